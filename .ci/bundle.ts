@@ -190,7 +190,7 @@ export function bundleExecutable(outfile: string, plugins: Plugin[]): Promise<Me
 
 /** To npm the suite is a package of its own, so that it must be found as a file of its own. */
 const suiteBeside = elsewhere(/^\.\.\/conformance\/run\.ts$/, './conformance/index.js');
-const bridgeBeside = elsewhere(/^(?:\.|\.\.|\.\.\/\.\.)\/bridge\.ts$/, './bridge.js');
+const bridgeBeside = elsewhere(/^(?:\.|\.\.|\.\.\/\.\.)\/bridge(?:-parts)?\.ts$/, './bridge.js');
 const commandLineBeside = elsewhere(/^\.\/command-line\.ts$/, './command-line.js');
 /** In the SDK: one copy of the client, and of its errors, for a program that uses both. */
 const clientBeside = elsewhere(/^\.\.\/client\/(?:index|errors)\.ts$/, '../client/index.cjs');
@@ -208,6 +208,8 @@ const clientOfPage: Plugin = {
 
 /** What every bridge loads. */
 const BRIDGE = 'src/cli/bridge.ts';
+/** What commands load of it. */
+const BRIDGE_PARTS = 'src/cli/bridge-parts.ts';
 
 /**
  * `bridge:FILE` is FILE, and all that a bridge loads: whoever imports it runs in one, or needs most of one. Entries that
@@ -221,7 +223,7 @@ const withBridge: Plugin = {
     bundler.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
       const file = relative(root, join(resolveDir, path));
-      return file === BRIDGE ? undefined : { path: file, namespace: 'bridge' };
+      return file === BRIDGE || file === BRIDGE_PARTS ? undefined : { path: file, namespace: 'bridge' };
     });
     bundler.onLoad({ filter: /./, namespace: 'bridge' }, ({ path }) => ({
       contents: `import './${BRIDGE}'; export * from './${path}';`,

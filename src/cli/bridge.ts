@@ -4,19 +4,20 @@ import { processIo } from '../daemon/io.ts';
 import { run } from './commands/run.ts';
 import { runProgram } from './program.ts';
 
-export { loadFixture } from '../daemon/emulator.ts';
-export { runDaemon } from '../daemon/run.ts';
-export { defaultFixture } from '../emulator/fixture/default.ts';
-export { fixtureToToml } from '../emulator/fixture/toml.ts';
-export { commands, events } from '../protocol/registry.ts';
-export { knownWords } from './known-words.ts';
-
-/** What only other commands need. */
-export const reference = () => import('../protocol/reference.ts');
-export const platformReference = () => import('../emulator/http/openapi.ts');
-export const coreConformance = () => import('./conformance-core.ts');
-export const emulating = () => import('./emulate/emulate.ts');
-export const recording = () => import('./record/recording.ts');
+export {
+  commands,
+  coreConformance,
+  defaultFixture,
+  emulating,
+  events,
+  fixtureToToml,
+  knownWords,
+  loadFixture,
+  platformReference,
+  recording,
+  reference,
+  runDaemon,
+} from './bridge-parts.ts';
 
 /** Runs a command line of `footbridge run`, as `command-line.ts` does any, without loading the other commands. */
 export function runMain(argv: readonly string[]): Promise<number> {

@@ -102,9 +102,9 @@ export interface CliCommand<O extends CliOptions = CliOptions> {
   readonly examples: readonly CliExample[];
   /**
    * Returns the exit code. Throw a `LocalError` for a failure a person can do something about.
-   * What has a bridge in it comes from `bridge.ts`, with `import()`: the other commands start without.
+   * What has a bridge in it comes from `bridge-parts.ts`, with `import()`: the other commands start without. `table` holds every command there is.
    */
-  run(invocation: Invocation<O>, io: Io): Promise<number>;
+  run(invocation: Invocation<O>, io: Io, table: readonly CliCommand[]): Promise<number>;
 }
 
 /** Declares a command with the types of its options inferred. */

@@ -31,7 +31,7 @@ export async function runProgram(
       }
       case 'run':
         command = request.command;
-        return await request.command.run(request.invocation, io);
+        return await request.command.run(request.invocation, io, table);
     }
   } catch (error) {
     io.err(failureText(error, command, io));

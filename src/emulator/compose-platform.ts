@@ -30,11 +30,11 @@ import { webhookMakerOf } from './oauth2/webhook-maker.ts';
 import { PeopleQueue } from './people/queue.ts';
 import { READING_MS } from './people/reading-time.ts';
 import type { Platform } from './platform.ts';
+import { platformWorld } from './platform-world.ts';
 import { Invitations } from './presence/invitations.ts';
 import { MessageIndex } from './search/message-index.ts';
 import { startTimes } from './voice/start-time.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
-import { World } from './world.ts';
 
 /**
  * Puts together the state and what follows it, as far as operations of the platform need it. The storage is read first; when it
@@ -49,7 +49,7 @@ export async function composePlatform(options: EmulatorOptions) {
   );
   const home = rowsOf(options.fixture);
   const rows = options.from === undefined ? home : rowsOf(options.from.world);
-  const world = new World(rows, log, [startTimes(clock), rememberNonces(clock)], memory.room);
+  const world = platformWorld(rows, log, [startTimes(clock), rememberNonces(clock)], memory.room);
   const { tables } = world;
   const firstSight = new FirstSight(tables);
   const keeper = new StateKeeper(storage, machine, log);
@@ -141,7 +141,20 @@ export async function composePlatform(options: EmulatorOptions) {
     activities,
     invitations: new Invitations(world, clock),
     headless: new HeadlessSessions(world, clock),
-    gateway: new Gateway({ platform: () => platform, clock, machine, places: options.gatewayPlaces, memory }),
+    gateway: new Gateway({
+      platform: () => platform,
+      derivations: async () => {
+        const [{ derivationsOf }, { dispatches }] = await Promise.all([
+          import('./gateway/hub.ts'),
+          import('./dispatches.ts'),
+        ]);
+        return derivationsOf(dispatches, platform);
+      },
+      clock,
+      machine,
+      places: options.gatewayPlaces,
+      memory,
+    }),
     interactions: new Interactions({
       world,
       clock,
@@ -152,5 +165,5 @@ export async function composePlatform(options: EmulatorOptions) {
     log,
     application: findApplication,
   };
-  return { platform, clock, oauth2, firstSight, keeper, bans, links, transfer, archiving };
+  return { platform, world, clock, oauth2, firstSight, keeper, bans, links, transfer, archiving };
 }

@@ -26,8 +26,8 @@ import { ApplicationStore } from './store/store.ts';
 import { Calls } from './voice/calls.ts';
 import { VoiceConnection } from './voice/connection.ts';
 import { Playback } from './voice/playback.ts';
-import type { VoiceSettings } from './voice/records.ts';
 import { mergeVoiceSettings, setVoiceText } from './voice/settings.ts';
+import type { VoiceSettings } from './voice/settings-schema.ts';
 
 /**
  * Starts an emulator. The storage is read first; when it cannot be, the log says so and nothing is granted.
@@ -35,9 +35,8 @@ import { mergeVoiceSettings, setVoiceText } from './voice/settings.ts';
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const parts = await composePlatform(options);
-  const { platform, clock, oauth2, firstSight, keeper, bans, links, transfer, archiving } = parts;
+  const { platform, world, clock, oauth2, firstSight, keeper, bans, links, transfer, archiving } = parts;
   const {
-    world,
     external,
     web,
     webhooks,
@@ -184,7 +183,12 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     missing: () => missingOf(endpoints),
     listen: async (options) => {
-      const endpoint = await listenOnLoopback({ ...options, platform, log });
+      const endpoint = await listenOnLoopback({
+        ...options,
+        platform,
+        routes: async () => (await import('./reference.ts')).platformRoutes(),
+        log,
+      });
       endpoints.add(endpoint);
       return endpoint;
     },

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
 import type { ApplicationRecord } from './applications/records.ts';
-import type { Platform } from './platform.ts';
 import type { Kinds } from './records.ts';
 import type { RowOf } from './state/record.ts';
-import type { Committed, Reading } from './world.ts';
+import type { Base, Committed, Reading } from './world.ts';
 
 /** What a session may ask to be told, by bit. Three are privileged: an application has to be allowed them. */
 export const INTENTS = {
@@ -77,7 +76,7 @@ export interface Dispatched {
 }
 
 /** How an event of the gateway is declared. */
-interface Declaration<Shape extends z.ZodType> {
+interface Declaration<Needs, Shape extends z.ZodType> {
   /** The name on the wire. */
   readonly event: string;
   /** When it is told, in one sentence. */
@@ -91,16 +90,24 @@ interface Declaration<Shape extends z.ZodType> {
   /** What no source says about it, and we decided. */
   readonly ours?: string;
   /** What a transaction is told as; changes nothing. */
-  readonly derive?: (commit: Committed, platform: Platform) => Iterable<Dispatched>;
+  readonly derive?: (commit: Committed, platform: Needs) => Iterable<Dispatched>;
 }
 
-/** An event of the gateway. */
-export type Dispatch = Declaration<z.ZodType>;
+/** An event of the gateway; `Needs` is what it is derived with. */
+export type Dispatch<Needs = never> = Declaration<Needs, z.ZodType>;
 
-/** Declares an event of the gateway: its name, who may be told, what is said, and from which changes of the state it follows. */
-export function defineDispatch<Shape extends z.ZodType>(declared: Declaration<Shape>): Dispatch {
-  return declared;
+/** Tells those who may know of what is no change of the state, such as somebody typing. */
+export interface TellsGateway {
+  readonly gateway: { tell(dispatch: Dispatch, dispatched: Dispatched): void };
 }
+
+/** Declares events of the gateway: name, who may be told, what is said, and from which changes of the state each follows. */
+export function dispatchesFor<Needs>() {
+  return <Shape extends z.ZodType>(declared: Declaration<Needs, Shape>): Dispatch<Needs> => declared;
+}
+
+/** Declares an event that needs the state and the clock alone. */
+export const defineDispatch = dispatchesFor<Base>();
 
 /** Names and summaries of the events that tell rows as they come, go and change. */
 type RowDispatches = Readonly<
@@ -109,16 +116,12 @@ type RowDispatches = Readonly<
 
 /** Declares the three events of a kind of rows, each row told whole: as it is or, gone, as it was. */
 export function defineRowDispatches<Name extends keyof Kinds>(
-  declared: Pick<Declaration<z.ZodType>, 'intents' | 'shape'> & {
+  declared: Pick<Dispatch, 'intents' | 'shape'> & {
     readonly table: Name;
     readonly events: RowDispatches;
-    readonly derive: (
-      commit: Committed,
-      platform: Platform,
-      row: RowOf<Kinds[Name]>,
-    ) => readonly Dispatched[];
+    readonly derive: (commit: Committed, platform: Base, row: RowOf<Kinds[Name]>) => readonly Dispatched[];
   },
-): readonly Dispatch[] {
+): readonly Dispatch<Base>[] {
   const { table, events, derive, ...rest } = declared;
   return (['created', 'removed', 'updated'] as const).map((kind) => {
     const [event, summary] = events[kind];

@@ -18,6 +18,7 @@ import { lobbyDispatches } from './lobbies/dispatches.ts';
 import { memberDispatches } from './members/dispatches.ts';
 import { messageDispatches, typingStart } from './messages/dispatches.ts';
 import { reactionDispatches } from './messages/reaction-dispatches.ts';
+import type { Platform } from './platform.ts';
 import { pollDispatches } from './polls/dispatches.ts';
 import { presenceDispatches } from './presence/dispatches.ts';
 import { playInviteDispatches } from './presence/invite-dispatches.ts';
@@ -29,7 +30,7 @@ import { userDispatches } from './users/dispatches.ts';
 import { voiceChannelEffectSend, voiceDispatches } from './voice/dispatches.ts';
 
 /** Every event of the gateway. Of one transaction they are told in this order. */
-export const dispatches: readonly Dispatch[] = [
+export const dispatches: readonly Dispatch<Platform>[] = [
   ...gatewayDispatches,
   ...userDispatches,
   ...guildDispatches,

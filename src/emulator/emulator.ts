@@ -38,7 +38,7 @@ import type { User } from './users/records.ts';
 import type { Calls } from './voice/calls.ts';
 import type { VoiceConnection } from './voice/connection.ts';
 import type { Playback } from './voice/playback.ts';
-import type { VoiceSettings } from './voice/records.ts';
+import type { VoiceSettings } from './voice/settings-schema.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 import type { Reading } from './world.ts';
 

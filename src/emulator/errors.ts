@@ -30,3 +30,10 @@ export class SettingError extends Error {
     this.reason = reason;
   }
 }
+
+/** One thing that is wrong with one field: a word of the platform, and a sentence. */
+export interface FieldFault {
+  readonly path: readonly (string | number)[];
+  readonly code: string;
+  readonly message: string;
+}

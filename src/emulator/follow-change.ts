@@ -1,5 +1,5 @@
 import type { ExternalAccounts } from './accounts/external-accounts.ts';
-import type { Bans } from './bans/bans.ts';
+import type { BanChange, Bans } from './bans/bans.ts';
 import type { Links } from './bans/links.ts';
 import type { Change } from './change.ts';
 import { gameEventsOf } from './direct/webhook-events.ts';
@@ -7,14 +7,14 @@ import type { AuthorizationServer } from './oauth2/authorization-server.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { WebConsent } from './oauth2/pages/web-consent.ts';
 import type { PeopleQueue } from './people/queue.ts';
+import type { PlatformWorld } from './platform-world.ts';
 import type { VoiceConnection } from './voice/connection.ts';
 import { eventOf } from './webhooks/events.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
-import type { World } from './world.ts';
 
 /** What follows a change, besides the state itself. */
 interface Followers {
-  readonly world: World;
+  readonly world: PlatformWorld;
   readonly connection: VoiceConnection;
   readonly bans: Bans;
   readonly links: Links;
@@ -31,18 +31,18 @@ interface Followers {
  */
 export function followChanges(followers: Followers): void {
   const { world, connection, bans, links, web, requests, oauth2, external, webhooks } = followers;
-  world.subscribe((change) => connection.follow(change), {
+  world.subscribe((change) => followCall(connection, change), {
     name: 'the voice connection',
     recover: () => connection.recover(),
   });
-  world.subscribe((change) => bans.follow(change), {
+  world.subscribe((change) => isOfBan(change) && bans.follow(change), {
     name: 'the time of bans',
     recover: () => {
       bans.close();
       bans.start();
     },
   });
-  world.subscribe((change) => links.follow(change), {
+  world.subscribe((change) => isOfBan(change) && links.follow(change), {
     name: 'the end of what bans end',
     recover: () => links.start(),
   });
@@ -69,11 +69,22 @@ export function followChanges(followers: Followers): void {
     },
     { name: 'the end of grants and tokens', recover: () => oauth2.forgetLost() },
   );
-  world.subscribe((change: Change) => tellWebhooks(change, { world, oauth2, webhooks }), {
+  world.subscribe((change) => tellWebhooks(change, { world, oauth2, webhooks }), {
     name: 'what applications are told over HTTP',
     // An event is about a moment: what the state is by now does not say which there were.
     recover: () => {},
   });
+}
+
+function followCall(connection: VoiceConnection, change: Change): void {
+  if (change.type === 'voice-channel-selected') connection.selected(change.channelId);
+  else if (change.type === 'client-updated' && change.keys.includes('network')) {
+    connection.networkChanged(change.client.network);
+  }
+}
+
+function isOfBan(change: Change): change is BanChange {
+  return change.type === 'user-banned' || change.type === 'user-unbanned';
 }
 
 function followIdentities(external: ExternalAccounts, change: Change): void {
@@ -91,5 +102,10 @@ function tellWebhooks(
   const event = eventOf(change, world.tables);
   if (event !== undefined) webhooks.tell(event);
   const holds: OAuth2['holds'] = (userId, clientId, scope) => oauth2.holds(userId, clientId, scope);
-  for (const told of gameEventsOf(change, world.tables, { holds })) webhooks.tell(told);
+  switch (change.type) {
+    case 'direct-message-created':
+    case 'direct-message-updated':
+    case 'direct-message-removed':
+      for (const told of gameEventsOf(change, world.tables, { holds })) webhooks.tell(told);
+  }
 }

@@ -6,3 +6,8 @@ export interface Log {
 
 /** A log that keeps nothing. */
 export const silentLog: Log = { info: () => {}, warn: () => {} };
+
+/** Where what goes wrong is written. */
+export interface HasLog {
+  readonly log: Log;
+}

@@ -2,9 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import type { UploadedFile } from './api/file.ts';
 import type { Content, Download, Page, Reply } from './api/reply.ts';
-import type { BotCaller, TokenCaller } from './caller.ts';
-import type { ClientCredentials } from './oauth2/oauth2.ts';
-import type { Platform } from './platform.ts';
+import type { BotCaller, ClientCredentials, TokenCaller } from './caller.ts';
+import type { Base } from './world.ts';
 
 /** What an operation answers with. */
 type Answer = Reply | Page | Download | Content;
@@ -82,6 +81,7 @@ export interface Asked<Path extends string, Query, BodyType, Caller> {
 }
 
 interface Declaration<
+  Needs,
   Path extends string,
   A extends Access,
   Query extends z.ZodType,
@@ -124,14 +124,14 @@ interface Declaration<
   /** Exists from this moment of the platform's clock on, and until that one. ISO 8601. */
   readonly since?: string;
   readonly until?: string;
-  handle(
+  readonly handle: (
     asked: Asked<Path, z.output<Query>, z.output<BodySchema>, CallerOf<A>>,
-    platform: Platform,
-  ): Answer | Promise<Answer>;
+    platform: Needs,
+  ) => Answer | Promise<Answer>;
 }
 
-/** A declared operation, whatever its types. */
-export interface Operation {
+/** A declared operation, whatever its types; `Needs` is what it works with. */
+export interface Operation<in Needs = never> {
   readonly id: string;
   readonly summary: string;
   readonly method: Method;
@@ -150,20 +150,27 @@ export interface Operation {
   readonly ours: string | undefined;
   readonly since: string | undefined;
   readonly until: string | undefined;
-  handle(asked: Asked<string, unknown, unknown, unknown>, platform: Platform): Answer | Promise<Answer>;
+  /** A property, so that only a platform which offers what is needed can be handed over. */
+  readonly handle: (
+    asked: Asked<string, unknown, unknown, unknown>,
+    platform: Needs,
+  ) => Answer | Promise<Answer>;
 }
 
 /**
- * Declares an operation of the HTTP API. From this come its route, who may call it, the check of what is sent, the words of
- * a refusal, its headers, its place in the reference and in the OpenAPI document.
+ * Declares operations of the HTTP API that work with the state, the clock and whatever else is in `Needs`. From a declaration
+ * come its route, who may call it, the check of what is sent, the words of a refusal, its headers, its place in the reference
+ * and in the OpenAPI document.
  */
-export function defineOperation<
-  const Path extends string,
-  const A extends Access,
-  Query extends z.ZodType = z.ZodUndefined,
-  BodySchema extends z.ZodType = z.ZodUndefined,
->(declared: Declaration<Path, A, Query, BodySchema>): Operation {
-  return {
+export function operationsFor<Needs>() {
+  return <
+    const Path extends string,
+    const A extends Access,
+    Query extends z.ZodType = z.ZodUndefined,
+    BodySchema extends z.ZodType = z.ZodUndefined,
+  >(
+    declared: Declaration<Needs, Path, A, Query, BodySchema>,
+  ): Operation<Needs> => ({
     id: declared.id,
     summary: declared.summary,
     method: declared.method,
@@ -183,8 +190,11 @@ export function defineOperation<
     since: declared.since,
     until: declared.until,
     handle: (asked, platform) => declared.handle(asked as never, platform),
-  };
+  });
 }
+
+/** Declares an operation that needs the state and the clock alone. */
+export const defineOperation = operationsFor<Base>();
 
 /** The access of one kind, for a declaration: `bearer('identify')`. */
 export function bearer<const Scopes extends readonly string[]>(...scopes: Scopes) {

@@ -59,6 +59,7 @@ import { activateOperations } from './oauth2/pages/activate.ts';
 import { pageOperations } from './oauth2/pages/routes.ts';
 import { oauth2Operations } from './oauth2/routes.ts';
 import type { Operation } from './operation.ts';
+import type { Platform } from './platform.ts';
 import { pollOperations } from './polls/routes.ts';
 import { activitySecretOperations } from './presence/secret-routes.ts';
 import { gameRelationshipOperations } from './relationships/game-routes.ts';
@@ -77,7 +78,7 @@ import { userOperations } from './users/routes.ts';
 import { widgetOperations } from './widget/routes.ts';
 
 /** Every operation of the HTTP API, in the order of the reference. */
-export const operations: readonly Operation[] = [
+export const operations: readonly Operation<Platform>[] = [
   ...oauth2Operations,
   ...discoveryOperations,
   ...pageOperations,

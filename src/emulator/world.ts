@@ -1,18 +1,7 @@
-import { endEmptyInstances } from './activities/activities.ts';
-import { type Change, derivations } from './change.ts';
-import { dropLostThreads } from './channels/channels.ts';
-import { settlePrivateChannels } from './channels/private-records.ts';
-import { showNoHiddenChannel } from './client/client.ts';
-import { pruneCommandPermissions } from './commands/prune.ts';
-import { keepProfilesWithIdentities } from './identities/identities.ts';
-import { endTemporaryMembership } from './invites/temporary.ts';
-import { endLobbyCalls } from './lobbies/call-records.ts';
-import { dropLobbiesOfApplications } from './lobbies/drop.ts';
-import { mirrorLinkedChannels } from './lobbies/mirror.ts';
+import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { followCrossposts } from './messages/crossposts.ts';
-import { endInvites } from './presence/invitations.ts';
-import { type Kinds, kinds } from './records.ts';
+import type { Kinds } from './records.ts';
+import type { Signal } from './signals.ts';
 import { Snowflakes } from './snowflake.ts';
 import type { Commit, RowEvents } from './state/commit.ts';
 import { ENDLESS, Room, type RoomLimits } from './state/room.ts';
@@ -20,7 +9,6 @@ import { type Rule, State } from './state/state.ts';
 import type { ReadTables, Snapshot, Tables } from './state/tables.ts';
 import { type Failure, Listeners, type Recovery, Telling } from './state/telling.ts';
 import type { User } from './users/records.ts';
-import { settleVoice } from './voice/settle.ts';
 
 /** The tables of the emulator, to look at. */
 export type Reading = ReadTables<Kinds>;
@@ -35,7 +23,27 @@ export type StateRule = Rule<Kinds>;
 /** Says what a transaction means to those who listen. */
 export type Derive<Told> = (commit: Committed, tables: Reading) => readonly Told[];
 
-/** The state of the emulator, and what is told of it. */
+/** What every operation and every event works with. */
+export interface Base {
+  /** The state, and what is told of it. */
+  readonly world: World;
+  /** The time of the platform, which a test may move. */
+  readonly clock: Clock;
+}
+
+/** What a state is made of. */
+export interface WorldOptions {
+  readonly kinds: Kinds;
+  /** What it holds in the beginning. */
+  readonly rows: Snapshot<Kinds>;
+  /** Keep it true to itself, each until nothing follows any more. */
+  readonly rules: readonly StateRule[];
+  readonly log: Log;
+  /** Default: as many bytes as there are. */
+  readonly limits?: RoomLimits | undefined;
+}
+
+/** The state of the emulator, and what is told of it: commits, rows, and signals. */
 export class World {
   /** Ids for what comes into being. */
   readonly ids = new Snowflakes();
@@ -43,43 +51,21 @@ export class World {
   readonly room: Room;
   readonly #state: State<Kinds>;
   readonly #telling = new Telling();
-  readonly #listeners: Listeners<Change>;
+  readonly #signals: Listeners<Signal>;
   readonly #commits: Listeners<Committed>;
-  /** Takes what the transaction under way is told as. */
-  #collect: ((changes: readonly Change[]) => void) | undefined;
 
-  /** `rules` keep true what goes by the time, too. @throws NoRoomError for rows that take more than `limits` allow. */
-  constructor(
-    rows: Snapshot<Kinds>,
-    log: Log,
-    rules: readonly StateRule[] = [],
-    limits: RoomLimits = ENDLESS,
-  ) {
-    const failed = (failure: Failure): void => log.warn(failureText(failure));
+  /** @throws NoRoomError for rows that take more than `limits` allow. */
+  constructor({ kinds, rows, rules, log, limits = ENDLESS }: WorldOptions) {
+    const failed = (failure: Failure): void => warnOf(log, failure);
     this.room = new Room(limits);
-    this.#listeners = new Listeners(failed);
+    this.#signals = new Listeners(failed);
     this.#commits = new Listeners(failed);
     this.#state = new State({
       kinds,
-      rules: [
-        dropLostThreads,
-        settlePrivateChannels,
-        followCrossposts,
-        endTemporaryMembership,
-        keepProfilesWithIdentities,
-        settleVoice,
-        showNoHiddenChannel,
-        mirrorLinkedChannels,
-        dropLobbiesOfApplications,
-        endLobbyCalls,
-        pruneCommandPermissions,
-        endEmptyInstances,
-        endInvites,
-        ...rules,
-      ],
+      rules,
       telling: this.#telling,
       room: this.room,
-      committed: (commit) => this.#committed(commit),
+      committed: (commit) => this.#commits.tell(commit),
       failed,
     });
     this.#state.restore(rows);
@@ -109,14 +95,9 @@ export class World {
     return this.#state.clearing(task);
   }
 
-  /** The same as a transaction; returns what is told. */
-  changes(change: (tables: Writing) => void): readonly Change[] {
-    return this.#collected(() => this.#state.transaction(change));
-  }
-
   /** Becomes another state, which does not follow from the current one. */
-  replace(rows: Snapshot<Kinds>): readonly Change[] {
-    return this.#collected(() => this.#state.restore(rows));
+  replace(rows: Snapshot<Kinds>): void {
+    this.#state.restore(rows);
   }
 
   /** Counts the rows of a state, beside those in force, for as long as it is the one to go back to. */
@@ -129,9 +110,9 @@ export class World {
     return this.#state.snapshot();
   }
 
-  /** Tells what transactions mean. One that throws disturbs nobody, and recovers. The returned function ends it. */
-  subscribe(listener: (change: Change) => void, recovery: Recovery): () => void {
-    return this.#listeners.add(listener, recovery);
+  /** Tells signals. One that throws disturbs nobody, and recovers. The returned function ends it. */
+  subscribeSignals(listener: (signal: Signal) => void, recovery: Recovery): () => void {
+    return this.#signals.add(listener, recovery);
   }
 
   /**
@@ -150,43 +131,21 @@ export class World {
     return this.#commits.add(listener, recovery);
   }
 
-  /** Tells changes in order. A change that a listener causes is told after the ones already waiting. */
-  tell(...changes: readonly Change[]): void {
-    for (const change of changes) this.#telling.add(() => this.#listeners.tell(change));
+  /** Tells what is no change of the state. What a listener causes is told after what waits already. */
+  tell(signal: Signal): void {
+    this.queue(() => this.#signals.tell(signal));
     this.#telling.run();
   }
 
-  #committed(commit: Committed): void {
-    this.#commits.tell(commit);
-    // A state that is only being filled has nobody to tell.
-    if (this.#listeners.size === 0 && this.#collect === undefined) return;
-    const changes: Change[] = [];
-    for (const derive of derivations) {
-      try {
-        changes.push(...derive(commit, this.tables));
-      } catch (error) {
-        // The transaction counts all the same: whoever asked for it is not to hear otherwise.
-        this.#telling.add(() => this.#listeners.lost(error));
-      }
-    }
-    this.#collect?.(changes);
-    for (const change of changes) this.#telling.add(() => this.#listeners.tell(change));
+  /** Puts something to be told behind all that waits; of a commit, before the next. */
+  queue(tell: () => void): void {
+    this.#telling.add(tell);
   }
+}
 
-  #collected(change: () => void): readonly Change[] {
-    let collected: readonly Change[] = [];
-    this.#collect = (changes) => {
-      collected = changes;
-      // What listeners do about it is not part of it.
-      this.#collect = undefined;
-    };
-    try {
-      change();
-    } finally {
-      this.#collect = undefined;
-    }
-    return collected;
-  }
+/** Warns of a listener that has thrown. */
+export function warnOf(log: Log, failure: Failure): void {
+  log.warn(failureText(failure));
 }
 
 /** What the log says of a listener that has thrown; nothing of what it was told. */

@@ -1,7 +1,7 @@
 import { HEADER_BYTES } from '../wire/frame.ts';
 import type { Limits } from './limits.ts';
 import { RateLimit, type Rates, TokenBucket, type Verdict } from './rate-limit.ts';
-import { newTurnShare } from './turn-shares.ts';
+import { newTurnShare } from './turn-share.ts';
 
 /** So long may the share of a core be exceeded at once (s): it is an average over this time. */
 const AVERAGED_OVER_S = 10;

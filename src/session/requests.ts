@@ -4,48 +4,21 @@ import { ErrorCode } from '../protocol/error-code.ts';
 import { isRpcError, RpcError } from '../protocol/errors.ts';
 import { isObject, type Reading } from '../protocol/json.ts';
 import { errorPayload, type RejectedRequest, type Request, readRequest } from '../protocol/payload.ts';
-import { type EventName, findCommand } from '../protocol/registry.ts';
+import { findCommand } from '../protocol/registry.ts';
 import { allows, describeRule, type Scope } from '../protocol/scope.ts';
 import { isCloseError } from '../wire/close-error.ts';
-import type { Connection, TransportKind } from '../wire/connection.ts';
+import type { TransportKind } from '../wire/connection.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 import { type Awaitable, isLater } from './awaitable.ts';
 import { Cancellation } from './cancellation.ts';
 import { CircuitBreaker, type Patience } from './circuit-breaker.ts';
-import type { Identity } from './identity.ts';
 import { LateAnswers } from './late-answers.ts';
-import type { Limits } from './limits.ts';
 import { type CallHost, RequestCall } from './request-call.ts';
+import type { RequestsOptions } from './requests-options.ts';
 import { encodeAnswer, encodeReply } from './result.ts';
 import { acceptArgs, checkResult, printable } from './shapes.ts';
 import { SubscriptionRequests } from './subscription-requests.ts';
 import { Subscriptions } from './subscriptions.ts';
-
-/** What {@link Requests} works with. */
-export interface RequestsOptions {
-  readonly clientId: string;
-  readonly connection: Connection;
-  readonly core: CoreSession;
-  readonly identity: Identity;
-  /** Shared by all sessions of a core: bounds what one that hangs costs. */
-  readonly breaker: CircuitBreaker;
-  readonly limits: Limits;
-  /** Whether answers may still be sent. */
-  isOpen(): boolean;
-  /** How many requests wait for the core; told when it changes. */
-  inFlight(count: number): void;
-  /** Sends a current value of an event. */
-  replay(evt: EventName, data: unknown): void;
-  /** Counts time (ms) that went into requests besides the time in which {@link Requests.serve} returned. */
-  readonly worked: (ms: number, now: number) => void;
-  /** A body is not valid UTF-8. */
-  readonly garbled: () => void;
-  /** A failure that the peer is told little about. */
-  report(cmd: string, error: unknown): void;
-  /** A request is answered with ERROR. */
-  refused(request: Request | RejectedRequest, error: RpcError): void;
-  close(error: Error): void;
-}
 
 /** So that a core which keeps to an app's own time is the one to say that it has passed (ms). */
 const EXTRA_MS = 1000;

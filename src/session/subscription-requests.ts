@@ -5,7 +5,7 @@ import { allows, describeRule } from '../protocol/scope.ts';
 import { type Awaitable, isLater } from './awaitable.ts';
 import type { CircuitBreaker, Patience } from './circuit-breaker.ts';
 import type { RequestCall } from './request-call.ts';
-import type { RequestsOptions } from './requests.ts';
+import type { RequestsOptions } from './requests-options.ts';
 import { checkArgs } from './shapes.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
 

@@ -1,5 +1,6 @@
 import { Holdings } from '../shares/holdings.ts';
 import type { Waiter } from './account.ts';
+import type { TurnShare } from './turn-share.ts';
 
 /**
  * Small frames that a turn of the event loop has for all processes that say something, in equal parts: what one alone has
@@ -15,18 +16,6 @@ const FRAME_BYTES = 1024;
 const LARGE_BYTES = 4096;
 /** So long a turn may last for what is large, and for what had to wait (ms); the frame that passes it is the last one. */
 const TURN_MS = 2;
-
-/** What one process has of a turn. */
-export interface TurnShare {
-  turn: number;
-  /** Small frames that it may still have. */
-  left: number;
-}
-
-/** One that has had nothing. */
-export function newTurnShare(): TurnShare {
-  return { turn: -1, left: 0 };
-}
 
 interface Waiting {
   readonly actor: string;

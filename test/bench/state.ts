@@ -3,7 +3,7 @@ import { type Fixture, rowsOf, type StateRows } from '../../src/emulator/fixture
 import { parseState, stateText } from '../../src/emulator/fixture/state-file.ts';
 import { fixtureToToml, parseFixture } from '../../src/emulator/fixture/toml.ts';
 import { silentLog } from '../../src/emulator/log.ts';
-import { World } from '../../src/emulator/world.ts';
+import { type PlatformWorld, platformWorld } from '../../src/emulator/platform-world.ts';
 import { justListening } from '../helpers/just-listening.ts';
 import { median, type Summary, summarize } from './statistics.ts';
 
@@ -37,7 +37,7 @@ const RIVER_BANK = { guild: '400000000000000001', channel: '500000000000000002' 
 const ARRIVALS = '500000000000000011';
 
 /** One sort of commit; returns how many are between two looks at the clock. */
-type Work = (world: World, round: number) => void;
+type Work = (world: PlatformWorld, round: number) => void;
 
 const works: Readonly<Record<string, Work>> = {
   'create a message': (world, round) => {
@@ -79,7 +79,7 @@ const works: Readonly<Record<string, Work>> = {
 };
 
 /** A message that has been there from the start. */
-function sample(world: World) {
+function sample(world: PlatformWorld) {
   const message = world.tables.messages.get('600000000000000002');
   if (message === undefined) throw new Error('the built-in fixture has lost its message');
   return message;
@@ -124,8 +124,8 @@ async function measureLoads(
   const toml = await fixtureToToml(fixture);
   const exported = stateText(rowsOf(fixture));
   const users = stateText(rowsOf({ ...fixture, messages: [] }));
-  const world = new World(rowsOf(fixture), silentLog);
-  const fill = (read: Fixture | StateRows) => new World(rowsOf(read), silentLog);
+  const world = platformWorld(rowsOf(fixture), silentLog);
+  const fill = (read: Fixture | StateRows) => platformWorld(rowsOf(read), silentLog);
   const jobs: readonly { name: string; text: string; run: () => unknown }[] = [
     { name: 'load from TOML', text: toml, run: async () => fill(await parseFixture(toml, 'big.toml')) },
     { name: 'load an exported state', text: exported, run: () => fill(parseState(exported, 'big')) },
@@ -153,7 +153,7 @@ async function measureLoads(
 }
 
 /** Median time of one commit in µs on both, sample by sample in turns. */
-function interleaved(work: Work, small: World, big: World): { small: number; big: number } {
+function interleaved(work: Work, small: PlatformWorld, big: PlatformWorld): { small: number; big: number } {
   const times = { small: [] as number[], big: [] as number[] };
   for (let round = 0; round < SAMPLES; round++) {
     for (const [name, world] of [
@@ -169,8 +169,8 @@ function interleaved(work: Work, small: World, big: World): { small: number; big
 }
 
 /** Somebody listens, so that every change is told. */
-function listened(fixture: Fixture): World {
-  const world = new World(rowsOf(fixture), silentLog);
+function listened(fixture: Fixture): PlatformWorld {
+  const world = platformWorld(rowsOf(fixture), silentLog);
   world.subscribe(() => {}, justListening);
   return world;
 }

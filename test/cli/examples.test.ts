@@ -83,7 +83,7 @@ describe('an example of the help works as it is typed:', () => {
     'emulator unlink': linked,
     async 'emulator fault add'() {
       // What knows the routes is loaded with the first that is named, which takes a while from the sources.
-      await import('../../src/emulator/http/route-names.ts');
+      await import('../../src/emulator/route-names.ts');
       return {};
     },
     async 'emulator fault remove'() {

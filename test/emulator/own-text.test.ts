@@ -3,13 +3,14 @@ import { idList } from '../../src/emulator/api/fields.ts';
 import { firstFault } from '../../src/emulator/automod/keywords.ts';
 import { githubEmbed } from '../../src/emulator/channel-webhooks/github.ts';
 import type { GithubRequest } from '../../src/emulator/channel-webhooks/github-body.ts';
-import { placeOf, Routes } from '../../src/emulator/http/routes.ts';
+import { placeOf } from '../../src/emulator/http/routes.ts';
 import { targetOf } from '../../src/emulator/http/target.ts';
 import { pairsOf } from '../../src/emulator/http/texts.ts';
 import { readTargets } from '../../src/emulator/invites/targets-file.ts';
 import { safeName, titleOf } from '../../src/emulator/messages/file-name.ts';
 import { scopesIn } from '../../src/emulator/oauth2/scopes.ts';
 import { ownText } from '../../src/emulator/own-text.ts';
+import { platformRoutes } from '../../src/emulator/reference.ts';
 import { botPlatform } from '../helpers/bot-member.ts';
 import { ids } from '../helpers/emulator-world.ts';
 import { liveBytes } from '../helpers/memory-use.ts';
@@ -18,7 +19,7 @@ const COUNT = 50;
 const WARM_UP = 60;
 const REQUESTS = 150;
 const GENERAL = `/channels/${ids.general}`;
-const routes = new Routes();
+const routes = platformRoutes();
 
 /** Another id for each, longer than what V8 copies. */
 const idOf = (i: number) => String(700_000_000_000_000_000n + BigInt(i));

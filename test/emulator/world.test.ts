@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { rowsOf } from '../../src/emulator/fixture/fixture.ts';
-import { World } from '../../src/emulator/world.ts';
+import { platformWorld } from '../../src/emulator/platform-world.ts';
 import { ids } from '../helpers/emulator-world.ts';
 import { justListening } from '../helpers/just-listening.ts';
 
 function listened() {
   const warnings: string[] = [];
   const log = { info() {}, warn: (text: string) => void warnings.push(text) };
-  const world = new World(rowsOf(defaultFixture()), log);
+  const world = platformWorld(rowsOf(defaultFixture()), log);
   const told: string[] = [];
   return { world, told, warnings };
 }

@@ -1,21 +1,21 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../src/emulator/http/openapi.ts';
-import { placeOf, Routes } from '../../src/emulator/http/routes.ts';
+import { placeOf } from '../../src/emulator/http/routes.ts';
+import { platformDocument, platformRoutes } from '../../src/emulator/reference.ts';
 
 interface Judge {
-  readonly routes: Routes;
+  readonly routes: ReturnType<typeof platformRoutes>;
   readonly ajv: Ajv2020;
-  readonly document: ReturnType<typeof openApiDocument>;
+  readonly document: ReturnType<typeof platformDocument>;
 }
 
 let made: Judge | undefined;
 
 function judge(): Judge {
   if (made !== undefined) return made;
-  const document = openApiDocument('0.0.0');
+  const document = platformDocument('0.0.0');
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'own');
-  made = { routes: new Routes(), ajv, document };
+  made = { routes: platformRoutes(), ajv, document };
   return made;
 }
 

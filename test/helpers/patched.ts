@@ -3,11 +3,11 @@ import { defaultFixture } from '../../src/emulator/fixture/default.ts';
 import { type Fixture, rowsOf, wholeFixture } from '../../src/emulator/fixture/fixture.ts';
 import { applyPatch, asPatchError } from '../../src/emulator/fixture/patch.ts';
 import { silentLog } from '../../src/emulator/log.ts';
-import { World } from '../../src/emulator/world.ts';
+import { type PlatformWorld, platformWorld } from '../../src/emulator/platform-world.ts';
 
 /** The state that a fixture means. */
-export function worldOf(fixture: Fixture = defaultFixture()): World {
-  return new World(rowsOf(fixture), silentLog);
+export function worldOf(fixture: Fixture = defaultFixture()): PlatformWorld {
+  return platformWorld(rowsOf(fixture), silentLog);
 }
 
 /** What a patch makes of a fixture, and what is told of it. Throws the FixtureError of a patch that is wrong. */

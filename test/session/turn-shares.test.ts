@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { newTurnShare, TurnShares } from '../../src/session/turn-shares.ts';
+import { newTurnShare } from '../../src/session/turn-share.ts';
+import { TurnShares } from '../../src/session/turn-shares.ts';
 
 const LARGE = 4096;
 const SMALL = 100;

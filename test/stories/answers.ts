@@ -1,7 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
-import { placeOf, Routes } from '../../src/emulator/http/routes.ts';
+import { placeOf } from '../../src/emulator/http/routes.ts';
 import type { Operation } from '../../src/emulator/operation.ts';
+import { platformRoutes } from '../../src/emulator/reference.ts';
 import type { Judge } from '../helpers/public-document.ts';
 
 /** An answer of the platform, as it left. */
@@ -21,7 +22,7 @@ export function watchPort(port: number): void {
 
 /** Every answer of every emulator in this process. */
 export class AnswerWatch {
-  readonly #routes = new Routes();
+  readonly #routes = platformRoutes();
   #given: GivenAnswer[] = [];
 
   /** Stands between the program and its socket, for as long as the process lives. */

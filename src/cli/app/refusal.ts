@@ -19,7 +19,7 @@ export async function asRefusal(error: unknown, evt?: string): Promise<unknown> 
 /** ` Did you mean "…"?` after a refusal for a name that nobody knows, or nothing. */
 export async function hint({ cmd, code }: RpcError, evt: string | undefined): Promise<string> {
   if (code !== UNKNOWN_COMMAND && (code !== UNKNOWN_EVENT || evt === undefined)) return '';
-  const { commands, events } = await import('../bridge.ts');
+  const { commands, events } = await import('../bridge-parts.ts');
   const word = code === UNKNOWN_COMMAND ? cmd : (evt ?? '');
   const known = Object.keys(code === UNKNOWN_COMMAND ? commands : events);
   // The same code stands for other mistakes, too.

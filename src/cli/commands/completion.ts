@@ -33,11 +33,9 @@ export const completion = defineCommand({
     ['footbridge completion fish | source', 'In ~/.config/fish/config.fish'],
     ['footbridge completion powershell | Out-String | Invoke-Expression', 'In $PROFILE of PowerShell'],
   ],
-  async run({ positionals: [shell = ''] }, io) {
-    // The table holds this command: it cannot be imported above.
-    const { commandTable } = await import('../command-line.ts');
-    const { knownWords } = await import('../bridge.ts');
-    io.out(shells[shell]?.(completedPlaces(commandTable, knownWords())) ?? '');
+  async run({ positionals: [shell = ''] }, io, table) {
+    const { knownWords } = await import('../bridge-parts.ts');
+    io.out(shells[shell]?.(completedPlaces(table, knownWords())) ?? '');
     return ExitCode.OK;
   },
 });

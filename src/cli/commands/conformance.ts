@@ -33,7 +33,7 @@ export const conformance = defineCommand({
       throw usage(problem, { name: 'conformance' });
     }
     if (subject === 'core') {
-      const { coreConformance } = await import('../bridge.ts');
+      const { coreConformance } = await import('../bridge-parts.ts');
       const { runCoreConformance } = await coreConformance();
       return runCoreConformance(positionals.slice(1), io);
     }

@@ -44,7 +44,7 @@ export const emulate = defineCommand({
     ['footbridge emulate --quiet --transcript talk.jsonl -- ./my-game', 'Keep what was said'],
   ],
   async run({ values, positionals, json }, io) {
-    const { emulating } = await import('../bridge.ts');
+    const { emulating } = await import('../bridge-parts.ts');
     const { runAgainstEmulator } = await emulating();
     return runAgainstEmulator({ ...values, json }, positionals, io);
   },

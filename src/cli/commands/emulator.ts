@@ -114,7 +114,7 @@ async function currentState(io: Io, format: 'json' | 'toml'): Promise<unknown> {
   } catch (error) {
     if (systemCode(error) !== 'FOOTBRIDGE_NO_DAEMON') throw error;
     io.err('No bridge runs here: this is the built-in fixture.\n');
-    const { defaultFixture, fixtureToToml } = await import('../bridge.ts');
+    const { defaultFixture, fixtureToToml } = await import('../bridge-parts.ts');
     if (format === 'json') return defaultFixture();
     return fixtureToToml(defaultFixture());
   }

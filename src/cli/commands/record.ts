@@ -42,7 +42,7 @@ export const record = defineCommand({
     ['footbridge record talk.ndjson --consent deny -- ./my-game', 'What it says to one that is denied'],
   ],
   async run({ values, positionals: [file = '', ...command] }, io) {
-    const { recording } = await import('../bridge.ts');
+    const { recording } = await import('../bridge-parts.ts');
     const { recordSession } = await recording();
     return recordSession(file, values, command, io);
   },
@@ -94,7 +94,7 @@ export const replay = defineCommand({
     ['footbridge replay talk.ndjson --as client', 'Does the bridge still answer the same?'],
   ],
   async run({ values, positionals: [file = '', ...command], json }, io) {
-    const { recording } = await import('../bridge.ts');
+    const { recording } = await import('../bridge-parts.ts');
     const { replayRecord } = await recording();
     return replayRecord(file, { ...values, json }, command, io);
   },

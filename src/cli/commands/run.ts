@@ -121,7 +121,7 @@ export const run = defineCommand({
     ],
   ],
   async run({ values, json }, io) {
-    const { runDaemon } = await import('../bridge.ts');
+    const { runDaemon } = await import('../bridge-parts.ts');
     const doctor = async (): Promise<unknown> => {
       const { examine } = await import('../doctor/doctor.ts');
       return examine(values, io);

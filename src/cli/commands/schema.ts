@@ -24,10 +24,10 @@ export const schema = defineCommand({
     ['footbridge schema openapi --json', "The emulator's HTTP API"],
   ],
   async run({ positionals: [name] }, io) {
-    const { platformReference, reference } = await import('../bridge.ts');
+    const { platformReference, reference } = await import('../bridge-parts.ts');
     if (name === OPENAPI) {
-      const { openApiDocument } = await platformReference();
-      printJson(io, openApiDocument(version()));
+      const { platformDocument } = await platformReference();
+      printJson(io, platformDocument(version()));
       return ExitCode.OK;
     }
     const { protocolSchema } = await reference();

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call } from './api.ts';
 import { Action, Empty, Line } from './parts.ts';
-import { nameOf, type PartProps } from './world.ts';
+import { nameOf, type PartProps } from './shown-world.ts';
 
 const TEXT_CHANNELS: readonly number[] = [0, 5];
 /** The latest messages that are shown. */

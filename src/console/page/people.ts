@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call } from './api.ts';
 import { Action, Line } from './parts.ts';
-import type { PartProps } from './world.ts';
+import type { PartProps } from './shown-world.ts';
 
 /** Users: who is logged in, who is banned, who is linked with what. */
 export function People({ world, again }: PartProps): VNode {

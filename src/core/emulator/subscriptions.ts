@@ -1,16 +1,14 @@
 import type { Emulator } from '../../emulator/emulator.ts';
 import { RpcError } from '../../protocol/errors.ts';
-import { type EventArgsOf, type EventDataOf, type EventName, findEvent } from '../../protocol/registry.ts';
+import { type EventName, findEvent } from '../../protocol/registry.ts';
 import type { AppSession } from './app-session.ts';
 import { guildReplays } from './guild/subscriptions.ts';
 import { overlayReplays } from './overlay/overlay.ts';
+import type { Replays } from './replays.ts';
 import { userReplays } from './user/subscriptions.ts';
 import { videoReplays } from './video.ts';
 import { voiceSessionReplays } from './voice/sessions.ts';
 import { voiceReplays } from './voice/subscriptions.ts';
-
-/** The current values of state-type events, each for the arguments of its subscription; throws where there is nothing to subscribe to. */
-export type Replays = { readonly [E in EventName]?: (args: EventArgsOf<E>) => readonly EventDataOf<E>[] };
 
 /**
  * Accepts a subscription and returns the current values of a state-type event, which are dispatched right after

@@ -2,7 +2,7 @@ import type { Change } from '../../emulator/change.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import type { EventDataOf } from '../../protocol/registry.ts';
 import type { Shared } from './app-session.ts';
-import type { Replays } from './subscriptions.ts';
+import type { Replays } from './replays.ts';
 
 /** Turns a change of the user's camera and screen share into events. */
 export function tellVideo(change: Change, { emulator, host }: Shared): void {

@@ -7,6 +7,7 @@ import { hasProvisionalFlag } from '../users/flags.ts';
 import type { User } from '../users/records.ts';
 import type { Derive, World, Writing } from '../world.ts';
 import { locked, refusal } from './errors.ts';
+import type { External } from './external.ts';
 import { identify, type Shown } from './external-token.ts';
 import { copyAccount, moveAccount, provisionalUser } from './migration.ts';
 import { type ExternalIdentity, providerTypeOf } from './records.ts';
@@ -37,14 +38,6 @@ export const identityChanges: Derive<IdentityChange> = (commit) => {
     ...adopted.map(({ after }) => ({ type: 'application-adopted', clientId: after.id }) as const),
   ];
 };
-
-/** Whom a provider names, as one of its tokens proves. */
-export interface External {
-  readonly provider: string;
-  readonly externalUserId: string;
-  /** What the provider calls them, where it says. */
-  readonly name: string | null;
-}
 
 /** What this needs to know besides the state. */
 export interface ExternalAccountsOptions {
@@ -291,4 +284,9 @@ function nonProvisional(identity: ExternalIdentity): ApiError {
       provider_issued_user_id: external_user_id,
     },
   });
+}
+
+/** Accounts of people whom only a game knows. */
+export interface HasExternalAccounts {
+  readonly external: ExternalAccounts;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
 import type { World } from '../world.ts';
 import { refusal } from './errors.ts';
-import type { External } from './external-accounts.ts';
+import type { External } from './external.ts';
 import { externalOf } from './oidc.ts';
 import { readTicket } from './ticket.ts';
 

@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose';
 import { BUILT_IN_ISSUER, builtInKeys } from './built-in-issuer.ts';
 import { refusal } from './errors.ts';
-import type { External } from './external-accounts.ts';
+import type { External } from './external.ts';
 import { issuerFault } from './issuer-name.ts';
 import type { ExternalIssuer } from './records.ts';
 

@@ -2,23 +2,31 @@ import * as z from 'zod';
 import { ApiError, notFound } from '../api/api-error.ts';
 import { choice, snowflake, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import { type ApplicationRecord, EXTERNAL_AUTH_TYPES } from '../applications/records.ts';
 import { authenticateClient } from '../oauth2/client-auth.ts';
 import { issuerOf } from '../oauth2/discovery.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
+import type { HasOAuth2 } from '../oauth2/oauth2.ts';
 import { programOf } from '../oauth2/pages/asker.ts';
-import { anybody, bot, client, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { anybody, bot, client, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { refusal } from './errors.ts';
-import type { External } from './external-accounts.ts';
+import type { External } from './external.ts';
+import type { HasExternalAccounts } from './external-accounts.ts';
 import { BOT_PROVIDER, checkTakes } from './external-token.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasExternalAccounts & HasOAuth2;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_APPLICATION = 10002;
 const MISSING_ACCESS = 50001;
 
 /** The application that a request names. @throws ApiError 530000 or 530007. */
 function clientOf(
-  { application }: Platform,
+  { application }: Needs,
   { id, secret }: { readonly id: string; readonly secret: string | null | undefined },
 ): { readonly record: ApplicationRecord; readonly confidential: boolean } {
   const known = application(id);
@@ -33,7 +41,7 @@ function clientOf(
 }
 
 /** Ends the link of an identity. @throws ApiError 50229 where it has none, 404 where nobody knows the identity. */
-async function unmerge({ external, oauth2 }: Platform, application: string, shown: External): Promise<void> {
+async function unmerge({ external, oauth2 }: Needs, application: string, shown: External): Promise<void> {
   const identity = external.find(application, shown);
   if (identity === undefined) throw refusal(10013);
   if (identity.status === 'provisional' || identity.status === 'restricted') throw refusal(50229);

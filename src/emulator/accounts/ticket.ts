@@ -1,5 +1,5 @@
 import { refusal } from './errors.ts';
-import type { External } from './external-accounts.ts';
+import type { External } from './external.ts';
 
 /** What can be wrong with a ticket, by how its text ends. */
 const ENDINGS = { expired: 530001, badissuer: 530002, badaud: 530003, old: 530004 } as const;

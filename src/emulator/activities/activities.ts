@@ -148,3 +148,8 @@ export class Activities {
     throw new SettingError('channel', `user ${user} sees no channel ${JSON.stringify(id.slice(0, 64))}`);
   }
 }
+
+/** Activities that run, and who is in them. */
+export interface HasActivities {
+  readonly activities: Activities;
+}

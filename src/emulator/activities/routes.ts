@@ -2,10 +2,16 @@ import * as z from 'zod';
 import { notFound } from '../api/api-error.ts';
 import { checkOwn } from '../api/own-application.ts';
 import { ok } from '../api/reply.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { bot, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
+import type { HasActivities } from './activities.ts';
 import { locationId } from './location.ts';
 import type { ActivityInstance } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasActivities;
+
+const defineOperation = operationsFor<Needs>();
 
 const instanceShape = z
   .object({
@@ -20,10 +26,7 @@ const instanceShape = z
   })
   .meta({ id: 'ActivityInstance' });
 
-function answer(
-  { activities }: Pick<Platform, 'activities'>,
-  instance: ActivityInstance,
-): z.output<typeof instanceShape> {
+function answer({ activities }: HasActivities, instance: ActivityInstance): z.output<typeof instanceShape> {
   const { id, application, launch, guild, channel } = instance;
   const place = { id: locationId(instance), channel_id: channel };
   return {

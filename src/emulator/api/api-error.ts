@@ -1,9 +1,4 @@
-/** One thing that is wrong with one field: a word of the platform, and a sentence. */
-export interface FieldFault {
-  readonly path: readonly (string | number)[];
-  readonly code: string;
-  readonly message: string;
-}
+import type { FieldFault } from '../errors.ts';
 
 /** A refusal in the words of the platform's HTTP API: `{ message, code }`, and more where the contract has it. */
 export class ApiError extends Error {

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { type FieldFault, invalidForm } from './api-error.ts';
+import type { FieldFault } from '../errors.ts';
+import { invalidForm } from './api-error.ts';
 
 /** Most faults that an answer lists. */
 const MOST = 32;

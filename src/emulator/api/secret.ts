@@ -1,4 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** SHA-256 as base64url without padding, 43 characters: how a secret is kept and compared. */
 export function digest(secret: string): string {
@@ -8,4 +10,11 @@ export function digest(secret: string): string {
 /** Whether two secrets are the same. Their hashes are compared: neither a length nor a common start shows in the time taken. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(expected)));
+}
+
+/** An unguessable secret of letters and digits; 30 characters hold 178 bits. */
+export function randomSecret(length: number): string {
+  let text = '';
+  for (let i = 0; i < length; i += 1) text += ALPHANUMERIC[randomInt(ALPHANUMERIC.length)];
+  return text;
 }

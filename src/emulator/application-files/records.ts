@@ -1,4 +1,4 @@
-import { byDigest, storedFile } from '../media/stored.ts';
+import { byDigest, storedFile } from '../media/stored-records.ts';
 import { defineRecord, type SchemaParts } from '../state/record.ts';
 
 /** A picture that an application uploaded for a while, to be shown by an activity. */
@@ -7,6 +7,7 @@ export const applicationAttachments = defineRecord({
   noun: 'attachment of an application',
   key: ['id'],
   indexes: { file: byDigest },
+  file: 'file',
   schema: (parts: SchemaParts) => {
     const { table, snowflake, matching } = parts;
     return table({

@@ -1,13 +1,20 @@
 import * as z from 'zod';
 import { ApiError, full, invalidForm, notFound } from '../api/api-error.ts';
 import { ok } from '../api/reply.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { pictureOf } from '../media/picture.ts';
 import { downloadOf, withStored } from '../media/stored.ts';
 import { safeName } from '../messages/file-name.ts';
-import { anybody, bearer, bot, defineOperation } from '../operation.ts';
+import { anybody, bearer, bot, operationsFor } from '../operation.ts';
 import { timeOf } from '../snowflake.ts';
-import type { Writing } from '../world.ts';
+import type { Base, Writing } from '../world.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_APPLICATION = 10002;
 const TOO_LARGE = 50045;

@@ -110,3 +110,8 @@ export function publicCopies(): (record: ApplicationRecord) => Application {
     return copy;
   };
 }
+
+/** Finds an application that is written down, or that anybody may be where that is allowed. */
+export interface HasApplications {
+  readonly application: (clientId: string) => KnownApplication | undefined;
+}

@@ -4,13 +4,20 @@ import { choice, list, text } from '../api/fields.ts';
 import { checkOwn } from '../api/own-application.ts';
 import { ok, type Reply } from '../api/reply.ts';
 import { SettingError } from '../errors.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { bot, operationsFor } from '../operation.ts';
 import { checkEndpoint } from '../webhooks/interactions-endpoint.ts';
+import type { Taps } from '../webhooks/post.ts';
 import { EVENT_TYPES } from '../webhooks/records.ts';
+import type { HasWebhooks } from '../webhooks/webhooks.ts';
+import type { Base } from '../world.ts';
 import { ownApplicationAnswer, ownApplicationShape } from './answers.ts';
 import type { ApplicationRecord } from './records.ts';
 import { metadataAnswer, metadataItem, metadataItemShape } from './role-connections.ts';
+
+/** What these need. */
+type Needs = Base & HasWebhooks & Taps;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_APPLICATION = 10002;
 
@@ -55,7 +62,7 @@ const NOT_OFFERED = [
 ] as const;
 
 async function changed(
-  platform: Platform,
+  platform: Needs,
   caller: ApplicationRecord,
   body: z.output<typeof changes>,
 ): Promise<Reply> {
@@ -80,7 +87,7 @@ async function changed(
 
 /** Another address has to prove itself before anything is changed. @throws ApiError 50035 with what it answered instead. */
 async function checkInteractionsEndpoint(
-  platform: Platform,
+  platform: Needs,
   { id, interactions_endpoint_url: before }: ApplicationRecord,
   url: string | null,
 ): Promise<void> {
@@ -97,7 +104,7 @@ async function checkInteractionsEndpoint(
 
 /** The address has to prove itself before anything is changed. @throws ApiError 50035 with what it answered instead. */
 async function changeWebhook(
-  { world, webhooks }: Pick<Platform, 'world' | 'webhooks'>,
+  { world, webhooks }: Pick<Base, 'world'> & HasWebhooks,
   application: string,
   {
     event_webhooks_url: url,

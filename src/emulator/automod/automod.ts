@@ -281,3 +281,8 @@ function above({ channels }: Reading, channel: ChannelRecord): string[] {
   }
   return ids;
 }
+
+/** What the rules of guilds do about messages. */
+export interface HasAutoMod {
+  readonly automod: AutoMod;
+}

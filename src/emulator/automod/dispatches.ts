@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch, defineRowDispatches, INTENTS } from '../dispatch.ts';
 import { botsWith, stays } from '../guilds/told.ts';
-import type { Platform } from '../platform.ts';
-import type { Committed } from '../world.ts';
+import type { Base, Committed } from '../world.ts';
 import { actionAnswer, actionShape, automodRuleAnswer, automodRuleShape } from './answers.ts';
 import type { AutomodRule } from './records.ts';
 
-function ofRule(commit: Committed, platform: Platform, rule: AutomodRule): Dispatched[] {
+function ofRule(commit: Committed, platform: Base, rule: AutomodRule): Dispatched[] {
   const { guild } = rule;
   if (!stays(commit, platform.world.tables, guild)) return [];
   return [{ guild, sees: botsWith(platform, guild, 'MANAGE_GUILD'), data: () => automodRuleAnswer(rule) }];

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { invalidForm } from '../api/api-error.ts';
 import { choice, clearable, integer, list, snowflake, text } from '../api/fields.ts';
 import { hasText } from '../channels/records.ts';
+import type { FieldFault } from '../errors.ts';
 import { type Asking, need } from '../guilds/asking.ts';
 import type { Reading } from '../world.ts';
 import type { Patterns } from './patterns.ts';

@@ -3,11 +3,17 @@ import { invalidForm, notFound } from '../api/api-error.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { asking, need } from '../guilds/asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../guilds/audit.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Reading } from '../world.ts';
+import { bot, operationsFor } from '../operation.ts';
+import type { Base, Reading } from '../world.ts';
 import { automodRuleAnswer, automodRuleShape } from './answers.ts';
+import type { HasAutoMod } from './automod.ts';
 import type { AutomodRule } from './records.ts';
 import { changedRule, checkRoom, checkRule, emptyRule, newRule, ruleAfter } from './requests.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_RULE = 10066;
 

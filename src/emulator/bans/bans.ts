@@ -1,4 +1,3 @@
-import type { Change } from '../change.ts';
 import type { Deadline, EmulatorClock } from '../clock.ts';
 import { SettingError } from '../errors.ts';
 import type { Derive, World } from '../world.ts';
@@ -75,9 +74,9 @@ export class Bans {
   }
 
   /** Keeps in mind when to lift what somebody has written down. */
-  follow(change: Change): void {
+  follow(change: BanChange): void {
     if (change.type === 'user-banned') this.#waitFor(change.ban);
-    else if (change.type === 'user-unbanned') this.#forget(change.userId);
+    else this.#forget(change.userId);
   }
 
   /** Lifts nothing more. */

@@ -1,11 +1,10 @@
 import { type ExternalAccounts, isLinked } from '../accounts/external-accounts.ts';
 import type { ExternalIdentity } from '../accounts/records.ts';
-import type { Change } from '../change.ts';
 import { SettingError } from '../errors.ts';
 import type { OAuth2, RevokedAll } from '../oauth2/oauth2.ts';
 import type { PeopleQueue } from '../people/queue.ts';
 import type { World } from '../world.ts';
-import type { Bans } from './bans.ts';
+import type { BanChange, Bans } from './bans.ts';
 
 /** What came to an end between a person and applications, and whether it is written down. */
 export interface Ending {
@@ -46,7 +45,7 @@ export class Links {
   }
 
   /** Ends what a ban ends, whoever wrote it down, and lifts what it restricts once it is over. */
-  follow(change: Change): void {
+  follow(change: BanChange): void {
     const { bans, world, external, people } = this.#options;
     if (change.type === 'user-unbanned') external.lift(change.userId);
     if (change.type !== 'user-banned' || !bans.isBanned(change.ban.user)) return;

@@ -2,14 +2,20 @@ import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { flagText, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
 import { hasText } from '../channels/records.ts';
-import { anybody, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { anybody, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { type ExecuteRequest, executeBody, executeWebhook, placeOf } from './execute.ts';
 import { githubEmbed } from './github.ts';
 import { githubBody } from './github-body.ts';
 import { slackBody } from './slack.ts';
 import { webhookByToken } from './webhooks.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod;
+
+const defineOperation = operationsFor<Needs>();
 
 const NO_FORUM = 220_004;
 
@@ -22,7 +28,7 @@ interface AskedByToken {
 }
 
 /** Writes what a service has to tell; nothing where it tells nothing. @throws ApiError as a webhook of its own would. */
-function tell(platform: Platform, asked: AskedByToken, body: ExecuteRequest | undefined): void {
+function tell(platform: Needs, asked: AskedByToken, body: ExecuteRequest | undefined): void {
   const webhook = webhookByToken(platform, asked.params);
   if (!hasText(placeOf(platform, webhook, undefined))) {
     throw new ApiError(400, 'Webhook services cannot be used in forum channels', { code: NO_FORUM });

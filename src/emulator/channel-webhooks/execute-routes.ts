@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { flagText, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
 import type { ChannelRecord } from '../channels/records.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { answerOf, editAnswer, followUp, interactionOfToken } from '../interactions/answer.ts';
 import { deleteAnswer, viewerOfAnswers } from '../interactions/ephemeral.ts';
+import type { HasInteractions } from '../interactions/interactions.ts';
 import type { Interaction } from '../interactions/records.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { unknownMessage } from '../messages/create.ts';
@@ -14,10 +18,15 @@ import { messageShape } from '../messages/shapes.ts';
 import { MESSAGE_FILES, withUploads } from '../messages/uploads.ts';
 import { messageIn, viewerOf } from '../messages/viewer.ts';
 import { hasWritten } from '../messages/writer.ts';
-import { anybody, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { anybody, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { accessOf, executeBody, executeWebhook, placeOf, withComponents, writerOf } from './execute.ts';
 import { type TokenWebhook, webhookByToken } from './webhooks.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
+
+const defineOperation = operationsFor<Needs>();
 
 const WEBHOOK = '/webhooks/{webhook_id}/{webhook_token}';
 const MESSAGE = `${WEBHOOK}/messages/{message_id}` as const;
@@ -37,7 +46,7 @@ interface Named {
 
 /** A message that a webhook wrote, with it. @throws ApiError 10015, 50027, 10003, 10008. */
 function written(
-  platform: Platform,
+  platform: Needs,
   { params, query }: Named,
 ): { readonly webhook: TokenWebhook; readonly channel: ChannelRecord; readonly message: Message } {
   const webhook = webhookByToken(platform, params);
@@ -49,7 +58,7 @@ function written(
 
 /** A message that was written by the token of an interaction; undefined where it is none of one. @throws ApiError */
 function answered(
-  platform: Platform,
+  platform: Needs,
   { params }: Named,
 ): { readonly interaction: Interaction; readonly message: Message } | undefined {
   const interaction = interactionOfToken(platform, params);
@@ -58,7 +67,7 @@ function answered(
 }
 
 /** A message of the token of an interaction, for whoever has that. */
-function told(platform: Platform, base: string, message: Message) {
+function told(platform: Needs, base: string, message: Message) {
   return ok(messageAnswer(viewerOfAnswers(platform, base, message), message));
 }
 

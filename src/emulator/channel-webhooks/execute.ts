@@ -3,6 +3,7 @@ import { parseUrl } from '../../../platform/url.ts';
 import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
 import { atMost, list, maybe, snowflake, text } from '../api/fields.ts';
 import { pictureHash } from '../api/picture.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
 import { threadAnswer } from '../channels/answers.ts';
 import { noteInChannel } from '../channels/audit.ts';
 import type { ChannelAccess } from '../channels/channel-access.ts';
@@ -15,8 +16,11 @@ import type { Message } from '../messages/records.ts';
 import { createBody } from '../messages/requests.ts';
 import { newThread, POST } from '../messages/thread-routes.ts';
 import type { WebhookWriter } from '../messages/writer.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { type TokenWebhook, webhookName } from './webhooks.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod;
 
 const UNKNOWN_CHANNEL = 10003;
 const FORUM_NEEDS_THREAD = 220_001;
@@ -76,7 +80,7 @@ export function writerOf(
  * @throws ApiError 10003 for a thread of another channel.
  */
 export function placeOf(
-  { world }: Pick<Platform, 'world'>,
+  { world }: Pick<Base, 'world'>,
   webhook: TokenWebhook,
   threadId: string | undefined,
 ): ChannelRecord {
@@ -106,7 +110,7 @@ export function withComponents<Sent extends { readonly components?: Components |
 
 /** Writes a message as a webhook. @throws ApiError in the words of the platform, with everything as it was. */
 export function executeWebhook(
-  platform: Platform,
+  platform: Needs,
   webhook: TokenWebhook,
   asked: ExecuteRequest,
   options: ExecuteOptions,

@@ -1,24 +1,33 @@
 import * as z from 'zod';
 import { flagText, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { editOriginal, interactionOfToken, originalOf } from '../interactions/answer.ts';
 import { deleteAnswer, viewerOfAnswers } from '../interactions/ephemeral.ts';
+import type { HasInteractions } from '../interactions/interactions.ts';
 import type { Interaction } from '../interactions/records.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { unknownMessage } from '../messages/create.ts';
 import { editBody } from '../messages/requests.ts';
 import { messageShape } from '../messages/shapes.ts';
 import { MESSAGE_FILES, withUploads } from '../messages/uploads.ts';
-import { anybody, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { anybody, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { webhookByToken } from './webhooks.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
+
+const defineOperation = operationsFor<Needs>();
 
 const ORIGINAL = '/webhooks/{webhook_id}/{webhook_token}/messages/@original';
 const place = z.object({ thread_id: z.optional(snowflake()) });
 
 /** The interaction of a token. @throws ApiError 10015, 50027, 10008: a webhook of a channel has no first message. */
 function interactionOf(
-  platform: Platform,
+  platform: Needs,
   params: { readonly webhook_id: string; readonly webhook_token: string },
 ): Interaction {
   const interaction = interactionOfToken(platform, params);

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { clearable, image, maybe, snowflake } from '../api/fields.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
 import { accessTo, type ChannelAccess, channelInView, type Deciding } from '../channels/channel-access.ts';
 import { holdsWebhooks } from '../channels/records.ts';
-import { asking, missingPermissions, need } from '../guilds/asking.ts';
+import { asking, need } from '../guilds/asking.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { webhookAnswer } from './answers.ts';
 import type { ChannelWebhook } from './records.ts';

@@ -8,9 +8,8 @@ import type { Deciding } from '../channels/channel-access.ts';
 import type { ChannelRecord } from '../channels/records.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { MOST_RECORDS } from '../limits.ts';
-import type { Platform } from '../platform.ts';
 import type { User } from '../users/records.ts';
-import type { Writing } from '../world.ts';
+import type { Base, Writing } from '../world.ts';
 import { type ChannelWebhook, WEBHOOK_TYPES } from './records.ts';
 
 const UNKNOWN_WEBHOOK = 10015;
@@ -34,7 +33,7 @@ export const webhookName = () =>
   );
 
 /** @throws ApiError 404 with code 10015. */
-export function webhookOf({ world }: Pick<Platform, 'world'>, id: string): ChannelWebhook {
+export function webhookOf({ world }: Pick<Base, 'world'>, id: string): ChannelWebhook {
   const webhook = world.tables.channel_webhooks.get(id);
   if (webhook === undefined) throw notFound('Unknown Webhook', UNKNOWN_WEBHOOK);
   return webhook;
@@ -45,7 +44,7 @@ export type TokenWebhook = ChannelWebhook & { readonly channel: string };
 
 /** @throws ApiError 404 with code 10015, 401 with code 50027 for another token or a webhook that has none. */
 export function webhookByToken(
-  platform: Pick<Platform, 'world'>,
+  platform: Pick<Base, 'world'>,
   { webhook_id, webhook_token }: { readonly webhook_id: string; readonly webhook_token: string },
 ): TokenWebhook {
   const webhook = webhookOf(platform, webhook_id);

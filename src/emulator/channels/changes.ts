@@ -1,5 +1,6 @@
-import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { invalidForm } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
+import type { FieldFault } from '../errors.ts';
 import type { Reading, World } from '../world.ts';
 import { CHANNEL_FLAGS, channelFlagsAfter } from './forum-rules.ts';
 import { type ChannelRecord, hasVoice, NEW_THREAD } from './records.ts';

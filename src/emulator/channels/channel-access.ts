@@ -1,9 +1,9 @@
 import { ApiError, notFound } from '../api/api-error.ts';
+import { missingAccess, missingPermissions } from '../api/refusals.ts';
 import type { BotCaller } from '../caller.ts';
-import { missingAccess, missingPermissions } from '../guilds/asking.ts';
 import type { Permission } from '../permissions/bits.ts';
 import { grants } from '../permissions/dated.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { permissionsIn } from './access.ts';
 import { isPrivate, type PrivateChannel } from './private-records.ts';
 import { type ChannelRecord, hasText } from './records.ts';
@@ -29,7 +29,7 @@ export interface ChannelAccess<Channel extends Place = ChannelRecord> {
 }
 
 /** What decides who may do what. */
-export type Deciding = Pick<Platform, 'world' | 'clock'>;
+export type Deciding = Base;
 
 /** Somebody who asks. */
 export interface Asker {

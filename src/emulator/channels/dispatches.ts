@@ -1,8 +1,7 @@
 import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
 import { membersBefore, stays } from '../guilds/told.ts';
-import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
-import type { Committed, Reading } from '../world.ts';
+import type { Base, Committed, Reading } from '../world.ts';
 import { guildChannelAnswer } from './answers.ts';
 import { gatewayChannel, gatewayChannelShape, hiddenChannel, hidesChannels } from './gateway-channel.ts';
 import { type ChannelRecord, isThread } from './records.ts';
@@ -28,7 +27,7 @@ function* changedChannels(commit: Committed, tables: Reading): Generator<string>
 }
 
 /** What is told of channels that changed, or that came into view or out of it. */
-function* updates(commit: Committed, platform: Platform): Generator<Dispatched> {
+function* updates(commit: Committed, platform: Base): Generator<Dispatched> {
   const { tables } = platform.world;
   const changed = new Set(changedChannels(commit, tables));
   const touched = sightTouched(commit, tables);
@@ -60,7 +59,7 @@ function* updates(commit: Committed, platform: Platform): Generator<Dispatched> 
   }
 }
 
-function isHiddenFrom(platform: Platform, listener: GatewayListener, isSeen: () => boolean): string {
+function isHiddenFrom(platform: Base, listener: GatewayListener, isSeen: () => boolean): string {
   return hidesChannels(platform, listener) && !isSeen() ? 'hidden' : 'whole';
 }
 

@@ -1,5 +1,5 @@
 import { ApiError, invalidForm } from '../api/api-error.ts';
-import { missingPermissions } from '../guilds/asking.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import type { Reading } from '../world.ts';
 import { type ChannelAccess, wrongChannel } from './channel-access.ts';
 import { type ChannelRecord, isForum, isThread } from './records.ts';

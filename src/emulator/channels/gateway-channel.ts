@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { GatewayListener } from '../dispatch.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { guildChannelAnswer, OBFUSCATED } from './answers.ts';
 import { type ChannelRecord, hasTopic } from './records.ts';
 import { guildChannelShape } from './shapes.ts';
@@ -18,7 +18,7 @@ export const gatewayChannelShape = guildChannelShape
   .meta({ id: 'GatewayChannel' });
 
 /** Whether channels out of view are hidden from a session: it asked for it, its application did, or the day has come. */
-export function hidesChannels({ clock }: Pick<Platform, 'clock'>, listener: GatewayListener): boolean {
+export function hidesChannels({ clock }: Pick<Base, 'clock'>, listener: GatewayListener): boolean {
   return (
     (listener.capabilities & CHANNEL_OBFUSCATION) !== 0 ||
     listener.application.private_channel_obfuscation ||
@@ -31,7 +31,7 @@ export function hidesChannels({ clock }: Pick<Platform, 'clock'>, listener: Gate
  * Who tells many gives the `sight` that they all go by.
  */
 export function gatewayChannel(
-  platform: Pick<Platform, 'clock' | 'world'>,
+  platform: Base,
   channel: ChannelRecord,
   listener: GatewayListener,
   sight: Sight = sightOf(platform.world.tables),

@@ -1,11 +1,14 @@
 import { namesOf } from '../permissions/bits.ts';
-import { defineRecord, type Fit, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type Fit, type NamedTables, type SchemaParts } from '../state/record.ts';
 
 /** A channel says something of the roles of its own guild alone. */
 const ofTheGuild: Fit = {
   otherwise: 'of another guild',
-  of: (overwrite: { readonly channel: string }, role: { readonly guild: string }, { channels }) =>
-    (channels?.get(overwrite.channel) as { readonly guild: string } | undefined)?.guild === role.guild,
+  of: (
+    overwrite: { readonly channel: string },
+    role: { readonly guild: string },
+    { channels }: NamedTables,
+  ) => (channels?.get(overwrite.channel) as { readonly guild: string } | undefined)?.guild === role.guild,
 };
 
 const spelled = (bits: string) => namesOf(BigInt(bits));

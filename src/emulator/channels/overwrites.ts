@@ -1,6 +1,8 @@
-import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { invalidForm } from '../api/api-error.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import type { BotCaller } from '../caller.ts';
-import { asking, missingPermissions } from '../guilds/asking.ts';
+import type { FieldFault } from '../errors.ts';
+import { asking } from '../guilds/asking.ts';
 import { ALL_PERMISSIONS, bitsOf } from '../permissions/bits.ts';
 import type { Reading, Writing } from '../world.ts';
 import { permissionsIn } from './access.ts';

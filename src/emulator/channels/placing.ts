@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { ApiError, notFound } from '../api/api-error.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import type { BotCaller } from '../caller.ts';
-import { asking, missingPermissions, need } from '../guilds/asking.ts';
+import { asking, need } from '../guilds/asking.ts';
 import { bitsOf } from '../permissions/bits.ts';
 import type { Writing } from '../world.ts';
 import { permissionsIn } from './access.ts';

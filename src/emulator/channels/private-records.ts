@@ -1,5 +1,4 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
-import type { StateRule } from '../world.ts';
 
 /** Type numbers of private channels by the names a fixture may use. */
 const privateTypes = { direct: 1, group: 3 } as const;
@@ -70,14 +69,3 @@ export function isDirect({ type }: PrivateChannel): boolean {
 export function otherThan(channel: PrivateChannel, userId: string): string | undefined {
   return isDirect(channel) ? channel.recipients.find((id) => id !== userId) : undefined;
 }
-
-/** A channel between two ends with one of them, and a group with the last. The oldest that is left owns what is left. */
-export const settlePrivateChannels: StateRule = ({ private_channels }, commit) => {
-  for (const { after } of commit.of('private_channels').updated) {
-    if (!private_channels.has(after.id)) continue;
-    const { id, recipients, owner } = after;
-    if (recipients.length < (isDirect(after) ? 2 : 1)) private_channels.remove(id);
-    else if (!isDirect(after) && owner === null)
-      private_channels.update(id, { owner: recipients[0] ?? null });
-  }
-};

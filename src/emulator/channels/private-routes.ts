@@ -1,16 +1,21 @@
 import * as z from 'zod';
 import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
 import { atMost, list, maybe, snowflake } from '../api/fields.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
-import type { BotCaller } from '../caller.ts';
-import { missingPermissions } from '../guilds/asking.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import type { BotCaller, HasAuthorizations } from '../caller.ts';
+import { bot, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { placeInView } from './channel-access.ts';
 import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
 import { openDirect, openGroup } from './private-channels.ts';
 import { isDirect, isPrivate, MOST_RECIPIENTS, type PrivateChannel } from './private-records.ts';
 import { cannotSend } from './reachable.ts';
+
+/** What these need. */
+type Needs = Base & HasAuthorizations;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_USER = 10013;
 const TOO_MANY_RECIPIENTS = 30004;
@@ -25,7 +30,7 @@ function invalidRecipients(): ApiError {
 }
 
 /** The person whose token lets the caller's application add them to a group. @throws ApiError 403 with code 50025. */
-function personOf({ oauth2 }: Platform, { application }: BotCaller, token: string | undefined): string {
+function personOf({ oauth2 }: Needs, { application }: BotCaller, token: string | undefined): string {
   const found = oauth2.introspect(token ?? '');
   const isGood =
     found.state === 'active' &&
@@ -36,7 +41,7 @@ function personOf({ oauth2 }: Platform, { application }: BotCaller, token: strin
 }
 
 /** A group that the caller is in. @throws ApiError 10003, 50001, or 50024 for another kind of channel. */
-function groupInView(platform: Platform, channelId: string, caller: BotCaller): PrivateChannel {
+function groupInView(platform: Needs, channelId: string, caller: BotCaller): PrivateChannel {
   const { channel } = placeInView(platform, channelId, caller);
   if (isPrivate(channel) && !isDirect(channel)) return channel;
   throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
@@ -155,7 +160,7 @@ export const privateChannelOperations = [
 ];
 
 /** Takes somebody out of a group; the last takes it along, and of an owner the oldest takes the place. */
-export function leaveGroup({ world }: Pick<Platform, 'world'>, group: PrivateChannel, user: string): void {
+export function leaveGroup({ world }: Pick<Base, 'world'>, group: PrivateChannel, user: string): void {
   const { id, recipients, owner, nicks } = group;
   world.transaction(({ private_channels }) =>
     private_channels.update(id, {

@@ -3,9 +3,8 @@ import { type Dispatched, defineDispatch, type GatewayListener } from '../dispat
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { memberOf } from '../guilds/membership.ts';
 import { membersBefore, stays } from '../guilds/told.ts';
-import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
-import type { Committed, Reading } from '../world.ts';
+import type { Base, Committed, Reading } from '../world.ts';
 import { type AccessRows, mayView, rowsBefore } from './access.ts';
 import { threadAnswer, threadMemberAnswer } from './answers.ts';
 import { type ChannelRecord, holdsThreads, isThread } from './records.ts';
@@ -49,7 +48,7 @@ function membersByThread(commit: Committed, tables: Reading) {
 }
 
 /** The channels of a guild into which each bot may look since, of those in which threads may be. */
-function* listSyncs(commit: Committed, { world: { tables } }: Platform): Generator<Dispatched> {
+function* listSyncs(commit: Committed, { world: { tables } }: Base): Generator<Dispatched> {
   const before = rowsBefore(commit, tables);
   const wasMember = membersBefore(commit, tables);
   const byGuild = new Map<string, ChannelRecord[]>();

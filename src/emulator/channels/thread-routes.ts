@@ -8,8 +8,8 @@ import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { isBefore } from '../guilds/member-list.ts';
 import { memberOf } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
 import { timeOf } from '../snowflake.ts';
+import type { Base } from '../world.ts';
 import { permissionsIn } from './access.ts';
 import { threadAnswer, threadMemberAnswer } from './answers.ts';
 import { accessTo, channelInView, wrongChannel } from './channel-access.ts';
@@ -31,7 +31,7 @@ const withMemberShape = threadMemberShape.extend({ member: z.optional(memberShap
 
 /** Somebody in a thread, with what the guild says of them where that is asked for. */
 function inThread(
-  { world }: Platform,
+  { world }: Base,
   { guild }: ChannelRecord,
   row: ThreadMember,
   withMember: boolean,
@@ -50,7 +50,7 @@ function archivedQuery(byId: boolean) {
 }
 
 /** A thread that the caller has in view. @throws ApiError 50024 for a channel that is none. */
-function threadInView(platform: Platform, id: string, caller: BotCaller) {
+function threadInView(platform: Base, id: string, caller: BotCaller) {
   const access = channelInView(platform, id, caller);
   if (!isThread(access.channel)) throw wrongChannel();
   return access;
@@ -58,7 +58,7 @@ function threadInView(platform: Platform, id: string, caller: BotCaller) {
 
 /** Threads as a list tells them, with the caller's own membership in each. */
 function listAnswer(
-  { world }: Platform,
+  { world }: Base,
   { user }: BotCaller,
   threads: readonly ChannelRecord[],
   has_more: boolean,
@@ -76,7 +76,7 @@ function listAnswer(
 
 /** Archived threads of a channel from the one that was archived last. */
 function archivedPage(
-  platform: Platform,
+  platform: Base,
   caller: BotCaller,
   asked: { readonly channel: ChannelRecord; readonly before: number; readonly limit: number },
   isOf: (thread: ChannelRecord) => boolean,
@@ -89,7 +89,7 @@ function archivedPage(
   return listAnswer(platform, caller, found.slice(0, asked.limit), found.length > asked.limit);
 }
 
-function addMember({ world, clock }: Platform, thread: string, user: string): void {
+function addMember({ world, clock }: Base, thread: string, user: string): void {
   if (world.tables.thread_members.has(thread, user)) return;
   const joined_at = new Date(clock.now()).toISOString();
   world.transaction(({ thread_members }) => thread_members.insert({ thread, user, joined_at }));

@@ -1,4 +1,5 @@
-import { ApiError, type FieldFault } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { FieldFault } from '../errors.ts';
 import type { Guild } from '../guilds/records.ts';
 import { hasVoice, isStage } from './records.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../api/api-error.ts';
+import type { FieldFault } from '../errors.ts';
 import {
   CONTEXTS,
   type CommandOption,

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import { noContent, ok, type Reply } from '../api/reply.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { commandAnswer } from './answers.ts';
 import { localeOf } from './locales.ts';
 import { definitionOf } from './records.ts';
@@ -17,6 +18,9 @@ import {
   requestFaults,
 } from './requests.ts';
 import { commandIn, commandsIn, needListed, type Scope, scopeOf } from './scope.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications;
 
 // The same for the commands in all guilds and for those of one: where a guild stands in the path, they are that guild's.
 
@@ -42,7 +46,7 @@ export function listed(
     readonly query: { readonly with_localizations?: boolean | undefined };
     readonly headers: IncomingHttpHeaders;
   },
-  platform: Platform,
+  platform: Needs,
 ): Reply {
   const { world } = platform;
   const scope = scopeOf(caller, params, platform);
@@ -53,7 +57,7 @@ export function listed(
 }
 
 /** Answers with one. */
-export function shown({ caller, params }: RequestOfOne, platform: Platform): Reply {
+export function shown({ caller, params }: RequestOfOne, platform: Needs): Reply {
   const scope = scopeOf(caller, params, platform);
   return ok(commandAnswer(commandIn(platform.world, scope, params.command_id)));
 }
@@ -61,7 +65,7 @@ export function shown({ caller, params }: RequestOfOne, platform: Platform): Rep
 /** Makes one. */
 export function created(
   { caller, params, body }: Request & { readonly body: NewCommand },
-  platform: Platform,
+  platform: Needs,
 ): Reply {
   const scope = scopeOf(caller, params, platform);
   needListed(platform.world, scope.application);
@@ -74,7 +78,7 @@ export function created(
 /** Changes one. */
 export function changed(
   { caller, params, body }: RequestOfOne & { readonly body: z.output<typeof changedCommand> },
-  platform: Platform,
+  platform: Needs,
 ): Reply {
   const scope = scopeOf(caller, params, platform);
   const before = commandIn(platform.world, scope, params.command_id);
@@ -84,7 +88,7 @@ export function changed(
 }
 
 /** Takes one away, together with its permissions. */
-export function removed({ caller, params }: RequestOfOne, platform: Platform): Reply {
+export function removed({ caller, params }: RequestOfOne, platform: Needs): Reply {
   const { world } = platform;
   const { id } = commandIn(world, scopeOf(caller, params, platform), params.command_id);
   world.transaction((tables) => tables.commands.remove(id));
@@ -94,7 +98,7 @@ export function removed({ caller, params }: RequestOfOne, platform: Platform): R
 /** Makes these the only ones. */
 export function replaced(
   { caller, params, body }: Request & { readonly body: z.output<typeof allCommands> },
-  platform: Platform,
+  platform: Needs,
 ): Reply {
   const scope = scopeOf(caller, params, platform);
   needListed(platform.world, scope.application);

@@ -1,7 +1,7 @@
 import type { ApplicationRecord } from '../applications/records.ts';
+import type { HasAuthorizations } from '../caller.ts';
 import { isInstalled } from '../guilds/install.ts';
-import type { Platform } from '../platform.ts';
-import type { World } from '../world.ts';
+import type { Base, World } from '../world.ts';
 
 /** Whether a guild has the commands of an application: with its bot, or without. */
 export function hasCommands(world: World, application: ApplicationRecord, guild: string): boolean {
@@ -10,7 +10,7 @@ export function hasCommands(world: World, application: ApplicationRecord, guild:
 
 /** Whether a user has the commands of an application wherever they are. */
 export function hasOwnCommands(
-  { world, oauth2 }: Pick<Platform, 'world' | 'oauth2'>,
+  { world, oauth2 }: Pick<Base, 'world'> & HasAuthorizations,
   application: ApplicationRecord,
   user: string,
 ): boolean {

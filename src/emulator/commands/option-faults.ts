@@ -1,4 +1,4 @@
-import type { FieldFault } from '../api/api-error.ts';
+import type { FieldFault } from '../errors.ts';
 import { CHANNEL_TYPES, type CommandOption, LONGEST_CHOICE, OPTIONS } from './definition.ts';
 import { isFileType } from './file-types.ts';
 import { LOCALES } from './locales.ts';

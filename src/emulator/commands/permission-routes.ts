@@ -1,18 +1,25 @@
 import * as z from 'zod';
-import { type FieldFault, invalidForm, notFound } from '../api/api-error.ts';
+import { invalidForm, notFound } from '../api/api-error.ts';
 import { choice, clearable, list, snowflake } from '../api/fields.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import { ok } from '../api/reply.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
 import { mayView } from '../channels/access.ts';
-import { type Asking, asking, missingPermissions, need, needAboveRole } from '../guilds/asking.ts';
+import type { FieldFault } from '../errors.ts';
+import { type Asking, asking, need, needAboveRole } from '../guilds/asking.ts';
 import { isIn } from '../guilds/membership.ts';
-import { bearer, bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
-import type { Reading } from '../world.ts';
+import { bearer, bot, operationsFor } from '../operation.ts';
+import type { Base, Reading } from '../world.ts';
 import { commandPermissionsAnswer, commandPermissionsShape } from './answers.ts';
 import { allChannels, isPermitted } from './permitted.ts';
 import { type CommandPermissions, type CommandRecord, PERMISSION_TYPES } from './records.ts';
 import { needListed, type Scope, scopeOf } from './scope.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_COMMAND = 10063;
 const UNKNOWN_PERMISSIONS = 10066;
@@ -30,7 +37,7 @@ interface Request {
 }
 
 /** The application and the guild; a person has to be a member of that. */
-function scopeIn({ caller, params }: Request, platform: Platform): Scope & { readonly guild: string } {
+function scopeIn({ caller, params }: Request, platform: Needs): Scope & { readonly guild: string } {
   const { application } = scopeOf(caller, params, platform);
   if (caller.kind === 'bearer') asking(caller, params.guild_id, platform);
   return { application, guild: params.guild_id };

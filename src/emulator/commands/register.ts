@@ -1,7 +1,7 @@
-import { ApiError, type FieldFault, invalidForm, notFound } from '../api/api-error.ts';
-import type { Platform } from '../platform.ts';
+import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
+import type { FieldFault } from '../errors.ts';
 import { isSameJson } from '../same-json.ts';
-import type { World, Writing } from '../world.ts';
+import type { Base, World, Writing } from '../world.ts';
 import { type Definition, KINDS, MOST_OF_KIND } from './definition.ts';
 import { type CommandRecord, definitionOf, nameKey } from './records.ts';
 import { commandsIn, type Scope } from './scope.ts';
@@ -16,7 +16,7 @@ const ENTRY_POINT_LOST = 50240;
 const CREATES_A_DAY = 200;
 const DAY_MS = 86_400_000;
 
-type Using = Pick<Platform, 'world' | 'clock'>;
+type Using = Base;
 
 /** Makes a command, or puts it in the place of the one with its name. Says which. @throws ApiError 30032, 30034. */
 export function putCommand(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { invalidForm } from '../api/api-error.ts';
 import { choice, clearable, integer, snowflake, text } from '../api/fields.ts';
+import type { FieldFault } from '../errors.ts';
 import {
   CONTEXTS,
   type Definition,

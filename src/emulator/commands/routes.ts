@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { flagText, maybe } from '../api/fields.ts';
-import { bearer, bot, defineOperation } from '../operation.ts';
+import type { HasApplications } from '../applications/applications.ts';
+import { bearer, bot, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { commandShape } from './answers.ts';
 import { changed, created, listed, removed, replaced, shown } from './handling.ts';
 import { allCommands, changedCommand, newCommand } from './requests.ts';
+
+const defineOperation = operationsFor<Base & HasApplications>();
 
 const ALL = '/applications/{application_id}/commands';
 const ONE = '/applications/{application_id}/commands/{command_id}';

@@ -1,10 +1,10 @@
 import { ApiError, notFound } from '../api/api-error.ts';
 import { checkOwn } from '../api/own-application.ts';
+import { missingAccess } from '../api/refusals.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
-import { missingAccess } from '../guilds/asking.ts';
-import type { Platform } from '../platform.ts';
-import type { World } from '../world.ts';
+import type { Base, World } from '../world.ts';
 import { hasCommands } from './installed.ts';
 import type { CommandRecord } from './records.ts';
 
@@ -23,7 +23,7 @@ export interface Scope {
 function ownApplication(
   caller: BotCaller | TokenCaller,
   applicationId: string,
-  platform: Pick<Platform, 'application'>,
+  platform: HasApplications,
 ): ApplicationRecord {
   if (caller.kind === 'bot') {
     checkOwn(caller, applicationId);
@@ -41,7 +41,7 @@ function ownApplication(
 export function scopeOf(
   caller: BotCaller | TokenCaller,
   params: { readonly application_id: string; readonly guild_id?: string },
-  platform: Pick<Platform, 'application' | 'world'>,
+  platform: Pick<Base, 'world'> & HasApplications,
 ): Scope {
   const application = ownApplication(caller, params.application_id, platform);
   if (params.guild_id === undefined) return { application, guild: null };

@@ -1,5 +1,7 @@
 import { didYouMean } from '../../../platform/nearest.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
+import type { HasAuthorizations } from '../caller.ts';
 import { permissionsIn } from '../channels/access.ts';
 import { accessToPlace, type ChannelAccess, type Place } from '../channels/channel-access.ts';
 import { isDirect, isPrivate } from '../channels/private-records.ts';
@@ -7,14 +9,14 @@ import { type ChannelRecord, isThread } from '../channels/records.ts';
 import { threadObstacle } from '../channels/thread-rules.ts';
 import { SettingError } from '../errors.ts';
 import { isIn, memberOf } from '../guilds/membership.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { CONTEXTS, INSTALLS, KINDS } from './definition.ts';
 import { hasCommands, hasOwnCommands } from './installed.ts';
 import { isPermitted } from './permitted.ts';
 import type { CommandRecord } from './records.ts';
 
 /** What decides who may use what. */
-type Deciding = Pick<Platform, 'world' | 'clock' | 'oauth2' | 'application'>;
+type Deciding = Base & HasApplications & HasAuthorizations;
 
 /** A person in a channel. */
 export interface Present {

@@ -6,8 +6,7 @@ import { AUDIT, auditChanges, writeAudit } from '../guilds/audit.ts';
 import type { Guild } from '../guilds/records.ts';
 import { checkRole } from '../members/changes.ts';
 import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 import { checkConditions, checkNamed, type Onboarding, promptsOf } from './onboarding.ts';
 import type { OnboardingPrompt } from './records.ts';
 
@@ -128,7 +127,7 @@ function stillThere(tables: Reading, prompt: OnboardingPrompt): OnboardingPrompt
 
 /** What a request makes of it: questions and answers that are there keep their ids. */
 function wantedOf(
-  { world, clock }: Platform,
+  { world, clock }: Base,
   guild: Guild,
   { prompts, enabled, default_channel_ids, mode }: z.output<typeof body>,
 ): Onboarding {

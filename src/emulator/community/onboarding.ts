@@ -1,5 +1,6 @@
-import { ApiError, type FieldFault, invalidForm } from '../api/api-error.ts';
+import { ApiError, invalidForm } from '../api/api-error.ts';
 import { isThread } from '../channels/records.ts';
+import type { FieldFault } from '../errors.ts';
 import type { Guild } from '../guilds/records.ts';
 import { bitsOf } from '../permissions/bits.ts';
 import { inChannel } from '../permissions/evaluate.ts';

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { type FieldFault, invalidForm, notFound } from '../api/api-error.ts';
+import { invalidForm, notFound } from '../api/api-error.ts';
 import { clearable, list, maybe, snowflake, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { isThread } from '../channels/records.ts';
+import type { FieldFault } from '../errors.ts';
 import { type Asking, asking, need } from '../guilds/asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../guilds/audit.ts';
 import type { Guild } from '../guilds/records.ts';

@@ -1,14 +1,14 @@
 import { type ApiError, invalidForm } from '../api/api-error.ts';
-import type { Platform } from '../platform.ts';
-import { partyId, playedGame } from '../presence/hosts.ts';
-import { ACTIONS, askedOf, type InviteMessage, offeredBy } from '../presence/invite-answers.ts';
-import type { GameInvite, JoinRequest } from '../presence/records.ts';
+import type { HasApplications } from '../applications/applications.ts';
+import type { HasAuthorizations } from '../caller.ts';
+import { ACTIONS, partyId, playedGame } from '../presence/hosts.ts';
+import type { HasInvitations } from '../presence/invitations.ts';
+import { askedOf, type InviteMessage, offeredBy } from '../presence/invite-answers.ts';
+import type { Base } from '../world.ts';
 import { channelTo, checkMayWriteTo, type Speaker } from './speaking.ts';
 
-/** A game of somebody invites another, or asks another to be invited; told to no session by itself. */
-export type InviteChange =
-  | { readonly type: 'play-invited'; readonly invite: GameInvite }
-  | { readonly type: 'join-asked'; readonly request: JoinRequest };
+/** What these need. */
+type Needs = Base & HasApplications & HasAuthorizations & HasInvitations;
 
 /** What a game writes to invite another player, or to be invited. */
 export interface InviteWish {
@@ -22,7 +22,7 @@ export interface InviteWish {
  * told. @throws ApiError 403 where they may not be written to, 400 where the speaker's game has nothing to join.
  */
 export function sendInvite(
-  platform: Platform,
+  platform: Needs,
   speaker: Speaker,
   otherId: string,
   { content, activity }: { readonly content: string; readonly activity: InviteWish },

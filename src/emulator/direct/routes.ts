@@ -2,8 +2,13 @@ import * as z from 'zod';
 import { missingScope, notOfToken } from '../api/api-error.ts';
 import { atMost, choice, integer, maybe, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { HasApplications } from '../applications/applications.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
+import type { HasAuthorizations } from '../caller.ts';
 import { notInPrivate } from '../channels/channel-access.ts';
 import { directBetween } from '../channels/private-channels.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { createMessage, unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
@@ -12,11 +17,25 @@ import { createBody, editBody, NOT_OFFERED } from '../messages/requests.ts';
 import { messageShape } from '../messages/shapes.ts';
 import { MESSAGE_FILES, withUploads } from '../messages/uploads.ts';
 import { messageIn, viewerOf } from '../messages/viewer.ts';
-import { bearer, bot, defineOperation } from '../operation.ts';
-import { ACTIONS, inviteMessage } from '../presence/invite-answers.ts';
+import { bearer, bot, operationsFor } from '../operation.ts';
+import { ACTIONS } from '../presence/hosts.ts';
+import type { HasInvitations } from '../presence/invitations.ts';
+import { inviteMessage } from '../presence/invite-answers.ts';
 import { idAt } from '../snowflake.ts';
+import type { Base } from '../world.ts';
 import { sendInvite } from './play-invites.ts';
 import { channelTo, channelWith, checkMayWriteTo, mayRead, speakerOf, unknownChannel } from './speaking.ts';
+
+/** What these need. */
+type Needs = Base &
+  HasApplications &
+  HasAuthorizations &
+  HasAutoMod &
+  HasFileAddresses &
+  HasFileStore &
+  HasInvitations;
+
+const defineOperation = operationsFor<Needs>();
 
 /** Older messages are not told. */
 const WINDOW_MS = 72 * 3_600_000;

@@ -1,12 +1,16 @@
 import { type ApiError, notFound } from '../api/api-error.ts';
-import type { TokenCaller } from '../caller.ts';
+import type { HasApplications } from '../applications/applications.ts';
+import type { HasAuthorizations, TokenCaller } from '../caller.ts';
 import { accessToPlace, type ChannelAccess } from '../channels/channel-access.ts';
 import { directBetween, openDirect } from '../channels/private-channels.ts';
 import type { PrivateChannel } from '../channels/private-records.ts';
 import { cannotSend, shareGuild } from '../channels/reachable.ts';
-import type { Platform } from '../platform.ts';
 import { areFriends, isBlocked } from '../relationships/bonds.ts';
 import type { User } from '../users/records.ts';
+import type { Base } from '../world.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasAuthorizations;
 
 const UNKNOWN_USER = 10013;
 const UNKNOWN_CHANNEL = 10003;
@@ -14,36 +18,36 @@ const UNKNOWN_CHANNEL = 10003;
 /** Somebody who speaks in a game, with the game. */
 export interface Speaker {
   readonly user: User;
-  readonly application: NonNullable<ReturnType<Platform['application']>>['record'];
+  readonly application: NonNullable<ReturnType<Needs['application']>>['record'];
 }
 
 /** Who speaks with a token. @throws ApiError 404 when they are no more. */
-export function speakerOf(platform: Platform, { userId, clientId }: TokenCaller): Speaker {
+export function speakerOf(platform: Needs, { userId, clientId }: TokenCaller): Speaker {
   const user = userById(platform, userId);
   const known = platform.application(clientId);
   if (known === undefined) throw notFound('Unknown User', UNKNOWN_USER);
   return { user, application: known.record };
 }
 
-function userById({ world }: Platform, id: string): User {
+function userById({ world }: Needs, id: string): User {
   const user = world.tables.users.get(id);
   if (user === undefined) throw notFound('Unknown User', UNKNOWN_USER);
   return user;
 }
 
 /** Whether somebody plays a game: whoever holds a token of it is there. */
-function plays({ oauth2 }: Platform, { user, application }: Speaker, otherId: string): boolean {
+function plays({ oauth2 }: Needs, { user, application }: Speaker, otherId: string): boolean {
   return oauth2.holds(user.id, application.id) && oauth2.holds(otherId, application.id);
 }
 
 /** Whether what two have said to each other may be told in a game: both play it. @throws ApiError 404 with code 10013. */
-export function mayRead(platform: Platform, speaker: Speaker, otherId: string): boolean {
+export function mayRead(platform: Needs, speaker: Speaker, otherId: string): boolean {
   return plays(platform, speaker, userById(platform, otherId).id);
 }
 
 /** The channel of a speaker and somebody else. @throws ApiError 404 with code 10013 or 10003. */
 export function channelWith(
-  platform: Platform,
+  platform: Needs,
   speaker: Speaker,
   otherId: string,
 ): ChannelAccess<PrivateChannel> {
@@ -58,7 +62,7 @@ export function channelWith(
  * Sees that one may write to another: both play, they are friends, or they share a guild and have spoken before; and
  * neither blocks the other. @throws ApiError 403 with code 50007.
  */
-export function checkMayWriteTo(platform: Platform, speaker: Speaker, otherId: string): void {
+export function checkMayWriteTo(platform: Needs, speaker: Speaker, otherId: string): void {
   const { tables } = platform.world;
   const { id } = speaker.user;
   const other = userById(platform, otherId);
@@ -75,11 +79,7 @@ export function checkMayWriteTo(platform: Platform, speaker: Speaker, otherId: s
 }
 
 /** Opens the channel of two. */
-export function channelTo(
-  platform: Platform,
-  speaker: Speaker,
-  otherId: string,
-): ChannelAccess<PrivateChannel> {
+export function channelTo(platform: Needs, speaker: Speaker, otherId: string): ChannelAccess<PrivateChannel> {
   const channel = openDirect(platform, speaker.user.id, otherId);
   const access = accessToPlace(platform, channel.id, speaker.user);
   if (access === undefined) throw unknownChannel();

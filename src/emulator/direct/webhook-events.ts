@@ -1,5 +1,4 @@
 import { timestamp } from '../api/fields.ts';
-import type { Change } from '../change.ts';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { EventType } from '../webhooks/records.ts';
@@ -16,17 +15,12 @@ const EVENTS: Readonly<Record<DirectMessageChange['type'], EventType>> = {
 /** Who may read the messages of whoever let them. */
 const SCOPE = 'dm_channels.messages.read';
 
-function isDirectMessage(change: Change): change is DirectMessageChange {
-  return Object.hasOwn(EVENTS, change.type);
-}
-
 /** What games are told of a message between two people: those that one of the two lets read it. */
 export function gameEventsOf(
-  change: Change,
+  change: DirectMessageChange,
   { users, event_webhooks }: Reading,
   { holds }: { readonly holds: OAuth2['holds'] },
 ): readonly WebhookEvent[] {
-  if (!isDirectMessage(change)) return [];
   const { message, channel } = change;
   const { id, content, author, flags = 0, type = 0, application, metadata, edited_timestamp } = message;
   const writer = users.get(author ?? '');

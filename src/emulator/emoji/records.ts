@@ -1,4 +1,4 @@
-import { byDigest, storedFile } from '../media/stored.ts';
+import { byDigest, storedFile } from '../media/stored-records.ts';
 import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../state/record.ts';
 
 /** The roles that may use an emoji are those of its guild. */
@@ -15,6 +15,7 @@ export const emojis = defineRecord({
   noun: 'emoji',
   key: ['id'],
   indexes: { guild: { order: 'key' }, file: byDigest },
+  file: 'file',
   within: { kind: 'guilds', as: 'emojis', field: 'guild' },
   references: {
     roles: { to: 'roles', gone: 'null', fits: ofTheGuild },
@@ -45,6 +46,7 @@ export const applicationEmojis = defineRecord({
   noun: 'emoji of an application',
   key: ['id'],
   indexes: { application: { order: 'key' }, file: byDigest },
+  file: 'file',
   references: {
     application: { to: 'applications', gone: 'remove' },
     user: { to: 'users', gone: 'null' },

@@ -4,12 +4,18 @@ import { checkOwn } from '../api/own-application.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { emojiAnswer, emojiShape } from '../emoji/answers.ts';
 import type { ApplicationEmoji } from '../emoji/records.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { checkedPicture, dataUri } from '../media/data-uri.ts';
 import { withStored } from '../media/stored.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Reading } from '../world.ts';
+import { bot, operationsFor } from '../operation.ts';
+import type { Base, Reading } from '../world.ts';
 import { emojiName, LARGEST_EMOJI, LARGEST_EMOJI_REQUEST } from './emoji-routes.ts';
 import { tooMany } from './limits.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_APPLICATION = 10002;
 const UNKNOWN_EMOJI = 10014;

@@ -4,14 +4,20 @@ import { clearable, list, snowflake, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { emojiAnswer, emojiShape } from '../emoji/answers.ts';
 import type { Emoji } from '../emoji/records.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { type Asking, asking } from '../guilds/asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../guilds/audit.ts';
 import { checkedPicture, dataUri } from '../media/data-uri.ts';
 import { withStored } from '../media/stored.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Reading } from '../world.ts';
+import { bot, operationsFor } from '../operation.ts';
+import type { Base, Reading } from '../world.ts';
 import { mostOf, tooMany } from './limits.ts';
 import { needChange, needCreate, seesMakers } from './rights.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_EMOJI = 10014;
 const MAXIMUM_EMOJIS = 30008;

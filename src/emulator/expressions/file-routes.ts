@@ -1,5 +1,12 @@
+import type { HasFileStore } from '../files/store.ts';
 import { downloadOf } from '../media/stored.ts';
-import { anybody, defineOperation } from '../operation.ts';
+import { anybody, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
 
 const WHERE = 'has no signature, as on the platform: only the id tells it';
 

@@ -1,4 +1,5 @@
-import { type Asking, missingPermissions } from '../guilds/asking.ts';
+import { missingPermissions } from '../api/refusals.ts';
+import type { Asking } from '../guilds/asking.ts';
 import type { Permission } from '../permissions/bits.ts';
 import { grants } from '../permissions/dated.ts';
 

@@ -1,14 +1,21 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { maybe, snowflake } from '../api/fields.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import { noContent } from '../api/reply.ts';
 import { channelInView } from '../channels/channel-access.ts';
 import { hasVoice } from '../channels/records.ts';
-import { missingPermissions } from '../guilds/asking.ts';
+import type { TellsGateway } from '../dispatch.ts';
 import { isIn } from '../guilds/membership.ts';
-import { bot, defineOperation } from '../operation.ts';
+import { bot, operationsFor } from '../operation.ts';
 import { toldSound, voiceChannelEffectSend } from '../voice/dispatches.ts';
+import type { Base } from '../world.ts';
 import { unknownSound } from './sound-routes.ts';
+
+/** What these need. */
+type Needs = Base & TellsGateway;
+
+const defineOperation = operationsFor<Needs>();
 
 const WRONG_CHANNEL = 50024;
 const NOT_CONNECTED = 40032;

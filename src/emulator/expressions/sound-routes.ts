@@ -3,17 +3,23 @@ import { ApiError, notFound } from '../api/api-error.ts';
 import { clearable, snowflake, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { isUnicodeEmoji } from '../emoji/written.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { asking } from '../guilds/asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../guilds/audit.ts';
 import { dataUri } from '../media/data-uri.ts';
 import { withStored } from '../media/stored.ts';
-import { bot, defineOperation } from '../operation.ts';
+import { bot, operationsFor } from '../operation.ts';
 import type { Sound } from '../voice/records.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 import { mostOf, tooMany } from './limits.ts';
 import { needChange, needCreate, seesMakers } from './rights.ts';
 import { soundAnswer, soundShape } from './sound-answers.ts';
 import { checkedSound, LARGEST_SOUND_REQUEST } from './sound-file.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_SOUND = 10097;
 const MAXIMUM_SOUNDS = 30045;

@@ -3,7 +3,7 @@ import type { UploadedFile } from '../api/file.ts';
 import type { Guild } from '../guilds/records.ts';
 import { faultOfLottie } from '../media/lottie.ts';
 import { pictureOf } from '../media/picture.ts';
-import type { MediaType } from '../media/stored.ts';
+import type { MediaType } from '../media/stored-records.ts';
 import { STICKER_FORMATS } from '../stickers/records.ts';
 
 const INVALID_FILE = 50046;

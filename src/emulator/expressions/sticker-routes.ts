@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { notFound } from '../api/api-error.ts';
 import { atMost, clearable, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { asking } from '../guilds/asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../guilds/audit.ts';
 import { isIn } from '../guilds/membership.ts';
 import { withStored } from '../media/stored.ts';
-import { anybody, bot, defineOperation } from '../operation.ts';
+import { anybody, bot, operationsFor } from '../operation.ts';
 import {
   packAnswer,
   packShape,
@@ -16,10 +17,15 @@ import {
   stickerShape,
 } from '../stickers/answers.ts';
 import type { Sticker } from '../stickers/records.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 import { mostOf, tooMany } from './limits.ts';
 import { needChange, needCreate, seesMakers } from './rights.ts';
 import { stickerFile } from './sticker-file.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_STICKER = 10060;
 const UNKNOWN_PACK = 10061;

@@ -44,3 +44,8 @@ export class FileAddresses {
     return createHmac('sha256', this.#key).update(`${path} ${expires} ${issued}`).digest('hex');
   }
 }
+
+/** Where the files of messages can be had. */
+export interface HasFileAddresses {
+  readonly files: FileAddresses;
+}

@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { notFound } from '../api/api-error.ts';
-import { anybody, defineOperation } from '../operation.ts';
+import { anybody, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
+import type { HasFileAddresses } from './addresses.ts';
+import type { HasFileStore } from './store.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
 
 /** What a file may be served as: nothing that a browser would run. */
 const HARMLESS =

@@ -260,3 +260,8 @@ function openIfThere(path: string): number | undefined {
     throw error;
   }
 }
+
+/** The bytes of files. */
+export interface HasFileStore {
+  readonly fileStore: FileStore;
+}

@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { isIn } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
-import type { Platform } from '../platform.ts';
+import type { HasLog } from '../log.ts';
 import { NoRoomError } from '../state/room.ts';
+import type { Base } from '../world.ts';
 import { channelInfo } from './channel-info.ts';
 import { Opcode } from './codes.ts';
 import { channelInfoEvent, soundboardSounds } from './dispatches.ts';
@@ -14,9 +15,12 @@ import { changeVoiceState, show } from './own-state.ts';
 import { commands, type Payload, readData } from './payload.ts';
 import type { Session } from './session.ts';
 
+/** What these need. */
+type Needs = Base & HasLog;
+
 /** What commands work with. */
 export interface Serving {
-  readonly platform: Platform;
+  readonly platform: Needs;
   readonly clock: Clock;
   readonly members: MemberRequests;
 }
@@ -27,7 +31,7 @@ export function obey(session: Session, payload: Payload, serving: Serving): void
 }
 
 /** Does something that a session asks for with an opcode, unless there is no memory for it: the log says so then. */
-export function unlessFull(session: Session, op: number, platform: Platform, task: () => void): void {
+export function unlessFull(session: Session, op: number, platform: Needs, task: () => void): void {
   try {
     task();
   } catch (error) {
@@ -80,7 +84,7 @@ function obeyed(session: Session, { op, d }: Payload, serving: Serving): void {
 }
 
 /** A guild of the session's own shard that its bot is a member of. */
-function guildOf(session: Session, id: string, op: number, platform: Platform): Guild | undefined {
+function guildOf(session: Session, id: string, op: number, platform: Needs): Guild | undefined {
   const { tables } = platform.world;
   const { kind, user, shard } = session.listener;
   const guild = tables.guilds.get(id);
@@ -91,6 +95,6 @@ function guildOf(session: Session, id: string, op: number, platform: Platform): 
   return undefined;
 }
 
-function ignore({ listener }: Session, op: number, why: string, { log }: Platform): void {
+function ignore({ listener }: Session, op: number, why: string, { log }: Needs): void {
   log.warn(`the gateway left opcode ${op} of application ${listener.application.id} unanswered: ${why}`);
 }

@@ -3,15 +3,18 @@ import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Slots } from '../../loopback/slots.ts';
 import { Places } from '../../shares/places.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import type { EmulatorClock, MachineClock } from '../clock.ts';
+import type { HasLog } from '../log.ts';
 import type { MemoryLimits } from '../memory.ts';
-import type { Platform } from '../platform.ts';
+import type { HasOAuth2 } from '../oauth2/oauth2.ts';
+import type { Taps } from '../webhooks/post.ts';
+import type { Base } from '../world.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 import { obey, type Serving, unlessFull } from './commands.ts';
 import { Connection, type ConnectionHost } from './connection.ts';
 import { ready } from './dispatches.ts';
 import { firstEvents } from './first-events.ts';
-import type { Disturbance, ShownSession } from './gateway.ts';
 import type { Hub } from './hub.ts';
 import { type Known, knownBy, listenerOf, ownerOf } from './identify.ts';
 import { MemberRequests } from './member-requests.ts';
@@ -22,10 +25,14 @@ import { commands, MOST_BYTES, type Payload, readData } from './payload.ts';
 import { firstGuilds, readyOf } from './ready.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
+import type { Disturbance, ShownSession } from './shown-session.ts';
 import type { SessionStarts } from './starts.ts';
 import { GatewayTap } from './tap.ts';
 import { TokenEnds } from './token-ends.ts';
 import { PlainWire, type Wire, ZlibStreamWire } from './wire.ts';
+
+/** What the door works with. */
+export type DoorNeeds = Base & HasApplications & HasLog & HasOAuth2 & Taps;
 
 /** Versions of the gateway that are spoken. */
 const OLDEST = 6;
@@ -80,7 +87,7 @@ function onError(): void {}
 
 /** What the gateway is made of. */
 export interface DoorOptions {
-  readonly platform: Platform;
+  readonly platform: DoorNeeds;
   readonly hub: Hub;
   readonly clock: EmulatorClock;
   readonly machine: MachineClock;

@@ -1,15 +1,15 @@
 import type { GatewayListener } from '../dispatch.ts';
 import { newLobby } from '../lobbies/answers.ts';
 import { mayKnowLobbies } from '../lobbies/listening.ts';
-import type { Platform } from '../platform.ts';
 import { presencesOfFriends } from '../presence/friends.ts';
+import type { Base } from '../world.ts';
 import type { Told } from './session.ts';
 
 /** Capability of a session to be told its lobbies with READY, and not each by itself. */
 const AUTO_LOBBY_CONNECT = 1 << 16;
 
 /** The lobbies of a person in the game of their session. */
-function lobbiesOf({ world: { tables } }: Platform, listener: GatewayListener): object[] {
+function lobbiesOf({ world: { tables } }: Base, listener: GatewayListener): object[] {
   if (!mayKnowLobbies(listener)) return [];
   return [...tables.lobby_members.by('user', listener.user)].flatMap(({ lobby: id }) => {
     const lobby = tables.lobbies.get(id);
@@ -19,7 +19,7 @@ function lobbiesOf({ world: { tables } }: Platform, listener: GatewayListener): 
 
 /** What READY tells a person besides. */
 export function readyOfPerson(
-  platform: Platform,
+  platform: Base,
   listener: GatewayListener,
 ): { readonly lobbies?: object[]; readonly presences?: object[] } {
   if (listener.kind !== 'bearer') return {};
@@ -32,7 +32,7 @@ export function readyOfPerson(
 }
 
 /** What a person is told behind READY. */
-export function firstEvents(platform: Platform, listener: GatewayListener): readonly Told[] {
+export function firstEvents(platform: Base, listener: GatewayListener): readonly Told[] {
   if (listener.kind !== 'bearer' || (listener.capabilities & AUTO_LOBBY_CONNECT) !== 0) return [];
   return lobbiesOf(platform, listener).map((lobby) => ['LOBBY_CREATE', JSON.stringify(lobby)] as const);
 }

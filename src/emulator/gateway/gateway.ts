@@ -3,36 +3,23 @@ import type { Socket } from 'node:net';
 import type { EmulatorClock, MachineClock } from '../clock.ts';
 import type { Dispatch, Dispatched } from '../dispatch.ts';
 import type { MemoryLimits } from '../memory.ts';
-import type { Platform } from '../platform.ts';
-import type { Door } from './door.ts';
-import type { Hub, Recipient } from './hub.ts';
+import type { Door, DoorNeeds } from './door.ts';
+import type { Derivation, Hub, Recipient } from './hub.ts';
+import type { Disturbance, ShownSession } from './shown-session.ts';
 import { SessionStarts } from './starts.ts';
 
 /** What the gateway needs before anybody connects. */
 interface GatewayOptions {
   /** Asked once the first connection comes. */
-  readonly platform: () => Platform;
+  readonly platform: () => DoorNeeds;
+  /** Every event, in the order in which those of one transaction are told. */
+  readonly derivations: () => Promise<readonly Derivation[]>;
   readonly clock: EmulatorClock;
   readonly machine: MachineClock;
   /** Connections at a time; default 2,000. */
   readonly places?: number | undefined;
   readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
-
-/** A session as a person is shown it; without what it could be resumed with. */
-export interface ShownSession {
-  readonly application: string;
-  readonly user: string;
-  readonly shard: readonly [number, number];
-  readonly intents: number;
-  /** Of the last event. */
-  readonly seq: number;
-  /** `cut`: it waits to be resumed. */
-  readonly state: 'connected' | 'cut';
-}
-
-/** `reconnect` asks the client to come back by opcode 7; `cut` drops its connection without a word. */
-export type Disturbance = 'reconnect' | 'cut';
 
 /** Connections of bots and games at a time. */
 const PLACES = 2000;
@@ -88,8 +75,9 @@ export class Gateway {
   }
 
   async #loadHub(): Promise<Hub> {
-    const { Hub } = await import('./hub.ts');
-    this.#hub ??= new Hub(this.#options.platform());
+    const { platform, derivations } = this.#options;
+    const [{ Hub }, all] = await Promise.all([import('./hub.ts'), derivations()]);
+    this.#hub ??= new Hub(platform(), all);
     return this.#hub;
   }
 
@@ -106,4 +94,9 @@ export class Gateway {
       memory,
     });
   }
+}
+
+/** Tells bots and games what happens. */
+export interface HasGateway {
+  readonly gateway: Gateway;
 }

@@ -14,14 +14,13 @@ import { memberCount, membersAfter } from '../guilds/member-list.ts';
 import type { Member } from '../guilds/member-records.ts';
 import { joinedAt, memberOf } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
-import type { Platform } from '../platform.ts';
 import { presencesOf } from '../presence/gateway-presences.ts';
 import { eventAnswer, eventShape } from '../scheduled-events/answers.ts';
 import { isFinished } from '../scheduled-events/records.ts';
 import { stageAnswer, stageShape } from '../stages/answers.ts';
 import { online } from '../statuses/statuses.ts';
 import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 
 /** Members from which on a guild is large, unless a session says otherwise. */
 const USUALLY_LARGE = 50;
@@ -52,7 +51,7 @@ export const gatewayGuildShape = guildShape
  * listener itself, and whoever is in a voice channel.
  */
 export function gatewayGuild(
-  platform: Platform,
+  platform: Base,
   guild: Guild,
   listener: GatewayListener,
 ): z.output<typeof gatewayGuildShape> {

@@ -1,8 +1,7 @@
 import { type Dispatch, type Dispatched, type GatewayListener, intentBits } from '../dispatch.ts';
-import { dispatches } from '../dispatches.ts';
 import { isIn } from '../guilds/membership.ts';
-import type { Platform } from '../platform.ts';
-import type { Committed, Reading } from '../world.ts';
+import type { HasLog } from '../log.ts';
+import type { Base, Committed, Reading } from '../world.ts';
 
 /** Somebody who is told, connected or not. */
 export interface Recipient {
@@ -48,15 +47,31 @@ export function shardOf(guild: string | undefined, count: number): number {
   return guild === undefined ? 0 : Number((BigInt(guild) >> 22n) % BigInt(count));
 }
 
+/** An event with what it is derived with: a commit is all that it asks for. */
+export type Derivation = Dispatch & { readonly derived?: (commit: Committed) => Iterable<Dispatched> };
+
+/** Hands each event what it needs. */
+export function derivationsOf<Platform>(
+  dispatches: readonly Dispatch<Platform>[],
+  platform: Platform,
+): Derivation[] {
+  return dispatches.map((dispatch) => {
+    const { derive } = dispatch;
+    return derive === undefined ? dispatch : { ...dispatch, derived: (commit) => derive(commit, platform) };
+  });
+}
+
 /** Tells sessions of what happens: of each transaction what the dispatches make of it, in the order of the transactions. */
 export class Hub {
-  readonly #platform: Platform;
+  readonly #platform: Pick<Base, 'world'> & HasLog;
+  readonly #derivations: readonly Derivation[];
   /** By the number of shards, and by shard: most of what is told concerns one of many. */
   readonly #recipients = new Map<number, Map<number, Set<Recipient>>>();
   #unsubscribe: (() => void) | undefined;
 
-  constructor(platform: Platform) {
+  constructor(platform: Pick<Base, 'world'> & HasLog, derivations: readonly Derivation[]) {
     this.#platform = platform;
+    this.#derivations = derivations;
   }
 
   /** From now on one more is told; the returned function ends it. */
@@ -127,11 +142,10 @@ export class Hub {
 
   #follow(commit: Committed): void {
     const fresh: Fresh = new Map();
-    for (const dispatch of dispatches) {
-      if (dispatch.derive === undefined || !commit.touches(...dispatch.tables)) continue;
+    for (const dispatch of this.#derivations) {
+      if (dispatch.derived === undefined || !commit.touches(...dispatch.tables)) continue;
       try {
-        for (const dispatched of dispatch.derive(commit, this.#platform))
-          this.#tell(dispatch, dispatched, fresh);
+        for (const dispatched of dispatch.derived(commit)) this.#tell(dispatch, dispatched, fresh);
       } catch (error) {
         this.#failed(dispatch, error);
         this.#lose((listener) => mayWant(dispatch, listener));

@@ -1,14 +1,19 @@
+import type { HasApplications } from '../applications/applications.ts';
 import { botTokenOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
 import { type GatewayListener, INTENTS, type Intent, intentBits } from '../dispatch.ts';
 import { isIn } from '../guilds/membership.ts';
 import { botOf, personOf } from '../http/authenticate.ts';
-import type { Platform } from '../platform.ts';
+import type { HasOAuth2 } from '../oauth2/oauth2.ts';
+import type { Base } from '../world.ts';
 import { CloseCode, GatewayFault } from './codes.ts';
 import { shardOf } from './hub.ts';
 import type { IdentifyData } from './payload.ts';
 import type { SessionOwner } from './session.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasOAuth2;
 
 /** The scopes without which a person's token opens no session. */
 const PERSON_NEEDS = ['identify', 'gateway.connect'] as const;
@@ -27,7 +32,7 @@ const ALL_INTENTS = intentBits(Object.keys(INTENTS) as Intent[]);
 export type Known = BotCaller | TokenCaller;
 
 /** Finds out whose a token is; both `Bot T` and T are read, as libraries send either. @throws GatewayFault 4004. */
-export function knownBy(token: string, platform: Platform): Known {
+export function knownBy(token: string, platform: Needs): Known {
   const [, scheme = 'Bot', bare = token] = /^(Bot|Bearer) (.*)$/i.exec(token.slice(0, 520)) ?? [];
   const known = scheme.toLowerCase() === 'bot' ? botOf(bare, platform) : personOf(bare, platform);
   if (known === undefined) throw refused('the token is nobody’s');
@@ -53,7 +58,7 @@ export function listenerOf(
   known: Known,
   { intents, capabilities, shard, large_threshold }: IdentifyData,
   base: string,
-  platform: Platform,
+  platform: Needs,
 ): GatewayListener {
   const id = known.kind === 'bot' ? known.application.id : known.clientId;
   let last = platform.application(id)?.record;
@@ -124,18 +129,14 @@ function checkedShard(
   return [id, count];
 }
 
-function checkSize(user: string, shard: readonly [number, number], platform: Platform): void {
+function checkSize(user: string, shard: readonly [number, number], platform: Needs): void {
   if (guildsOf(user, shard, platform).length <= MOST_GUILDS) return;
   const message = `Sharding required: more than ${MOST_GUILDS} guilds for one shard`;
   throw new GatewayFault(CloseCode.SHARDING_REQUIRED, message);
 }
 
 /** The guilds that an account is a member of, as far as a shard is told of them. */
-export function guildsOf(
-  user: string,
-  [id, count]: readonly [number, number],
-  { world }: Platform,
-): string[] {
+export function guildsOf(user: string, [id, count]: readonly [number, number], { world }: Needs): string[] {
   const { tables } = world;
   return [...tables.guilds]
     .map((guild) => guild.id)

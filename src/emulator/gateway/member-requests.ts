@@ -7,10 +7,9 @@ import { membersAfter } from '../guilds/member-list.ts';
 import type { Member } from '../guilds/member-records.ts';
 import { memberOf } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
-import type { Platform } from '../platform.ts';
 import { presencesOf } from '../presence/gateway-presences.ts';
 import { isSnowflake } from '../snowflake.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 import { membersChunk, rateLimited, type soundboardSounds } from './dispatches.ts';
 import type { commands } from './payload.ts';
@@ -37,12 +36,12 @@ type Wanted =
 
 /** Tells sessions the members of guilds, in chunks. */
 export class MemberRequests {
-  readonly #platform: Platform;
+  readonly #platform: Base;
   readonly #clock: Clock;
   /** When a bot last had the whole list of a guild. */
   readonly #last = new Map<string, number>();
 
-  constructor(platform: Platform, clock: Clock) {
+  constructor(platform: Base, clock: Clock) {
     this.#platform = platform;
     this.#clock = clock;
   }

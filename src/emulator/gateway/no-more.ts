@@ -1,12 +1,16 @@
+import type { HasApplications } from '../applications/applications.ts';
 import { botIdOf, botTokenOf, isOfPerson } from '../applications/bot.ts';
-import type { Change } from '../change.ts';
-import type { Platform } from '../platform.ts';
-import type { Transaction } from '../world.ts';
+import type { HasOAuth2 } from '../oauth2/oauth2.ts';
+import type { Signal } from '../signals.ts';
+import type { Base, Transaction } from '../world.ts';
 import type { Session } from './session.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasOAuth2;
 
 /** Calls back with what tells the sessions apart whose token, grant or account is no more. The returned function ends it. */
 export function watchTokens(
-  platform: Platform,
+  platform: Needs,
   ended: (isOver: (session: Session) => boolean) => void,
 ): () => void {
   const { world } = platform;
@@ -18,15 +22,16 @@ export function watchTokens(
     return botTokenOf(record) !== owner.token || botIdOf(record) !== listener.user;
   };
   const stops = [
-    world.subscribe(
-      (change) => {
-        const isOver = overBy(change);
-        if (isOver !== undefined) ended(isOver);
+    world.subscribeSignals(
+      (signal) => {
+        if (signal.type === 'tokens-revoked') ended((session) => isRevoked(session, signal));
       },
       { name: 'the end of gateway sessions with their tokens', recover: () => ended(isLost) },
     ),
     world.subscribeRows(
       (transaction) => {
+        const users = goneUsers(transaction);
+        if (users.size > 0) ended(({ listener }) => users.has(listener.user));
         const ids = applicationsIn(transaction);
         if (ids.size > 0)
           ended((session) => {
@@ -34,7 +39,7 @@ export function watchTokens(
             return kind === 'bot' && ids.has(application.id) && isLost(session);
           });
       },
-      { name: 'the end of gateway sessions of bots', recover: () => ended(isLost) },
+      { name: 'the end of gateway sessions of bots and of users who are gone', recover: () => ended(isLost) },
     ),
   ];
   return () => {
@@ -42,21 +47,24 @@ export function watchTokens(
   };
 }
 
-/** Which sessions a change ends. */
-function overBy(change: Change): ((session: Session) => boolean) | undefined {
-  switch (change.type) {
-    case 'tokens-revoked':
-      return ({ listener, owner }) =>
-        listener.kind === 'bearer' &&
-        listener.user === change.userId &&
-        listener.application.id === change.clientId &&
-        (change.family === undefined || change.family === owner.family) &&
-        (change.token === undefined || change.token === owner.hash);
-    case 'user-removed':
-      return ({ listener }) => listener.user === change.user.id;
-    default:
-      return undefined;
-  }
+/** Whether the token of a session is among those that are no more. */
+function isRevoked(
+  { listener, owner }: Session,
+  { userId, clientId, family, token }: Extract<Signal, { readonly type: 'tokens-revoked' }>,
+): boolean {
+  return (
+    listener.kind === 'bearer' &&
+    listener.user === userId &&
+    listener.application.id === clientId &&
+    (family === undefined || family === owner.family) &&
+    (token === undefined || token === owner.hash)
+  );
+}
+
+function goneUsers({ events }: Transaction): ReadonlySet<string> {
+  return new Set(
+    events.flatMap((event) => (event.table === 'users' && event.kind === 'removed' ? [event.before.id] : [])),
+  );
 }
 
 function applicationsIn({ events }: Transaction): ReadonlySet<string> {

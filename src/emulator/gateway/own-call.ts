@@ -1,6 +1,6 @@
 import { callsOf, joinCall, leaveCalls } from '../lobbies/calls.ts';
 import { mayKnowLobbies } from '../lobbies/listening.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import type { Session } from './session.ts';
 
 /** What a person says of themselves in a call. */
@@ -19,7 +19,7 @@ interface CallStateAsked {
 export function changeCall(
   { id: session, listener }: Session,
   { guild_id, channel_id, self_mute, self_deaf }: CallStateAsked,
-  { world }: Platform,
+  { world }: Base,
 ): string | undefined {
   const { user, application } = listener;
   if (!mayKnowLobbies(listener)) return 'the token lacks lobbies.write';
@@ -40,7 +40,7 @@ export function changeCall(
 }
 
 /** A session is over for good: its user is in the call no more that they were in by it. */
-export function hangUp({ id }: Session, { world }: Platform): void {
+export function hangUp({ id }: Session, { world }: Base): void {
   if (world.tables.lobby_voice_states.by('session', id).size === 0) return;
   world.transaction((tables) => leaveCalls(tables, [...tables.lobby_voice_states.by('session', id)]));
 }

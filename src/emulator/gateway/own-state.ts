@@ -1,9 +1,9 @@
 import { hasVoice } from '../channels/records.ts';
 import type { Guild } from '../guilds/records.ts';
-import type { Platform } from '../platform.ts';
 import { joinSecretOf, shownActivities } from '../statuses/sent.ts';
 import { hideSession, showSession } from '../statuses/sessions.ts';
 import { joinedState, joinObstacle } from '../voice/joining.ts';
+import type { Base } from '../world.ts';
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';
 
@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 export function show(
   { id, listener }: Session,
   { status, activities }: PresenceData,
-  { world }: Platform,
+  { world }: Base,
   now: number,
 ): void {
   // The bot of an application that nobody wrote down is nobody whom others know.
@@ -32,7 +32,7 @@ export function show(
 }
 
 /** A session shows nothing any more; with the last one of a bot, `isLast`, the bot is in no call. */
-export function hide({ id, listener }: Session, isLast: boolean, { world }: Platform): void {
+export function hide({ id, listener }: Session, isLast: boolean, { world }: Base): void {
   hideSession(world, id);
   if (!isLast || listener.kind !== 'bot' || !world.tables.voice_states.has(listener.user)) return;
   world.transaction(({ voice_states }) => voice_states.remove(listener.user));
@@ -50,7 +50,7 @@ export function changeVoiceState(
   user: string,
   guild: Guild,
   { channel_id, self_mute, self_deaf }: VoiceStateAsked,
-  { world }: Platform,
+  { world }: Base,
   now: number,
 ): string | undefined {
   const { tables } = world;

@@ -1,12 +1,17 @@
 import { applicationAnswer } from '../applications/answers.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import { type GatewayListener, INTENTS } from '../dispatch.ts';
 import { isIn } from '../guilds/membership.ts';
-import type { Platform } from '../platform.ts';
+import type { HasOAuth2 } from '../oauth2/oauth2.ts';
 import { ownUserAnswer } from '../users/answers.ts';
+import type { Base } from '../world.ts';
 import { gatewayUrl } from './address.ts';
 import { readyOfPerson } from './first-events.ts';
 import { gatewayGuild } from './guild.ts';
 import { guildsOf, type Known } from './identify.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasOAuth2;
 
 /**
  * Lists that are empty for a bot, as older documentation of READY has them. Seen with eris, discordrb and Discord.Net, which walk
@@ -16,7 +21,7 @@ const OF_BOTS = { private_channels: [], relationships: [], presences: [], user_s
 
 /** What a session is told first; `shard` only where the client named one. */
 export function readyOf(
-  platform: Platform,
+  platform: Needs,
   {
     known,
     listener,
@@ -52,7 +57,7 @@ export function readyOf(
 
 /** The guilds of a bot, each with what it is told of it once its turn comes. */
 export function firstGuilds(
-  platform: Platform,
+  platform: Needs,
   listener: GatewayListener,
 ): ReadonlyMap<string, () => string | undefined> {
   if (listener.kind !== 'bot' || (listener.intents & INTENTS.GUILDS) === 0) return new Map();

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { ok } from '../api/reply.ts';
-import { anybody, bot, defineOperation } from '../operation.ts';
+import { anybody, bot, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { gatewayUrl } from './address.ts';
+import type { HasGateway } from './gateway.ts';
+
+/** What these need. */
+type Needs = Base & HasGateway;
+
+const defineOperation = operationsFor<Needs>();
 
 /** The routes that tell where the gateway is. */
 export const gatewayOperations = [

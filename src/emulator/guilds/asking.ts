@@ -1,9 +1,9 @@
 import { ApiError, notFound } from '../api/api-error.ts';
+import { missingAccess, missingPermissions } from '../api/refusals.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
 import { bitsOf, type Permission } from '../permissions/bits.ts';
 import { inGuild } from '../permissions/evaluate.ts';
-import type { Platform } from '../platform.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 import type { Member } from './member-records.ts';
 import { memberOf, rolesOf } from './membership.ts';
 import type { Guild } from './records.ts';
@@ -15,9 +15,6 @@ import { compareRoles } from './roles.ts';
 const UNKNOWN_GUILD = 10004;
 const UNKNOWN_MEMBER = 10007;
 const UNKNOWN_USER = 10013;
-const MISSING_ACCESS = 50001;
-const MISSING_PERMISSIONS = 50013;
-
 /** Somebody who asks something of a guild that they are a member of. */
 export interface Asking {
   readonly guild: Guild;
@@ -30,11 +27,7 @@ export interface Asking {
 }
 
 /** @throws ApiError 10004 for no guild, 50001 for one that the caller is no member of. */
-export function asking(
-  caller: BotCaller | TokenCaller,
-  guildId: string,
-  { world, clock }: Pick<Platform, 'world' | 'clock'>,
-): Asking {
+export function asking(caller: BotCaller | TokenCaller, guildId: string, { world, clock }: Base): Asking {
   const guild = world.tables.guilds.get(guildId);
   if (guild === undefined) throw notFound('Unknown Guild', UNKNOWN_GUILD);
   const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;
@@ -43,16 +36,6 @@ export function asking(
   const now = clock.now();
   const bits = inGuild(subjectOf(world.tables, member, now));
   return { guild, member, bits, now, isBot: caller.kind === 'bot' };
-}
-
-/** 403: the caller may not even look. */
-export function missingAccess(): ApiError {
-  return new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
-}
-
-/** 403: the caller may look, and may not do that. */
-export function missingPermissions(): ApiError {
-  return new ApiError(403, 'Missing Permissions', { code: MISSING_PERMISSIONS });
 }
 
 /** The same, of somebody who may do all of these. @throws ApiError 50013 for one who may not. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { invalidForm } from '../api/api-error.ts';
 import { clearable, moment } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
+import type { FieldFault } from '../errors.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { asking, need } from './asking.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit.ts';

@@ -2,13 +2,19 @@ import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import { flagText, permissionSet, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { bearer, bot, defineOperation } from '../operation.ts';
-import type { Reading } from '../world.ts';
+import type { HasApplications } from '../applications/applications.ts';
+import { bearer, bot, operationsFor } from '../operation.ts';
+import type { Base, Reading } from '../world.ts';
 import { asking } from './asking.ts';
 import { isBefore, memberCount, presenceCount } from './member-list.ts';
 import { isIn, leave } from './membership.ts';
 import type { Guild } from './records.ts';
 import { guildPermissions } from './rights.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications;
+
+const defineOperation = operationsFor<Needs>();
 
 const INVALID_GUILD = 50055;
 const MOST = 200;

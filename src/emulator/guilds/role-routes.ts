@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import { clearable, image, integer, list, snowflake, text } from '../api/fields.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { bot, defineOperation } from '../operation.ts';
 import { ALL_PERMISSIONS } from '../permissions/bits.ts';
 import type { Reading } from '../world.ts';
-import { type Asking, asking, missingPermissions, need, needAboveRole } from './asking.ts';
+import { type Asking, asking, need, needAboveRole } from './asking.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit.ts';
 import { roleAnswer, roleShape } from './role-answers.ts';
 import { everyoneRole, type Role } from './role-records.ts';

@@ -1,8 +1,7 @@
 import type { GatewayListener } from '../dispatch.ts';
 import type { Permission } from '../permissions/bits.ts';
 import { bitsOf } from '../permissions/bits.ts';
-import type { Platform } from '../platform.ts';
-import type { Committed, Reading } from '../world.ts';
+import type { Base, Committed, Reading } from '../world.ts';
 import { isIn, memberRowsBefore } from './membership.ts';
 import { guildPermissions } from './rights.ts';
 
@@ -25,7 +24,7 @@ export function membersBefore(commit: Committed, tables: Reading): (guild: strin
 
 /** Whether a session is that of a bot that has a permission in a guild. */
 export function botsWith(
-  { world, clock }: Pick<Platform, 'world' | 'clock'>,
+  { world, clock }: Base,
   guild: string,
   permission: Permission,
 ): (listener: GatewayListener) => boolean {

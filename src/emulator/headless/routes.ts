@@ -2,9 +2,16 @@ import * as z from 'zod';
 import { invalidForm, notOfToken } from '../api/api-error.ts';
 import { atMost, integer, list, maybe, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { bearer, defineOperation } from '../operation.ts';
+import type { HasApplications } from '../applications/applications.ts';
+import { bearer, operationsFor } from '../operation.ts';
 import { joinSecretOf, shownActivities } from '../statuses/sent.ts';
-import { PLATFORMS } from './sessions.ts';
+import type { Base } from '../world.ts';
+import { type HasHeadlessSessions, PLATFORMS } from './sessions.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasHeadlessSessions;
+
+const defineOperation = operationsFor<Needs>();
 
 const TOKEN = 200;
 const activity = z.looseObject({

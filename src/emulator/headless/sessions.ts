@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { randomSecret } from '../api/secret.ts';
 import type { TokenCaller } from '../caller.ts';
 import type { Deadline, EmulatorClock } from '../clock.ts';
-import { randomSecret } from '../oauth2/random.ts';
 import type { ClientKind, SessionPresence } from '../statuses/records.ts';
 import { hideSession, showSession } from '../statuses/sessions.ts';
 import type { Transaction, World } from '../world.ts';
@@ -46,7 +46,7 @@ export class HeadlessSessions {
         name: 'the time of headless sessions',
         recover: () => this.#start(),
       }),
-      world.subscribe(
+      world.subscribeSignals(
         (change) => {
           if (change.type !== 'tokens-revoked') return;
           const { userId, clientId, family, token } = change;
@@ -151,4 +151,9 @@ export class HeadlessSessions {
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** Sessions without a connection. */
+export interface HasHeadlessSessions {
+  readonly headless: HeadlessSessions;
 }

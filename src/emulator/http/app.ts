@@ -4,13 +4,13 @@ import { ApiError, invalidForm, notFound, notOffered } from '../api/api-error.ts
 import { checked } from '../api/check.ts';
 import type { Content, Download, Page, Reply } from '../api/reply.ts';
 import type { Caller } from '../caller.ts';
+import type { HasLog } from '../log.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
 import type { Operation } from '../operation.ts';
 import { ownText } from '../own-text.ts';
-import type { Platform } from '../platform.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { NoRoomError } from '../state/room.ts';
-import { callerOf } from './authenticate.ts';
+import { callerOf, type Knowing } from './authenticate.ts';
 import { bodyOf } from './body.ts';
 import { BodyTooLarge } from './body-fault.ts';
 import { FORBIDDEN, mayAsk, mayReachPage, type PageRule } from './browser.ts';
@@ -20,7 +20,7 @@ import { isIdParam } from './id-params.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
 import { fieldWithin } from './offered.ts';
 import { type Counted, RateLimits } from './rate-limit.ts';
-import { type Place, placeOf, Routes } from './routes.ts';
+import { type Place, placeOf, type Routes } from './routes.ts';
 import { targetOf } from './target.ts';
 import { objectOf } from './texts.ts';
 import { hasTwins, withTwins } from './twins.ts';
@@ -37,18 +37,21 @@ const MAX_REASON = 512;
 /** Different operations that were asked for and are not offered, and how often each: most that are remembered. */
 const MOST_MISSING = 500;
 
-/** The HTTP API of the platform: finds the operation of a request, and answers in its words whatever happens. */
-export class HttpApp {
+/**
+ * The HTTP API of the platform: finds the operation of a request, hands it the platform, and answers in its words whatever
+ * happens.
+ */
+export class HttpApp<Platform extends Knowing & HasLog> {
   readonly #platform: Platform;
   readonly #isLetIn: PageRule;
-  readonly #routes: Routes;
+  readonly #routes: Routes<Platform>;
   readonly #limits: RateLimits;
   readonly #room: UploadRoom;
   readonly #missing = new Map<string, number>();
   /** One signal for all the requests that come over a connection. */
   readonly #connections = new WeakMap<Socket, AbortController>();
 
-  constructor(platform: Platform, isLetIn: PageRule, routes = new Routes(), room = new UploadRoom()) {
+  constructor(platform: Platform, isLetIn: PageRule, routes: Routes<Platform>, room = new UploadRoom()) {
     this.#platform = platform;
     this.#isLetIn = isLetIn;
     this.#routes = routes;

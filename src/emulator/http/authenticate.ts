@@ -1,9 +1,14 @@
 import { ApiError, missingScope, unauthorized } from '../api/api-error.ts';
+import { isSameSecret } from '../api/secret.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import { botTokenOf, botUserOf, clientIdOfBotToken, isOfPerson } from '../applications/bot.ts';
 import type { BotCaller, Caller, TokenCaller } from '../caller.ts';
-import { isSameSecret } from '../oauth2/random.ts';
+import type { HasOAuth2 } from '../oauth2/oauth2.ts';
 import type { Access } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
+
+/** What tells who calls. */
+export type Knowing = Base & HasApplications & HasOAuth2;
 
 /** Codes of the platform for a caller of the wrong kind. */
 const NOT_FOR_BOTS = 20001;
@@ -13,7 +18,7 @@ const FOR_BOTS_ONLY = 20002;
 export function callerOf(
   who: readonly Access[],
   authorization: string | undefined,
-  platform: Platform,
+  platform: Knowing,
 ): Caller {
   const isOpen = who.some(({ kind }) => kind === 'anybody' || kind === 'client');
   // Who need not say who they are may, where it makes a difference.
@@ -40,14 +45,14 @@ export function callerOf(
 }
 
 /** The person whose token it is, and which application has it. */
-export function personOf(token: string, platform: Platform): TokenCaller | undefined {
+export function personOf(token: string, platform: Knowing): TokenCaller | undefined {
   if (token === '') return undefined;
   const found = platform.oauth2.introspect(token);
   return found.state === 'active' ? { kind: 'bearer', ...found } : undefined;
 }
 
 /** The bot whose token it is. */
-export function botOf(token: string, platform: Platform): BotCaller | undefined {
+export function botOf(token: string, platform: Knowing): BotCaller | undefined {
   const known = platform.application(clientIdOfBotToken(token) ?? '');
   const application = known?.record;
   if (application === undefined || !isSameSecret(token, botTokenOf(application))) return undefined;

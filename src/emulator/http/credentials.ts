@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ClientCredentials } from '../caller.ts';
 import { OAuth2Error } from '../oauth2/error.ts';
-import type { ClientCredentials } from '../oauth2/oauth2.ts';
 
 /**
  * Reads the client's credentials: HTTP Basic, or client_id and client_secret in the body. Any other Authorization scheme is

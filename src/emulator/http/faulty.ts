@@ -4,15 +4,20 @@ import type { Does, Passing, Strike } from '../../faults/fault.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Content, Download, Page, Reply } from '../api/reply.ts';
 import { clientIdOfBotToken } from '../applications/bot.ts';
-import type { Platform } from '../platform.ts';
+import type { HasOAuth2 } from '../oauth2/oauth2.ts';
+import type { Taps } from '../webhooks/post.ts';
+import type { Base } from '../world.ts';
 import type { Exchange } from './exchange.ts';
 import { placeOf } from './routes.ts';
 import { type Pace, send } from './send.ts';
 import { targetOf } from './target.ts';
 
+/** What these need. */
+type Needs = Base & HasOAuth2 & Taps;
+
 /** One exchange that faults may strike. */
 export interface FaultyExchange {
-  readonly platform: Platform;
+  readonly platform: Needs;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly exchange: Exchange | undefined;
@@ -53,7 +58,7 @@ async function delayed(ms: number, { socket }: IncomingMessage): Promise<void> {
   socket.off('close', leave);
 }
 
-function passingOf(request: IncomingMessage, platform: Platform): Passing {
+function passingOf(request: IncomingMessage, platform: Needs): Passing {
   const { path } = placeOf(targetOf(request.url ?? '').pathname);
   return { on: 'http', method: request.method ?? '', path, application: applicationOf(request, platform) };
 }
@@ -61,7 +66,7 @@ function passingOf(request: IncomingMessage, platform: Platform): Passing {
 /** Whose credentials a request shows, whether or not they are good. */
 function applicationOf(
   { headers: { authorization = '' } }: IncomingMessage,
-  platform: Platform,
+  platform: Needs,
 ): string | undefined {
   const [, scheme = '', value = ''] = /^(\w+) (.{1,512})$/.exec(authorization) ?? [];
   switch (scheme.toLowerCase()) {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Access, BodyKind, Operation } from '../operation.ts';
-import { operations } from '../operations.ts';
 import { isIdParam } from './id-params.ts';
 import { publicOperations } from './public-operations.ts';
 import { keyOf } from './routes.ts';
@@ -36,10 +35,7 @@ const oauth2ErrorShape = z
   .meta({ id: 'OAuth2Error' });
 
 /** Our own OpenAPI document, derived from the declared operations. Throws where two schemas have one name. */
-export function openApiDocument(
-  version: string,
-  offered: readonly Operation[] = operations,
-): OpenApiDocument {
+export function openApiDocument(version: string, offered: readonly Operation[]): OpenApiDocument {
   const schemas = new Schemas();
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of offered) {

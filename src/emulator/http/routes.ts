@@ -1,17 +1,20 @@
 import createRouter from 'find-my-way';
 import type { Method, Operation } from '../operation.ts';
-import { operations } from '../operations.ts';
 import { ownText } from '../own-text.ts';
 import { publicOperations } from './public-operations.ts';
 
 /** What stands at a path: an operation, or one of the platform's that this emulator has not. */
-export type Target =
-  | { readonly kind: 'offered'; readonly operation: Operation }
+export type Target<Needs = never> =
+  | { readonly kind: 'offered'; readonly operation: Operation<Needs> }
   | { readonly kind: 'not-offered'; readonly what: string };
 
 /** What a path leads to. */
-export type Found =
-  | { readonly kind: 'found'; readonly target: Target; readonly params: Readonly<Record<string, string>> }
+export type Found<Needs = never> =
+  | {
+      readonly kind: 'found';
+      readonly target: Target<Needs>;
+      readonly params: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'wrong-method'; readonly allowed: readonly Method[] }
   | { readonly kind: 'unknown' };
 
@@ -58,12 +61,12 @@ class Shelf {
   }
 }
 
-/** Every operation by its path. */
-export class Routes {
+/** Operations by their paths; each is handed what `Needs` says. */
+export class Routes<Needs = never> {
   /** By where they are and the first part of their path, which is the same for all that could be meant by one. */
   readonly #shelves = new Map<string, Shelf>();
 
-  constructor(offered: readonly Operation[] = operations) {
+  constructor(offered: readonly Operation<Needs>[]) {
     const taken = new Set<string>();
     for (const operation of offered) {
       const { at, method, path } = operation;
@@ -84,7 +87,7 @@ export class Routes {
     shelf.add(entry);
   }
 
-  find(method: string, { at, path }: Place): Found {
+  find(method: string, { at, path }: Place): Found<Needs> {
     const router = this.#shelves.get(shelfOf(at, path))?.router;
     if (router === undefined) return { kind: 'unknown' };
     const verb = METHODS.find((one) => one === method);
@@ -92,7 +95,7 @@ export class Routes {
     if (found) {
       return {
         kind: 'found',
-        target: found.store as Target,
+        target: found.store as Target<Needs>,
         params: paramsOf(found.params),
       };
     }

@@ -10,11 +10,14 @@ import { isOurHost, LOOPBACK } from '../../loopback/host.ts';
 import { HttpDoor } from '../../loopback/http-door.ts';
 import { type OwnerCheck, ownerCheck } from '../../loopback/owner.ts';
 import { type RawStatus, refuse, refuseAsApi } from '../../loopback/raw-answer.ts';
-import type { Log } from '../log.ts';
-import type { Platform } from '../platform.ts';
+import type { HasGateway } from '../gateway/gateway.ts';
+import type { HasLog, Log } from '../log.ts';
+import type { Taps } from '../webhooks/post.ts';
 import type { HttpApp } from './app.ts';
+import type { Knowing } from './authenticate.ts';
 import { FORBIDDEN, mayAsk, type PageRule, preflight, readableBy } from './browser.ts';
 import { Exchange } from './exchange.ts';
+import type { Routes } from './routes.ts';
 import { send } from './send.ts';
 import { isForGateway, withoutUpgrade } from './upgrade.ts';
 
@@ -65,16 +68,21 @@ export interface ListenOptions {
  * Serves the token endpoint on 127.0.0.1 and nowhere else.
  * @throws the error of `listen`, such as EADDRINUSE.
  */
-export async function listenOnLoopback(
-  options: ListenOptions & { readonly platform: Platform; readonly log: Log },
+export async function listenOnLoopback<Platform extends Knowing & HasGateway & HasLog & Taps>(
+  options: ListenOptions & {
+    readonly platform: Platform;
+    /** Called with the first request. */
+    readonly routes: () => Promise<Routes<Platform>>;
+    readonly log: Log;
+  },
 ): Promise<TokenEndpoint> {
   const { platform, log, pageRule = () => false } = options;
-  let loading: Promise<HttpApp> | undefined;
-  let app: HttpApp | undefined;
+  let loading: Promise<HttpApp<Platform>> | undefined;
+  let app: HttpApp<Platform> | undefined;
   // An idle service does not load what only requests need.
-  const load = (): Promise<HttpApp> =>
-    (loading ??= import('./app.ts').then(({ HttpApp }) => {
-      app = new HttpApp(platform, pageRule);
+  const load = (): Promise<HttpApp<Platform>> =>
+    (loading ??= Promise.all([import('./app.ts'), options.routes()]).then(([{ HttpApp }, routes]) => {
+      app = new HttpApp(platform, pageRule, routes);
       return app;
     }));
   const bound = { port: options.port, url: '' };

@@ -5,11 +5,17 @@ import { checkOwn } from '../api/own-application.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
 import { MOST_RECORDS } from '../limits.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import type { HasOAuth2 } from '../oauth2/oauth2.ts';
+import { bot, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { type ApplicationIdentity, findIdentity, identitiesOf, kindOf } from './identities.ts';
 import { profileBody, profileShape } from './profile-fields.ts';
 import { type IdentityProfile, NONE } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasOAuth2;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_USER = 10013;
 const SCOPE = 'application_identities.write';
@@ -34,11 +40,7 @@ interface Asked {
 }
 
 /** @throws ApiError for another application, an unknown user, and one who did not allow the application this. */
-function checkAsked(
-  { world, oauth2 }: Platform,
-  caller: BotCaller,
-  { application_id, user_id }: Asked,
-): void {
+function checkAsked({ world, oauth2 }: Needs, caller: BotCaller, { application_id, user_id }: Asked): void {
   checkOwn(caller, application_id);
   if (!world.tables.users.has(user_id)) throw notFound('Unknown User', UNKNOWN_USER);
   if (!oauth2.holds(user_id, application_id, SCOPE)) {
@@ -66,7 +68,7 @@ function profileAnswer({ username, data }: IdentityProfile): z.output<typeof pro
 
 /** The identity that a profile stands with, or would: a user who has none in the game gets one by it. @throws ApiError 400 */
 function identityFor(
-  { world: { tables } }: Platform,
+  { world: { tables } }: Needs,
   { application_id, user_id }: Asked,
   id: string,
 ): ApplicationIdentity {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { notFound } from '../api/api-error.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { asking, missingPermissions, need } from '../guilds/asking.ts';
+import { asking, need } from '../guilds/asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../guilds/audit.ts';
 import { leave } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';

@@ -2,17 +2,22 @@ import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
 import { botUserOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
 import type { BotCaller } from '../caller.ts';
 import { accessToPlace, type ChannelAccess, type Deciding, type Place } from '../channels/channel-access.ts';
 import { checkThreadState } from '../channels/thread-rules.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
 import { composeMessage, insertMessage, type NewFile, unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from '../messages/records.ts';
 import type { CreateRequest, EditRequest } from '../messages/requests.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { insertEphemeral, shelfOf } from './ephemeral.ts';
-import { isEphemeral } from './interactions.ts';
+import { type HasInteractions, isEphemeral } from './interactions.ts';
 import { CALLBACKS, INTERACTION_TYPES, type Interaction } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod & HasFileAddresses & HasInteractions;
 
 const UNKNOWN_INTERACTION = 10062;
 const ACKNOWLEDGED = 40060;
@@ -32,7 +37,7 @@ const ALLOWED: Readonly<Record<Interaction['type'], readonly number[]>> = {
 };
 
 /** The bot of an interaction's application, as who writes. @throws ApiError 10062 when the application is no more. */
-export function writerOf({ world }: Pick<Platform, 'world'>, { application: id }: Interaction): Writing {
+export function writerOf({ world }: Pick<Base, 'world'>, { application: id }: Interaction): Writing {
   const application = world.tables.applications.get(id);
   if (application === undefined) throw unknownInteraction();
   return { application, user: botUserOf(world, application) };
@@ -75,7 +80,7 @@ function unknownInteraction(): ApiError {
  * @throws ApiError 10062 for one that is not there or whose time is over, 40060 for one that has its answer, 50035.
  */
 export function waitingFor(
-  { interactions }: Pick<Platform, 'interactions'>,
+  { interactions }: HasInteractions,
   asked: { readonly id: string; readonly token: string },
   callback: number,
 ): Interaction {
@@ -105,7 +110,7 @@ function checkAllowed({ type, message }: Interaction, callback: number): void {
  * @throws ApiError 50027 for the token of another one, or an old one.
  */
 export function interactionOfToken(
-  platform: Pick<Platform, 'interactions' | 'world'>,
+  platform: Pick<Base, 'world'> & HasInteractions,
   {
     webhook_id: application,
     webhook_token: token,
@@ -123,10 +128,7 @@ function invalidToken(): ApiError {
 }
 
 /** The interaction of a token that messages can be written by. @throws ApiError 50027, 10015 before its first answer. */
-function acknowledged(
-  { interactions }: Pick<Platform, 'interactions'>,
-  interaction: Interaction,
-): Interaction {
+function acknowledged({ interactions }: HasInteractions, interaction: Interaction): Interaction {
   if (!interactions.isOpen(interaction)) {
     throw invalidToken();
   }
@@ -138,7 +140,7 @@ function acknowledged(
 }
 
 /** What an answering message is, by what it answers. */
-function kindOf(platform: Pick<Platform, 'world'>, interaction: Interaction): Partial<Message> {
+function kindOf(platform: Pick<Base, 'world'>, interaction: Interaction): Partial<Message> {
   const { type, message, data } = interaction;
   if (type === INTERACTION_TYPES.component && message !== undefined)
     return replyTo(platform, interaction.channel, message);
@@ -149,14 +151,14 @@ function kindOf(platform: Pick<Platform, 'world'>, interaction: Interaction): Pa
   return { type: MESSAGE_TYPES.contextMenu };
 }
 
-function replyTo({ world }: Pick<Platform, 'world'>, channel: string, message: string): Partial<Message> {
+function replyTo({ world }: Pick<Base, 'world'>, channel: string, message: string): Partial<Message> {
   if (!world.tables.messages.has(message)) return {};
   return { type: MESSAGE_TYPES.reply, about: { kind: 'reply', channel, message } };
 }
 
 /** Writes the first answer: a message, for one person alone where its flags say so. @throws ApiError */
 export function answerWithMessage(
-  platform: Platform,
+  platform: Needs,
   interaction: Interaction,
   body: CreateRequest,
   files: readonly NewFile[] = [],
@@ -174,7 +176,7 @@ export function answerWithMessage(
 }
 
 /** Puts the first answer off: a message that says nothing yet. @throws ApiError */
-export function deferMessage(platform: Platform, interaction: Interaction, flags: number): Message {
+export function deferMessage(platform: Needs, interaction: Interaction, flags: number): Message {
   const { world, clock } = platform;
   const place = placeOf(platform, interaction);
   checkMayAnswer(place, flags);
@@ -206,7 +208,7 @@ export function deferMessage(platform: Platform, interaction: Interaction, flags
 
 /** Writes a further message; one that was put off is it, where nothing stands in its place yet. @throws ApiError */
 export function followUp(
-  platform: Platform,
+  platform: Needs,
   interaction: Interaction,
   body: CreateRequest,
   files: readonly NewFile[] = [],
@@ -231,7 +233,7 @@ export function followUp(
 }
 
 function write(
-  platform: Platform,
+  platform: Needs,
   interaction: Interaction,
   body: CreateRequest,
   files: readonly NewFile[],
@@ -246,14 +248,14 @@ function write(
   return put(platform, { ...composed, message });
 }
 
-function put({ world }: Platform, composed: Parameters<typeof insertMessage>[1]): Message {
+function put({ world }: Needs, composed: Parameters<typeof insertMessage>[1]): Message {
   return world.transaction((tables) =>
     isEphemeral(composed.message) ? insertEphemeral(tables, composed) : insertMessage(tables, composed),
   );
 }
 
 /** What `@original` stands for. @throws ApiError 10008 where there is no such message. */
-export function originalOf(platform: Platform, interaction: Interaction): Message {
+export function originalOf(platform: Needs, interaction: Interaction): Message {
   const { state } = acknowledged(platform, interaction);
   const message = 'message' in state ? platform.interactions.message(state.message ?? '') : undefined;
   if (message === undefined) throw unknownMessage();
@@ -261,7 +263,7 @@ export function originalOf(platform: Platform, interaction: Interaction): Messag
 }
 
 /** A message that was written by the token of an interaction, or `@original`. @throws ApiError 10008 */
-export function answerOf(platform: Platform, interaction: Interaction, id: string): Message {
+export function answerOf(platform: Needs, interaction: Interaction, id: string): Message {
   const message = platform.interactions.message(id);
   const { state } = acknowledged(platform, interaction);
   const isOriginal = 'message' in state && state.message === id;
@@ -272,7 +274,7 @@ export function answerOf(platform: Platform, interaction: Interaction, id: strin
 
 /** Changes what `@original` stands for; what was put off is there then. @throws ApiError */
 export function editOriginal(
-  platform: Platform,
+  platform: Needs,
   interaction: Interaction,
   body: EditRequest,
   files: readonly NewFile[] = [],
@@ -282,7 +284,7 @@ export function editOriginal(
 
 /** Changes a message that was written by the token. @throws ApiError */
 export function editAnswer(
-  platform: Platform,
+  platform: Needs,
   interaction: Interaction,
   message: Message,
   body: EditRequest,

@@ -1,24 +1,32 @@
+import type { HasActivities } from '../activities/activities.ts';
 import { launchFor } from '../activities/launching.ts';
 import { inField, invalidForm } from '../api/api-error.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
 import type { NewFile } from '../messages/create.ts';
 import { unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
 import type { Message } from '../messages/records.ts';
 import type { EditRequest } from '../messages/requests.ts';
 import { withUploads } from '../messages/uploads.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { answerWithMessage, deferMessage, placeOf, waitingFor, writerOf } from './answer.ts';
 import type { CallbackRequest } from './callback-body.ts';
 import { shelfOf } from './ephemeral.ts';
+import type { HasInteractions } from './interactions.ts';
 import { modalOf } from './modal.ts';
 import { CALLBACKS, type Choice, type Interaction } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
 
 /**
  * Takes the first answer to an interaction, with the files that came with it. Rejects with ApiError and everything as it was;
  * what is wrong with a message is told where it stands in the answer.
  */
 export async function takeAnswer(
-  platform: Platform,
+  platform: Needs,
   asked: { readonly id: string; readonly token: string },
   body: CallbackRequest,
   files: Parameters<typeof withUploads>[1] = [],
@@ -39,7 +47,7 @@ export async function takeAnswer(
 }
 
 function answer(
-  platform: Platform,
+  platform: Needs,
   interaction: Interaction,
   body: CallbackRequest,
   files: readonly NewFile[],
@@ -85,7 +93,7 @@ function answer(
 
 /** Changes the message whose component was used. @throws ApiError */
 function updateMessage(
-  platform: Platform,
+  platform: Needs,
   interaction: Interaction,
   body: EditRequest | undefined,
   files: readonly NewFile[],

@@ -1,13 +1,21 @@
-import type { Platform } from '../platform.ts';
-import type { Transaction } from '../world.ts';
+import type { HasActivities } from '../activities/activities.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
+import type { Taps } from '../webhooks/post.ts';
+import type { Base, Transaction } from '../world.ts';
+import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions & Taps;
 
 /**
  * Tells applications over HTTP of the interactions that begin. `base` is the address of the API. What they are told with is
  * loaded for the first of them: it knows all that an answer may hold, and most bridges never need it.
  */
 export function deliversInteractions(
-  platform: Platform,
+  platform: Needs,
   base: () => string,
 ): (transaction: Transaction) => void {
   const deliver = async (interaction: Interaction): Promise<void> => {

@@ -1,5 +1,13 @@
-import { defineDispatch } from '../dispatch.ts';
+import { dispatchesFor } from '../dispatch.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { Base } from '../world.ts';
+import type { HasInteractions } from './interactions.ts';
 import { interactionAnswer, interactionShape } from './payload.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses & HasInteractions;
+
+const defineDispatch = dispatchesFor<Needs>();
 
 /** What the gateway tells of interactions. */
 export const interactionDispatches = [

@@ -1,12 +1,20 @@
+import type { HasActivities } from '../activities/activities.ts';
 import { ApiError } from '../api/api-error.ts';
 import { checked } from '../api/check.ts';
 import { readJson } from '../api/read-json.ts';
-import type { Platform } from '../platform.ts';
-import { post } from '../webhooks/post.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
+import { post, type Taps } from '../webhooks/post.ts';
+import type { Base } from '../world.ts';
 import { takeAnswer } from './callback.ts';
 import { callbackBody } from './callback-body.ts';
+import type { HasInteractions } from './interactions.ts';
 import { interactionAnswer } from './payload.ts';
 import type { Interaction } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions & Taps;
 
 // An application with an `interactions_endpoint_url` is told there, signed like every webhook; what it answers is the callback.
 
@@ -20,7 +28,7 @@ const NO_CONTENT = 204;
  * Tells the application of an interaction that began. `base` is the address of the API. Never rejects: what is wrong with an
  * answer is what the interaction failed of.
  */
-export async function deliver(platform: Platform, interaction: Interaction, base: string): Promise<void> {
+export async function deliver(platform: Needs, interaction: Interaction, base: string): Promise<void> {
   const { id, application, token } = interaction;
   const { world, clock, interactions } = platform;
   const url = world.tables.applications.get(application)?.interactions_endpoint_url;

@@ -1,9 +1,10 @@
+import type { HasAutoMod } from '../automod/automod.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
 import type { Viewer } from '../messages/answers.ts';
 import type { ComposedMessage } from '../messages/create.ts';
 import type { Shelf } from '../messages/edit.ts';
 import type { Message } from '../messages/records.ts';
-import type { Platform } from '../platform.ts';
-import type { Reading, World, Writing } from '../world.ts';
+import type { Base, Reading, World, Writing } from '../world.ts';
 
 // Messages for one person lie in tables of their own, where nothing else of the platform finds them.
 
@@ -14,7 +15,7 @@ function aside<Tables extends Reading | Writing>(tables: Tables): Tables {
 }
 
 /** Where a message lies: among the others, or among those for one person. */
-export function shelfOf(platform: Platform, { id }: Pick<Message, 'id'>): Shelf {
+export function shelfOf(platform: Base & HasAutoMod, { id }: Pick<Message, 'id'>): Shelf {
   const { world, clock } = platform;
   if (!world.tables.ephemeral_messages.has(id)) return platform;
   return {
@@ -38,7 +39,7 @@ export function insertEphemeral(tables: Writing, { message, files }: ComposedMes
 }
 
 /** Takes a message away, wherever it lies. */
-export function deleteAnswer({ world }: Platform, { id }: Message): void {
+export function deleteAnswer({ world }: Pick<Base, 'world'>, { id }: Message): void {
   world.transaction(({ messages, ephemeral_messages, ephemeral_attachments }) => {
     messages.remove(id);
     if (!ephemeral_messages.remove(id)) return;
@@ -47,11 +48,15 @@ export function deleteAnswer({ world }: Platform, { id }: Message): void {
 }
 
 /** With what whoever has the token of an interaction looks at a message that answers it. */
-export function viewerOfAnswers(platform: Platform, base: string, message: Message): Viewer {
-  const { tables } = shelfOf(platform, message).world;
+export function viewerOfAnswers(
+  { world: { tables: all }, files }: Pick<Base, 'world'> & HasFileAddresses,
+  base: string,
+  message: Message,
+): Viewer {
+  const tables = all.ephemeral_messages.has(message.id) ? aside(all) : all;
   return {
     tables,
     caller: undefined,
-    address: (file) => platform.files.of(base, message.channel, file),
+    address: (file) => files.of(base, message.channel, file),
   };
 }

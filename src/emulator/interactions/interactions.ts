@@ -8,7 +8,7 @@ import { safeName } from '../messages/file-name.ts';
 import { MESSAGE_FLAGS, type Message } from '../messages/records.ts';
 import type { World } from '../world.ts';
 import { type Beginning, begunBy } from './beginning.ts';
-import type { Modal } from './modal.ts';
+import type { Modal } from './modal-records.ts';
 import type { Choice, Interaction, InteractionState } from './records.ts';
 
 /** So long an application has for its first answer, and so long its token is good, in milliseconds of the emulator's clock. */
@@ -266,4 +266,9 @@ function unknown(id: string): InteractionOutcome {
 /** Whether a message is for one person alone. */
 export function isEphemeral({ flags = 0 }: Pick<Message, 'flags'>): boolean {
   return (flags & MESSAGE_FLAGS.ephemeral) !== 0;
+}
+
+/** What people do with applications. */
+export interface HasInteractions {
+  readonly interactions: Interactions;
 }

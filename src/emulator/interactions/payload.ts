@@ -4,22 +4,27 @@ import { permissionsIn } from '../channels/access.ts';
 import { channelAnswer } from '../channels/answers.ts';
 import { privateChannelAnswer } from '../channels/private-answers.ts';
 import { isDirect } from '../channels/private-records.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { isIn, memberOf } from '../guilds/membership.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { messageShape } from '../messages/shapes.ts';
 import { largestFile } from '../messages/uploads.ts';
 import { bitsOf } from '../permissions/bits.ts';
-import type { Platform } from '../platform.ts';
 import { entitlementAnswer } from '../store/answers.ts';
 import { isEnded } from '../store/entitlements.ts';
 import { entitlementShape } from '../store/shapes.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import { userShape } from '../users/shapes.ts';
+import type { Base } from '../world.ts';
 import { viewerOfAnswers } from './ephemeral.ts';
+import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
 import { resolvedAnswer, resolvedShape } from './resolved.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses & HasInteractions;
 
 /** What an application is told of an interaction. */
 export const interactionShape = z
@@ -63,7 +68,7 @@ const FROM_OUTSIDE = bitsOf(
 
 /** What an application is told of an interaction. `base` is the address of the API, for files. */
 export function interactionAnswer(
-  platform: Platform,
+  platform: Needs,
   interaction: Interaction,
   base: string,
 ): z.output<typeof interactionShape> {
@@ -90,7 +95,7 @@ export function interactionAnswer(
 }
 
 /** Where it was used, by whom, and what both may there. */
-function placeAnswer({ world, clock }: Platform, { application, user: userId, channel: id }: Interaction) {
+function placeAnswer({ world, clock }: Needs, { application, user: userId, channel: id }: Interaction) {
   const { tables } = world;
   const now = clock.now();
   const bot = tables.applications.get(application)?.bot_user ?? application;
@@ -128,7 +133,7 @@ function placeAnswer({ world, clock }: Platform, { application, user: userId, ch
 }
 
 /** What the user, or the guild, owns of the application. */
-function entitlementsOf({ world, clock }: Platform, { application, user, channel }: Interaction) {
+function entitlementsOf({ world, clock }: Needs, { application, user, channel }: Interaction) {
   const guild = world.tables.channels.get(channel)?.guild;
   return [...world.tables.entitlements]
     .filter(

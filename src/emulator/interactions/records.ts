@@ -1,7 +1,7 @@
 import type { AttachmentRecord } from '../messages/attachment-records.ts';
 import type { Message } from '../messages/records.ts';
 import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
-import type { Modal } from './modal.ts';
+import type { Modal } from './modal-records.ts';
 
 /** What somebody did, in the numbers of the platform. */
 export const INTERACTION_TYPES = {
@@ -128,6 +128,7 @@ export const ephemeralAttachments = defineRecord({
   key: ['id'],
   transient: true,
   indexes: { digest: {}, message: {} },
+  file: 'digest',
   schema: ({ given }: SchemaParts) => given<AttachmentRecord>(),
 });
 

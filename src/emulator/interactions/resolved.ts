@@ -2,17 +2,22 @@ import * as z from 'zod';
 import { permissionSet } from '../api/fields.ts';
 import { explicitPermissionsIn, permissionsIn } from '../channels/access.ts';
 import { channelAnswer } from '../channels/answers.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { isIn, memberOf } from '../guilds/membership.ts';
 import { roleAnswer, roleShape } from '../guilds/role-answers.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { attachmentAnswer } from '../messages/attachments.ts';
 import { attachmentShape, messageShape } from '../messages/shapes.ts';
-import type { Platform } from '../platform.ts';
 import { userAnswer } from '../users/answers.ts';
 import { userShape } from '../users/shapes.ts';
+import type { Base } from '../world.ts';
 import { viewerOfAnswers } from './ephemeral.ts';
+import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses & HasInteractions;
 
 const resolvedMember = memberShape
   .omit({ user: true, mute: true, deaf: true })
@@ -41,7 +46,7 @@ export const resolvedShape = z
 
 /** What is told of all that an interaction names; undefined where it names nothing that is there. */
 export function resolvedAnswer(
-  platform: Pick<Platform, 'world' | 'clock' | 'files'> & Platform,
+  platform: Needs,
   interaction: Interaction,
   base: string,
 ): z.output<typeof resolvedShape> | undefined {

@@ -1,16 +1,26 @@
 import * as z from 'zod';
+import type { HasActivities } from '../activities/activities.ts';
 import { flagText } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
 import { messageShape } from '../messages/shapes.ts';
 import { MESSAGE_FILES } from '../messages/uploads.ts';
-import { anybody, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { anybody, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { takeAnswer } from './callback.ts';
 import { callbackBody } from './callback-body.ts';
 import { viewerOfAnswers } from './ephemeral.ts';
+import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
+
+const defineOperation = operationsFor<Needs>();
 
 const answered = z
   .object({
@@ -35,7 +45,7 @@ const answered = z
   .meta({ id: 'InteractionCallbackResponse' });
 
 /** What became of an interaction, for whoever asks with its answer. */
-function answeredAnswer(platform: Platform, { id }: Interaction, base: string): z.output<typeof answered> {
+function answeredAnswer(platform: Needs, { id }: Interaction, base: string): z.output<typeof answered> {
   const { state, type, channel } = platform.interactions.get(id) as Interaction;
   const guild = platform.world.tables.channels.get(channel)?.guild;
   const known = { id, type, channel_id: channel, ...(guild === undefined ? {} : { guild_id: guild }) };

@@ -1,8 +1,9 @@
 import { type ApiError, notFound } from '../api/api-error.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import type { BotCaller } from '../caller.ts';
-import { asking, missingPermissions } from '../guilds/asking.ts';
+import { asking } from '../guilds/asking.ts';
 import { bitsOf, type Permission } from '../permissions/bits.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { findInvite } from './invites.ts';
 import { type ChannelInviteRecord, TARGET } from './records.ts';
 
@@ -15,7 +16,7 @@ export function unknownInvite(): ApiError {
 
 /** An invite that can be managed, with its guild. @throws ApiError 10006 for none; those of lobbies belong to nobody. */
 export function managedInvite(
-  { world, clock }: Platform,
+  { world, clock }: Base,
   code: string,
 ): { readonly invite: ChannelInviteRecord; readonly guildId: string } {
   const invite = findInvite(world.tables, code, clock.now());
@@ -31,7 +32,7 @@ export function managedInvite(
  * @throws ApiError 10006 for none, 50001 for whoever is no member, 50013 for whoever lacks the permissions.
  */
 export function inviteFor(
-  platform: Platform,
+  platform: Base,
   code: string,
   caller: BotCaller,
   ...permissions: readonly Permission[]

@@ -1,15 +1,19 @@
 import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
 import { applicationAnswer, applicationShape } from '../applications/answers.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import type { ChannelRecord } from '../channels/records.ts';
 import { guildAnswer, guildShape } from '../guilds/guild-answers.ts';
 import type { Guild } from '../guilds/records.ts';
 import { roleAnswer, roleShape } from '../guilds/role-answers.ts';
-import type { Platform } from '../platform.ts';
 import { userAnswer } from '../users/answers.ts';
 import { userShape } from '../users/shapes.ts';
+import type { Base } from '../world.ts';
 import { endOf } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications;
 
 /** The type of an invite to a guild. */
 const GUILD = 0;
@@ -91,7 +95,7 @@ function picked<Answer extends object, Name extends keyof Answer>(
 
 /** An invite as anybody sees it; who lists many of one guild makes its part once. */
 export function inviteAnswer(
-  { world, application }: Pick<Platform, 'world' | 'application'>,
+  { world, application }: Pick<Base, 'world'> & HasApplications,
   invite: ChannelInviteRecord,
   guild?: InvitedGuild,
 ): z.output<typeof inviteShape> {
@@ -116,7 +120,7 @@ export function inviteAnswer(
 
 /** The same with what those know who manage it. */
 export function fullInviteAnswer(
-  platform: Pick<Platform, 'world' | 'application'>,
+  platform: Pick<Base, 'world'> & HasApplications,
   invite: ChannelInviteRecord,
   guild?: InvitedGuild,
 ): z.output<typeof fullInviteShape> {
@@ -134,13 +138,13 @@ export function fullInviteAnswer(
 type InvitedGuild = z.output<typeof inviteGuildShape>;
 
 /** A guild as an invite shows it. */
-export function invitedGuild(tables: Platform['world']['tables'], guildId: string): InvitedGuild {
+export function invitedGuild(tables: Needs['world']['tables'], guildId: string): InvitedGuild {
   return picked(guildAnswer(tables, tables.guilds.get(guildId) as Guild), GUILD_FIELDS);
 }
 
 /** What every invite to a channel says of where it leads. */
 export function guildInviteAnswer(
-  tables: Platform['world']['tables'],
+  tables: Needs['world']['tables'],
   { id, name, type, guild: guildId }: ChannelRecord,
   guild = invitedGuild(tables, guildId),
 ) {

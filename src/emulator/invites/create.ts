@@ -2,16 +2,19 @@ import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import { choice, clearable, idList, integer, snowflake } from '../api/fields.ts';
 import type { UploadedFile } from '../api/file.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import type { BotCaller } from '../caller.ts';
 import type { ChannelAccess } from '../channels/channel-access.ts';
 import { type ChannelRecord, hasVoice } from '../channels/records.ts';
 import { asking, need } from '../guilds/asking.ts';
 import { checkRole } from '../members/changes.ts';
-import type { Platform } from '../platform.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 import { isGood, type NewInvite } from './invites.ts';
 import { type ChannelInviteRecord, LONGEST_AGE_S, TARGET } from './records.ts';
 import { readTargets } from './targets-file.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications;
 
 const MOST_INVITES = 1000;
 const TOO_MANY_INVITES = 30016;
@@ -60,7 +63,7 @@ export interface FileFaults {
  * what cannot be; a broken file is answered in a form of its own.
  */
 export function createRequest(
-  platform: Platform,
+  platform: Needs,
   { channel, need: needHere }: ChannelAccess,
   asked: {
     readonly caller: BotCaller;
@@ -116,7 +119,7 @@ function targetsOf(ids: readonly string[] | null | undefined, [file]: readonly U
 
 /** What an invite to a voice channel shows there. */
 function targetOf(
-  { world, application }: Platform,
+  { world, application }: Needs,
   channel: ChannelRecord,
   body: z.output<typeof createBody>,
 ): Partial<NewInvite> {

@@ -1,18 +1,24 @@
 import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
 import { applicationShape } from '../applications/answers.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import { accessTo } from '../channels/channel-access.ts';
-import { defineDispatch, type GatewayListener } from '../dispatch.ts';
+import { dispatchesFor, type GatewayListener } from '../dispatch.ts';
 import { stays } from '../guilds/told.ts';
-import type { Platform } from '../platform.ts';
 import { userShape } from '../users/shapes.ts';
+import type { Base } from '../world.ts';
 import { inviteAnswer } from './answers.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications;
+
+const defineDispatch = dispatchesFor<Needs>();
 
 const intents = ['GUILD_INVITES'] as const;
 const tables = ['channel_invites'] as const;
 
 /** Bots that manage the channel are told of its invites. */
-function manages(platform: Platform, channel: string): (listener: GatewayListener) => boolean {
+function manages(platform: Needs, channel: string): (listener: GatewayListener) => boolean {
   return ({ kind, user }) =>
     kind === 'bot' && accessTo(platform, channel, { id: user, bot: true })?.may('MANAGE_CHANNELS') === true;
 }

@@ -1,4 +1,4 @@
-import { randomSecret } from '../oauth2/random.ts';
+import { randomSecret } from '../api/secret.ts';
 import type { Reading, Writing } from '../world.ts';
 import { type ChannelInviteRecord, TARGET } from './records.ts';
 

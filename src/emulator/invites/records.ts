@@ -1,4 +1,4 @@
-import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type Fit, type NamedTables, type RowOf, type SchemaParts } from '../state/record.ts';
 
 /** Longest that an invite may hold at all, in seconds: sixty days. */
 export const LONGEST_AGE_S = 5_184_000;
@@ -16,7 +16,7 @@ export const inviteMaxAge = defineRecord({
 /** An invite gives roles of the guild that it leads to. */
 const ofTheGuild: Fit = {
   otherwise: 'of another guild',
-  of: (invite: { readonly channel: string }, role: { readonly guild: string }, { channels }) =>
+  of: (invite: { readonly channel: string }, role: { readonly guild: string }, { channels }: NamedTables) =>
     (channels?.get(invite.channel) as { readonly guild: string } | undefined)?.guild === role.guild,
 };
 

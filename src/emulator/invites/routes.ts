@@ -1,17 +1,19 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { atMost, flagText } from '../api/fields.ts';
+import { missingAccess, missingPermissions } from '../api/refusals.ts';
 import { ok } from '../api/reply.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import { channelInView } from '../channels/channel-access.ts';
 import { isThread } from '../channels/records.ts';
-import { asking, missingAccess, missingPermissions, need } from '../guilds/asking.ts';
+import { asking, need } from '../guilds/asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../guilds/audit.ts';
 import { memberCount, presenceCount } from '../guilds/member-list.ts';
 import { isIn } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
-import { anybody, bearer, bot, defineOperation } from '../operation.ts';
+import { anybody, bearer, bot, operationsFor } from '../operation.ts';
 import { bitsOf } from '../permissions/bits.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { type Acceptance, acceptInvite, type Found, findCode } from './accept.ts';
 import { inviteFor, managedInvite, needAny, unknownInvite } from './access.ts';
 import {
@@ -27,6 +29,11 @@ import { alike, checkRoom, createBody, createRequest, invitesOf, invitesTo, TARG
 import { makeInvite } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
 import { addTargets, isFor, replaceTargets } from './targets.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications;
+
+const defineOperation = operationsFor<Needs>();
 
 const WRONG_CHANNEL = 50024;
 const CATEGORY = 4;
@@ -52,7 +59,7 @@ function told({ code, channel, inviter, uses, max_uses, max_age, temporary }: Ch
   return { code, channel_id: channel, inviter_id: inviter, uses, max_uses, max_age, temporary };
 }
 
-function foundAnswer(platform: Platform, found: Found): z.output<typeof inviteShape> {
+function foundAnswer(platform: Needs, found: Found): z.output<typeof inviteShape> {
   if (found.kind === 'invite') return inviteAnswer(platform, found.invite);
   const { guild, channel } = found;
   const { tables } = platform.world;

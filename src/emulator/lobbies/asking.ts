@@ -1,5 +1,5 @@
 import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
-import { missingAccess } from '../guilds/asking.ts';
+import { missingAccess } from '../api/refusals.ts';
 import type { Reading } from '../world.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 

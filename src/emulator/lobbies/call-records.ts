@@ -1,5 +1,4 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
-import type { StateRule } from '../world.ts';
 
 /** Somebody in the call of a lobby. No voice is carried: it lasts as long as the emulator runs. */
 export const lobbyVoiceStates = defineRecord({
@@ -22,10 +21,3 @@ export const lobbyVoiceStates = defineRecord({
 
 /** Somebody in the call of a lobby. */
 export type LobbyVoiceState = RowOf<typeof lobbyVoiceStates>;
-
-/** Who is in a lobby no more is not in its call. */
-export const endLobbyCalls: StateRule = ({ lobby_voice_states }, commit) => {
-  for (const { lobby, user } of commit.of('lobby_members').removed) {
-    lobby_voice_states.remove(`${lobby} ${user}`);
-  }
-};

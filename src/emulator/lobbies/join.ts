@@ -1,13 +1,13 @@
 import { full } from '../api/api-error.ts';
 import { MOST_RECORDS } from '../limits.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { comeIn, type Wish } from './members.ts';
 import { IDLE_SECONDS, type Lobby, secretKey } from './records.ts';
 
 /** How long a secret lets people in: 30 days, in milliseconds. */
 const SECRET_MS = 30 * 86_400_000;
 
-type Timed = Pick<Platform, 'world' | 'clock'>;
+type Timed = Base;
 
 /** A lobby that is nowhere yet. @throws ApiError 503 when there is no room. */
 export function newLobby(

@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import { ApiError, notFound } from '../api/api-error.ts';
 import { clearable, snowflake } from '../api/fields.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import { ok, type Reply } from '../api/reply.ts';
 import { channelInView } from '../channels/channel-access.ts';
-import { missingPermissions } from '../guilds/asking.ts';
 import { isGood, makeLobbyInvite } from '../invites/invites.ts';
 import { TARGET } from '../invites/records.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
 import type { User } from '../users/records.ts';
+import type { Base } from '../world.ts';
 import { lobbyAnswer } from './answers.ts';
 import { lobbyOf, lobbyWith, refused } from './asking.ts';
 import { CAN_LINK_LOBBY, type Lobby, linkable } from './records.ts';
 import { lobbyShape } from './shapes.ts';
 
 /** @throws ApiError where a user may not link a channel to a lobby, or nobody may. */
-function checkLink(platform: Platform, lobby: Lobby, channelId: string, user: User): void {
+function checkLink(platform: Base, lobby: Lobby, channelId: string, user: User): void {
   const { channel, need } = channelInView(platform, channelId, { user });
   need('MANAGE_CHANNELS', 'VIEW_CHANNEL', 'SEND_MESSAGES');
   if (lobby.made_by === 'client') throw refused('A lobby that was made with a secret cannot be linked');
@@ -33,7 +33,7 @@ const TOO_MANY_INVITES = 30016;
 const INVITE_OURS = `Without a linked channel the answer is 400. ${MOST_INVITES} invites from lobbies to a channel are open at once (30016).`;
 
 /** Invites a member to the channel of their lobby. @throws ApiError 400 where there is none. */
-function invite({ world, clock }: Platform, { linked_channel }: Lobby, user: string): Reply {
+function invite({ world, clock }: Base, { linked_channel }: Lobby, user: string): Reply {
   if (linked_channel === null) throw refused('The lobby is not linked to a channel');
   const now = clock.now();
   const open = [...world.tables.channel_invites.by('channel', linked_channel)].filter(

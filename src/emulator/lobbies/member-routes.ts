@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { missingPermissions } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { missingPermissions } from '../guilds/asking.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import { lobbyMemberAnswer } from './answers.ts';
 import { checkMetadata, lobbyOf } from './asking.ts';

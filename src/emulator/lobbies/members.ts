@@ -1,4 +1,4 @@
-import { missingAccess } from '../guilds/asking.ts';
+import { missingAccess } from '../api/refusals.ts';
 import { isPerson } from '../guilds/membership.ts';
 import type { User } from '../users/records.ts';
 import type { Reading, Writing } from '../world.ts';

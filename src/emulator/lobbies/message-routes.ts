@@ -1,15 +1,22 @@
 import * as z from 'zod';
 import { integer, maybe, messageNonce, queryInteger, writtenText } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
 import { unknownMessage } from '../messages/create.ts';
 import { messageMetadata, moderationMetadata } from '../messages/metadata.ts';
 import { allowedMentions } from '../messages/requests.ts';
-import { bearer, bot, defineOperation } from '../operation.ts';
+import { bearer, bot, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { moderatedAnswer } from './answers.ts';
 import { lobbyOf, lobbyWith } from './asking.ts';
 import { LONGEST_CONTENT } from './message-records.ts';
 import { sayInLobby } from './messages.ts';
 import { lobbyMessageShape } from './shapes.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod;
+
+const defineOperation = operationsFor<Needs>();
 
 const MESSAGES = '/lobbies/{lobby_id}/messages';
 /** So far back messages are told: 72 hours, in milliseconds. */

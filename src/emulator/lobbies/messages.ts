@@ -1,9 +1,9 @@
 import { ApiError, full } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
-import { MessageBlocked } from '../automod/automod.ts';
+import { missingPermissions } from '../api/refusals.ts';
+import { type HasAutoMod, MessageBlocked } from '../automod/automod.ts';
 import { accessTo, type ChannelAccess, type Deciding } from '../channels/channel-access.ts';
 import type { ChannelRecord } from '../channels/records.ts';
-import { missingPermissions } from '../guilds/asking.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { mentionsAllowed } from '../messages/allowed-mentions.ts';
 import { unknownMessage } from '../messages/create.ts';
@@ -11,7 +11,6 @@ import { mentionsIn } from '../messages/mentions.ts';
 import { MESSAGE_FLAGS, type Message, nonceKey } from '../messages/records.ts';
 import { isRemembered, rememberedKey, wasRemoved } from '../messages/removed-nonces.ts';
 import type { CreateRequest } from '../messages/requests.ts';
-import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Derive } from '../world.ts';
 import { editedAnswer, lobbyMessageAnswer } from './answers.ts';
@@ -56,7 +55,7 @@ function isRewritten(before: LobbyMessage, after: LobbyMessage): boolean {
 }
 
 /** What writes in lobbies. */
-export type LobbyPlatform = Deciding & Pick<Platform, 'automod'>;
+export type LobbyPlatform = Deciding & HasAutoMod;
 
 /** A message to write in a lobby. */
 export interface LobbyMessageRequest

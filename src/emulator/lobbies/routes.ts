@@ -1,5 +1,5 @@
+import { missingAccess } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { missingAccess } from '../guilds/asking.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
 import { lobbyAnswer } from './answers.ts';
 import { checkMetadata, lobbyOf } from './asking.ts';

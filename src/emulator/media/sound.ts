@@ -1,4 +1,4 @@
-import type { MediaType } from './stored.ts';
+import type { MediaType } from './stored-records.ts';
 
 /** What the bytes of a sound say of it. */
 export interface SoundFile {

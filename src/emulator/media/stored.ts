@@ -1,66 +1,32 @@
 import { ApiError } from '../api/api-error.ts';
 import type { Download } from '../api/reply.ts';
-import type { Platform } from '../platform.ts';
-import type { Kinds } from '../records.ts';
-import type { SchemaParts, WrittenBy } from '../state/record.ts';
+import type { HasFileStore } from '../files/store.ts';
+import { type Kinds, kinds } from '../records.ts';
+import type { RecordKind } from '../state/record.ts';
+import type { ReadTable } from '../state/table.ts';
 import type { Snapshot } from '../state/tables.ts';
 import type { Reading, Transaction } from '../world.ts';
+import type { MediaType, StoredFile } from './stored-records.ts';
 
-/** What a picture or a sound can be. */
-export const MEDIA_TYPES = [
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'application/json',
-  'audio/mpeg',
-  'audio/ogg',
-] as const;
-
-/** What a picture or a sound is. */
-export type MediaType = (typeof MEDIA_TYPES)[number];
-
-/** The file of a record, whose bytes are kept beside the state by their digest; one from elsewhere has none here. */
-export const storedFile = ({ table, matching, count, choice }: SchemaParts) =>
-  table({
-    /** SHA-256 of the bytes, in hex. */
-    digest: matching(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
-    /** In bytes. */
-    size: count(2 ** 31 - 1),
-    content_type: choice(...MEDIA_TYPES),
-  });
-
-/** The file of a record. */
-export type StoredFile = WrittenBy<typeof storedFile>;
-
-/** By what a record with a file is found. */
-export const byDigest = {
-  of: ({ file }: { readonly file?: StoredFile | undefined }) => file?.digest ?? null,
-};
-
-/** Tables whose records have files, besides those of messages. */
-const HOLDERS = [
-  'application_attachments',
-  'emojis',
-  'application_emojis',
-  'stickers',
-  'soundboard_sounds',
-  'scheduled_events',
-] as const;
+/** Kinds of records that have files, each with the field that tells which. */
+const holders = Object.values<RecordKind>(kinds).flatMap(({ name, file, transient }) =>
+  file === undefined ? [] : [{ name, file, transient }],
+);
 
 /** Whether a record names a file by its digest. */
 export function isFileNamed(tables: Reading, digest: string): boolean {
-  return (
-    tables.attachments.by('digest', digest).size > 0 ||
-    tables.ephemeral_attachments.by('digest', digest).size > 0 ||
-    HOLDERS.some((name) => tables[name].by('file', digest).size > 0)
+  const all: Readonly<Record<string, unknown>> = tables;
+  return holders.some(
+    ({ name, file }) =>
+      (all[name] as ReadTable<Readonly<Record<'digest' | 'file', unknown>>>).by(file, digest).size > 0,
   );
 }
 
 /** The digests of all files that a state names. */
 export function digestsIn(rows: Snapshot<Kinds>): ReadonlySet<string> {
-  const named = (['attachments', ...HOLDERS] as const).flatMap((name) => [...rows[name]].map(digestOf));
+  const all: Readonly<Record<string, unknown>> = rows;
+  const lasting = holders.filter(({ transient }) => !transient);
+  const named = lasting.flatMap(({ name }) => [...(all[name] as readonly unknown[])].map(digestOf));
   return new Set(named.filter((digest) => digest !== undefined));
 }
 
@@ -83,7 +49,7 @@ function digestOf(row: unknown): string | undefined {
 
 /** Keeps the bytes of a file while `use` makes a record of it. */
 export async function withStored<T>(
-  { fileStore }: Pick<Platform, 'fileStore'>,
+  { fileStore }: HasFileStore,
   { bytes, type }: { readonly bytes: Buffer; readonly type: MediaType },
   use: (file: StoredFile) => T,
 ): Promise<T> {
@@ -96,10 +62,7 @@ export async function withStored<T>(
 }
 
 /** A file for whoever asks for its address. @throws ApiError 404 when there is none. */
-export function downloadOf(
-  { fileStore }: Pick<Platform, 'fileStore'>,
-  file: StoredFile | undefined,
-): Download {
+export function downloadOf({ fileStore }: HasFileStore, file: StoredFile | undefined): Download {
   const path = file === undefined ? undefined : fileStore.pathOf(file.digest);
   if (file === undefined || path === undefined)
     throw new ApiError(404, 'This content is no longer available.');

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
 import { clearable, integer, list, queryInteger, snowflake } from '../api/fields.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { type Asking, asking, missingPermissions, need, needAboveMember } from '../guilds/asking.ts';
+import { type Asking, asking, need, needAboveMember } from '../guilds/asking.ts';
 import { AUDIT, writeAudit } from '../guilds/audit.ts';
 import { leave, memberOf } from '../guilds/membership.ts';
 import { bot, defineOperation } from '../operation.ts';

@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import { ApiError, missingScope, notFound } from '../api/api-error.ts';
 import { clearable, image, integer, list, snowflake, text } from '../api/fields.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
-import {
-  type Asking,
-  asking,
-  memberIn,
-  missingPermissions,
-  need,
-  needAboveMember,
-} from '../guilds/asking.ts';
+import type { HasAuthorizations } from '../caller.ts';
+import { type Asking, asking, memberIn, need, needAboveMember } from '../guilds/asking.ts';
 import { AUDIT, auditChanges, changeOf, writeAudit } from '../guilds/audit.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import type { Member } from '../guilds/member-records.ts';
 import { join, leave, memberOf, updateMember } from '../guilds/membership.ts';
-import { bot, defineOperation } from '../operation.ts';
+import { bot, operationsFor } from '../operation.ts';
 import { isSameJson } from '../same-json.ts';
-import type { Reading, World, Writing } from '../world.ts';
+import type { Base, Reading, World, Writing } from '../world.ts';
 import { changedMember, changeVoice, checkRole, memberFields, type VoiceMove } from './changes.ts';
+
+/** What these need. */
+type Needs = Base & HasAuthorizations;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_USER = 10013;
 const INVALID_TOKEN = 50025;

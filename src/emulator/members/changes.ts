@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import { clearable, integer, list, snowflake, text } from '../api/fields.ts';
+import { missingPermissions } from '../api/refusals.ts';
 import { mayView } from '../channels/access.ts';
 import { hasVoice, isStage } from '../channels/records.ts';
-import { type Asking, missingPermissions, need, needAboveMember, needAboveRole } from '../guilds/asking.ts';
+import { type Asking, need, needAboveMember, needAboveRole } from '../guilds/asking.ts';
 import type { Member } from '../guilds/member-records.ts';
 import { subjectOf } from '../guilds/rights.ts';
 import { roleIn } from '../guilds/roles.ts';

@@ -3,12 +3,11 @@ import { type Dispatched, defineDispatch } from '../dispatch.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import type { Member } from '../guilds/member-records.ts';
 import { botsWith, stays } from '../guilds/told.ts';
-import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import { userShape } from '../users/shapes.ts';
-import type { Committed, Reading } from '../world.ts';
+import type { Base, Committed, Reading } from '../world.ts';
 import { MEMBER_TABLES, touchedMembers } from './touched-members.ts';
 
 /** Whether nothing is different but that roles are gone, which is told with the roles. */
@@ -24,7 +23,7 @@ function wasUser(commit: Committed, tables: Reading, id: string): User | undefin
 const MEMBERS = ['GUILD_MEMBERS'] as const;
 
 /** What is told of a member that changed: to themselves whatever they asked to be told. */
-function* updates(commit: Committed, { world }: Platform): Generator<Dispatched> {
+function* updates(commit: Committed, { world }: Base): Generator<Dispatched> {
   for (const { guild, user, before, after } of touchedMembers(commit, world.tables)) {
     if (before === undefined || after === undefined || lostRolesAlone(world.tables, before, after)) continue;
     const isUserSame = commit.was('users', user) === world.tables.users.get(user);
@@ -40,7 +39,7 @@ function* updates(commit: Committed, { world }: Platform): Generator<Dispatched>
 const banShape = z.object({ guild_id: z.string(), user: userShape });
 const BANS = { intents: ['GUILD_MODERATION'], tables: ['guild_bans'], shape: banShape } as const;
 
-function* bans(commit: Committed, platform: Platform, kind: 'created' | 'removed'): Generator<Dispatched> {
+function* bans(commit: Committed, platform: Base, kind: 'created' | 'removed'): Generator<Dispatched> {
   const { tables: now } = platform.world;
   for (const { guild, user: id } of commit.of('guild_bans')[kind]) {
     const user = wasUser(commit, now, id);

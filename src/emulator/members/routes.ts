@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { queryInteger, snowflake, text } from '../api/fields.ts';
+import { missingAccess } from '../api/refusals.ts';
 import { ok } from '../api/reply.ts';
-import { asking, memberIn, missingAccess } from '../guilds/asking.ts';
+import { asking, memberIn } from '../guilds/asking.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { membersAfter } from '../guilds/member-list.ts';
 import type { Member } from '../guilds/member-records.ts';

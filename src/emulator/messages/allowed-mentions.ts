@@ -1,5 +1,6 @@
-import { type FieldFault, invalidForm } from '../api/api-error.ts';
+import { invalidForm } from '../api/api-error.ts';
 import type { ChannelAccess } from '../channels/channel-access.ts';
+import type { FieldFault } from '../errors.ts';
 import type { Reading } from '../world.ts';
 import { type Mentions, mentionsIn } from './mentions.ts';
 import type { CreateRequest } from './requests.ts';

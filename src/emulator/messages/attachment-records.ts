@@ -7,6 +7,7 @@ export const attachments = defineRecord({
   key: ['id'],
   // Files with the same bytes are kept once.
   indexes: { digest: {} },
+  file: 'digest',
   references: { message: { to: 'messages', gone: 'remove' } },
   schema: ({ table, snowflake, text, words, matching, count, optional, flag, between }: SchemaParts) =>
     table({

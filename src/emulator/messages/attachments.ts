@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { FieldFault } from '../api/api-error.ts';
+import type { FieldFault } from '../errors.ts';
 import type { AttachmentRecord } from './attachment-records.ts';
 import { safeName } from './file-name.ts';
 import type { attachmentShape } from './shapes.ts';

@@ -1,5 +1,6 @@
 import { ApiError, full, invalidForm, notFound } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
 import type { BotCaller } from '../caller.ts';
 import {
   accessToPlace,
@@ -13,7 +14,6 @@ import { checkReachable } from '../channels/reachable.ts';
 import { isThread } from '../channels/records.ts';
 import { checkThreadState, withArchived } from '../channels/thread-rules.ts';
 import { MOST_RECORDS } from '../limits.ts';
-import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Reading, Writing } from '../world.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
@@ -58,7 +58,7 @@ export function unknownMessage(): ApiError {
 
 /** Writes a message as a bot or a webhook. @throws ApiError in the words of the platform, with everything as it was. */
 export function createMessage(
-  platform: Deciding & Pick<Platform, 'automod'>,
+  platform: Deciding & HasAutoMod,
   writer: Writer,
   access: ChannelAccess<Place>,
   body: CreateRequest,
@@ -123,7 +123,7 @@ export function insertMessage(tables: Writing, { message, files, moderate }: Com
  * @throws ApiError in the words of the platform.
  */
 export function composeMessage(
-  platform: Deciding & Pick<Platform, 'automod'>,
+  platform: Deciding & HasAutoMod,
   writer: Writer,
   access: ChannelAccess<Place>,
   body: CreateRequest,

@@ -1,14 +1,19 @@
 import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
 import { type Heard, heardIn, placeFields } from '../channels/listening.ts';
-import { type Dispatched, defineDispatch } from '../dispatch.ts';
+import { type Dispatched, dispatchesFor } from '../dispatch.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { memberOf } from '../guilds/membership.ts';
-import type { Platform } from '../platform.ts';
 import { isSameJson } from '../same-json.ts';
-import type { Committed, Reading } from '../world.ts';
+import type { Base, Committed, Reading } from '../world.ts';
 import { gatewayMessageShape, toldMessage } from './gateway-message.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses;
+
+const defineDispatch = dispatchesFor<Needs>();
 
 const place = { channel_id: z.string(), guild_id: z.optional(z.string()) };
 const INTENTS = ['GUILD_MESSAGES', 'DIRECT_MESSAGES'] as const;
@@ -18,7 +23,7 @@ function isPublic({ flags = 0 }: Message): boolean {
   return (flags & MESSAGE_FLAGS.ephemeral) === 0;
 }
 
-function* toldMessages(platform: Platform, messages: Iterable<Message>): Generator<Dispatched> {
+function* toldMessages(platform: Needs, messages: Iterable<Message>): Generator<Dispatched> {
   const { tables } = platform.world;
   for (const message of messages) {
     const heard = isPublic(message) ? heardIn(tables, message.channel) : undefined;

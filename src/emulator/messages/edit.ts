@@ -1,9 +1,10 @@
 import { ApiError, invalidForm } from '../api/api-error.ts';
+import type { AutoMod } from '../automod/automod.ts';
 import type { ChannelAccess, Place } from '../channels/channel-access.ts';
 import { checkThreadState } from '../channels/thread-rules.ts';
-import type { Platform } from '../platform.ts';
+import type { Clock } from '../clock.ts';
 import { isSameJson } from '../same-json.ts';
-import type { Reading, Writing } from '../world.ts';
+import type { Base, Reading, Writing } from '../world.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import type { AttachmentRecord } from './attachment-records.ts';
 import { faultsOfFiles, filesShown } from './attachments.ts';
@@ -27,9 +28,9 @@ const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
 
 /** Where messages are kept, and what their changes go by. */
 export interface Shelf {
-  readonly world: Pick<Platform['world'], 'tables' | 'transaction' | 'ids'>;
-  readonly clock: Platform['clock'];
-  readonly automod: Pick<Platform['automod'], 'check'>;
+  readonly world: Pick<Base['world'], 'tables' | 'transaction' | 'ids'>;
+  readonly clock: Clock;
+  readonly automod: Pick<AutoMod, 'check'>;
 }
 
 /** Changes a message. @throws ApiError in the words of the platform, with everything as it was. */

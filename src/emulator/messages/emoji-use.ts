@@ -1,8 +1,8 @@
-import type { FieldFault } from '../api/api-error.ts';
 import type { ChannelAccess, Place } from '../channels/channel-access.ts';
 import { isPrivate } from '../channels/private-records.ts';
 import type { ApplicationEmoji, Emoji } from '../emoji/records.ts';
 import { isUnicodeEmoji } from '../emoji/written.ts';
+import type { FieldFault } from '../errors.ts';
 import { memberOf } from '../guilds/membership.ts';
 import type { Reading } from '../world.ts';
 import type { Writer } from './writer.ts';

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 import type { Heard } from '../channels/listening.ts';
 import { type Dispatched, type GatewayListener, INTENTS } from '../dispatch.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
 import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
 import { memberOf } from '../guilds/membership.ts';
-import type { Platform } from '../platform.ts';
 import type { User } from '../users/records.ts';
 import { userShape } from '../users/shapes.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 import { maySeeContent, messageAnswer, type Viewer } from './answers.ts';
 import type { Message } from './records.ts';
 import { messageShape } from './shapes.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses;
 
 /** A member beside the user that they are. */
 const besideShape = memberShape.omit({ user: true });
@@ -23,7 +26,7 @@ export const gatewayMessageShape = messageShape.extend({
 });
 
 /** With what a session of the gateway looks at messages: the intent of the session counts, not the application's alone. */
-function viewerOf({ world: { tables }, files }: Platform, listener: GatewayListener): Viewer {
+function viewerOf({ world: { tables }, files }: Needs, listener: GatewayListener): Viewer {
   const { intents } = listener.application;
   const isShown = (listener.intents & INTENTS.MESSAGE_CONTENT) !== 0;
   const application =
@@ -38,7 +41,7 @@ function viewerOf({ world: { tables }, files }: Platform, listener: GatewayListe
 }
 
 /** What is told of a message to whom; those who see the same of it are told the same. */
-export function toldMessage(platform: Platform, heard: Heard, message: Message): Dispatched {
+export function toldMessage(platform: Needs, heard: Heard, message: Message): Dispatched {
   const { tables } = platform.world;
   const { guild, channel, sees } = heard;
   const isPersonal = looksDifferent(tables, message);

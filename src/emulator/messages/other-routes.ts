@@ -2,13 +2,21 @@ import { ApiError } from '../api/api-error.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { channelInView, placeInView, takesMessages } from '../channels/channel-access.ts';
 import { isThread } from '../channels/records.ts';
-import { bot, defineOperation } from '../operation.ts';
+import type { TellsGateway } from '../dispatch.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import { bot, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { messageAnswer } from './answers.ts';
 import { deliver } from './crossposts.ts';
 import { toldTyping, typingStart } from './dispatches.ts';
 import { MESSAGE_FLAGS } from './records.ts';
 import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses & TellsGateway;
+
+const defineOperation = operationsFor<Needs>();
 
 const WRONG_CHANNEL = 50024;
 const WRONG_TYPE = 50068;

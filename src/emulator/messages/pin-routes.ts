@@ -6,14 +6,20 @@ import type { BotCaller } from '../caller.ts';
 import { noteInChannel } from '../channels/audit.ts';
 import { type ChannelAccess, type Place, placeInView } from '../channels/channel-access.ts';
 import { checkThreadState } from '../channels/thread-rules.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
 import { AUDIT } from '../guilds/audit.ts';
 import { MOST_RECORDS } from '../limits.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { bot, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { messageAnswer } from './answers.ts';
 import { authorIdOf, MESSAGE_TYPES, type Message } from './records.ts';
 import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses;
+
+const defineOperation = operationsFor<Needs>();
 
 const TOO_MANY_PINS = 30003;
 const SYSTEM_MESSAGE = 50021;
@@ -26,7 +32,7 @@ interface AskedOfPin {
 }
 
 /** The pinned messages of a channel, the last that was pinned first; none for whoever may not read its history. */
-function pinsOf({ world }: Platform, { channel, may }: ChannelAccess<Place>): Message[] {
+function pinsOf({ world }: Needs, { channel, may }: ChannelAccess<Place>): Message[] {
   if (!may('READ_MESSAGE_HISTORY')) return [];
   return [...world.tables.messages.by('pinned', channel.id)].sort((a, b) => pinnedAt(b) - pinnedAt(a));
 }
@@ -35,7 +41,7 @@ function pinnedAt({ pinned_at, timestamp: made }: Message): number {
   return Date.parse(pinned_at ?? made);
 }
 
-function pin({ params, caller, reason }: AskedOfPin, platform: Platform) {
+function pin({ params, caller, reason }: AskedOfPin, platform: Needs) {
   const access = placeInView(platform, params.channel_id, caller);
   access.need('PIN_MESSAGES');
   checkThreadState(access, 'change');
@@ -80,7 +86,7 @@ function pin({ params, caller, reason }: AskedOfPin, platform: Platform) {
   return noContent();
 }
 
-function unpin({ params, caller, reason }: AskedOfPin, platform: Platform) {
+function unpin({ params, caller, reason }: AskedOfPin, platform: Needs) {
   const access = placeInView(platform, params.channel_id, caller);
   access.need('PIN_MESSAGES');
   checkThreadState(access, 'change');

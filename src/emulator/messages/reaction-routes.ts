@@ -6,13 +6,19 @@ import type { BotCaller } from '../caller.ts';
 import { type ChannelAccess, type Place, placeInView } from '../channels/channel-access.ts';
 import { checkThreadState } from '../channels/thread-rules.ts';
 import { emojiOf } from '../emoji/written.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import { bot, operationsFor } from '../operation.ts';
 import { userAnswer } from '../users/answers.ts';
 import { userShape } from '../users/shapes.ts';
+import type { Base } from '../world.ts';
 import { emojisFor } from './emoji-use.ts';
 import type { Message } from './records.ts';
 import { messageIn } from './viewer.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_EMOJI = 10014;
 const UNKNOWN_USER = 10013;
@@ -27,7 +33,7 @@ interface AskedOfReaction {
 }
 
 /** The message, what the caller may, and the emoji as it is kept. @throws ApiError for each that is not there. */
-function reactedTo(platform: Platform, { params, caller }: AskedOfReaction, emojiName: string) {
+function reactedTo(platform: Needs, { params, caller }: AskedOfReaction, emojiName: string) {
   const access = placeInView(platform, params.channel_id, caller);
   const message = messageIn(platform, access, params.message_id);
   const written = emojiOf(emojiName);
@@ -49,14 +55,14 @@ function idOf(emoji: string): string | undefined {
   return /:(\d+)$/.exec(emoji)?.[1];
 }
 
-function reactionsOf({ world }: Platform, { id }: Message, emoji?: string) {
+function reactionsOf({ world }: Needs, { id }: Message, emoji?: string) {
   const all = [...world.tables.reactions.by('message', id)];
   return emoji === undefined ? all : all.filter((reaction) => reaction.emoji === emoji);
 }
 
 /** An emoji that nobody has reacted with, under its own name. @throws ApiError 10014 for what the caller may not use. */
 function firstOf(
-  { world }: Platform,
+  { world }: Needs,
   { caller }: AskedOfReaction,
   access: ChannelAccess<Place>,
   emoji: string,
@@ -68,12 +74,12 @@ function firstOf(
   return `${found.name}:${id}`;
 }
 
-function take(platform: Platform, message: Message, emoji: string, user: string): void {
+function take(platform: Needs, message: Message, emoji: string, user: string): void {
   platform.world.transaction(({ reactions }) => reactions.remove(`${message.id} ${emoji} ${user}`));
 }
 
 /** Takes all away, or all with one emoji, and notes that it was done at once. */
-function clear(platform: Platform, message: Message, emoji?: string): void {
+function clear(platform: Needs, message: Message, emoji?: string): void {
   const { world, clock } = platform;
   const all = reactionsOf(platform, message, emoji);
   if (all.length === 0) return;

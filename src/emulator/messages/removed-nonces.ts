@@ -1,29 +1,12 @@
 import type { Clock } from '../clock.ts';
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
 import type { Reading, StateRule } from '../world.ts';
+import type { RemovedNonce } from './nonce-records.ts';
 import { nonceKey } from './records.ts';
 
 /** How long a nonce is remembered: the platform says "a few minutes". */
 const NONCE_MS = 5 * 60_000;
 /** Most nonces that are remembered without their messages. */
 const MAX_NONCES = 10_000;
-
-/** The nonce of a message that was removed a short time ago. A state that is put back remembers none. */
-export const removedNonces = defineRecord({
-  name: 'removed_nonces',
-  noun: 'nonce of a removed message',
-  key: ['nonce'],
-  transient: true,
-  schema: ({ table, anyText }: SchemaParts) =>
-    table({
-      /** The nonce with its author, and with the lobby that it is of. */
-      nonce: anyText(),
-      /** When the message was sent; ISO 8601. */
-      timestamp: anyText(),
-    }),
-});
-
-type RemovedNonce = RowOf<typeof removedNonces>;
 
 /** What the nonce of a message is remembered by: those of a lobby are of that lobby alone. */
 export function rememberedKey(author: string | null, nonce: string, lobby?: string): string {

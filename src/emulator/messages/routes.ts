@@ -2,13 +2,16 @@ import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { list, queryInteger, snowflake } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { HasAutoMod } from '../automod/automod.ts';
 import { noteInChannel } from '../channels/audit.ts';
 import { type ChannelAccess, channelInView, type Place, placeInView } from '../channels/channel-access.ts';
 import { checkThreadState } from '../channels/thread-rules.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { AUDIT } from '../guilds/audit.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { bot, operationsFor } from '../operation.ts';
 import { timeOf } from '../snowflake.ts';
+import type { Base } from '../world.ts';
 import { messageAnswer } from './answers.ts';
 import { createMessage } from './create.ts';
 import { editMessage } from './edit.ts';
@@ -17,6 +20,11 @@ import { createBody, editBody, NOT_OFFERED } from './requests.ts';
 import { messageShape } from './shapes.ts';
 import { MESSAGE_FILES, withUploads } from './uploads.ts';
 import { messageIn, viewerOf } from './viewer.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
 
 const TOO_OLD = 50034;
 /** Older messages are not deleted in bulk. */
@@ -31,7 +39,7 @@ const page = z.object({
 });
 
 function pageOf(
-  { world }: Platform,
+  { world }: Needs,
   { channel, may }: ChannelAccess<Place>,
   { limit = 50, before, after, around }: z.output<typeof page>,
 ): readonly Message[] {

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../api/api-error.ts';
+import type { FieldFault } from '../errors.ts';
 
 /** Options of one select. */
 const MAX_OPTIONS = 25;

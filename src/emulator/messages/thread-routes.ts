@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError, full, invalidForm } from '../api/api-error.ts';
 import { list, maybe, snowflake } from '../api/fields.ts';
 import { present } from '../api/present.ts';
-import { MessageBlocked } from '../automod/automod.ts';
+import { type HasAutoMod, MessageBlocked } from '../automod/automod.ts';
 import type { BotCaller } from '../caller.ts';
 import { threadAnswer } from '../channels/answers.ts';
 import { noteInChannel } from '../channels/audit.ts';
@@ -11,10 +11,12 @@ import { checkTagsOfPost } from '../channels/forum-rules.ts';
 import { type ChannelRecord, isForum, NEW_THREAD } from '../channels/records.ts';
 import { threadBody } from '../channels/requests.ts';
 import { threadShape } from '../channels/shapes.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { MOST_RECORDS } from '../limits.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { bot, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { messageAnswer } from './answers.ts';
 import { createMessage } from './create.ts';
 import { MESSAGE_TYPES, type Message } from './records.ts';
@@ -22,6 +24,11 @@ import { createBody, NOT_OFFERED } from './requests.ts';
 import { messageShape } from './shapes.ts';
 import { MESSAGE_FILES, withUploads } from './uploads.ts';
 import { messageIn, viewerOf } from './viewer.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
 
 const THREAD_EXISTS = 160_004;
 const TEXT = 0;
@@ -42,7 +49,7 @@ export const POST = PUBLIC_THREAD;
 
 /** A thread of a channel that nobody has put anywhere yet. @throws ApiError 503 when there is no room. */
 export function newThread(
-  { world }: Pick<Platform, 'world'>,
+  { world }: Pick<Base, 'world'>,
   { channel }: Pick<ChannelAccess, 'channel'>,
   owner: string | null,
   kind: { readonly id: string; readonly type: number },
@@ -75,7 +82,7 @@ export function newThread(
 
 /** Puts a thread there, with the caller in it, and a message that says so. */
 function open(
-  platform: Platform,
+  platform: Needs,
   thread: ChannelRecord,
   caller: BotCaller,
   reason: string | undefined,

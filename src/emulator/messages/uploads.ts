@@ -1,10 +1,14 @@
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { UploadedFile } from '../api/file.ts';
 import { present } from '../api/present.ts';
-import type { Platform } from '../platform.ts';
+import type { HasFileStore } from '../files/store.ts';
+import type { Base } from '../world.ts';
 import type { NewFile } from './create.ts';
 import { safeName, titleOf } from './file-name.ts';
 import type { AttachmentRequest } from './requests.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
 
 const MIB = 1024 * 1024;
 const FILE_TOO_LARGE = 50045;
@@ -20,7 +24,7 @@ export const MESSAGE_FILES = {
 } as const;
 
 /** Largest file in bytes at a time: as it is set, or as the platform has it. */
-export function largestFile({ world, clock }: Pick<Platform, 'world' | 'clock'>): number {
+export function largestFile({ world, clock }: Base): number {
   const { value } = world.tables.upload_limit;
   if (value > 0) return value;
   return clock.now() < LARGER_SINCE ? 10 * MIB : MESSAGE_FILES.largest;
@@ -36,7 +40,7 @@ function numberOf({ field }: UploadedFile): string {
  * @throws ApiError 50045 for one that is too large, 50035 for a description of none.
  */
 export async function withUploads<T>(
-  platform: Platform,
+  platform: Needs,
   uploaded: readonly UploadedFile[],
   described: readonly AttachmentRequest[] | null | undefined,
   use: (files: readonly NewFile[]) => T,

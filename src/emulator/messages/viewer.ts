@@ -1,13 +1,17 @@
 import type { BotCaller } from '../caller.ts';
 import type { ChannelAccess, Place } from '../channels/channel-access.ts';
-import type { Platform } from '../platform.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { Base } from '../world.ts';
 import type { Viewer } from './answers.ts';
 import { unknownMessage } from './create.ts';
 import type { Message } from './records.ts';
 
+/** What these need. */
+type Needs = Base & HasFileAddresses;
+
 /** With what the caller of a request looks at messages. */
 export function viewerOf(
-  { world, files }: Platform,
+  { world, files }: Needs,
   { caller, base }: { readonly caller: BotCaller | undefined; readonly base: string },
 ): Viewer {
   const { tables } = world;
@@ -19,7 +23,7 @@ export function viewerOf(
 }
 
 /** A message of a channel. @throws ApiError 404 with code 10008. */
-export function messageIn({ world }: Platform, { channel }: ChannelAccess<Place>, id: string): Message {
+export function messageIn({ world }: Needs, { channel }: ChannelAccess<Place>, id: string): Message {
   const message = world.tables.messages.get(id);
   if (message?.channel !== channel.id) throw unknownMessage();
   return message;

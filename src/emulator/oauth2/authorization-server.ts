@@ -1,12 +1,14 @@
 import type { KnownApplication } from '../applications/applications.ts';
 import type { ConsentPolicy } from '../applications/records.ts';
-import type { Change } from '../change.ts';
+import type { ClientCredentials, Introspection } from '../caller.ts';
 import type { Clock, MachineClock } from '../clock.ts';
 import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { Log } from '../log.ts';
 import type { PeopleQueue } from '../people/queue.ts';
+import type { Signal } from '../signals.ts';
 import type { User } from '../users/records.ts';
 import { type AuthorizeContext, authorize, authorizeAccess } from './authorize.ts';
+import type { AuthorizeOptions } from './authorize-options.ts';
 import { authenticateClient } from './client-auth.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { CodeBook } from './codes.ts';
@@ -30,15 +32,12 @@ import type { WebhookMaker } from './incoming.ts';
 import { GUILD_INSTALL, type Installer } from './install.ts';
 import { introspect } from './introspection.ts';
 import type {
-  AuthorizeOptions,
   AuthorizeResult,
   ChildAsk,
-  ClientCredentials,
   CodeExchange,
   CredentialsAsk,
   DeviceExchange,
   DeviceFlow,
-  Introspection,
   OAuth2,
   ProvisionalAnswer,
   ProvisionalAsk,
@@ -62,7 +61,7 @@ export interface AuthorizationServerOptions {
   readonly guild: (id: string) => AuthorizedGuild | undefined;
   readonly installer: Installer;
   readonly webhooks: WebhookMaker;
-  readonly tell: (change: Change) => void;
+  readonly tell: (signal: Signal) => void;
   /** Keeps a state; never rejects, because a full disk must not stop the service. `revoked` names what it no longer holds. */
   readonly save: (state: StoredState, revoked?: Revocation) => Promise<SaveResult>;
   readonly state: StoredState;

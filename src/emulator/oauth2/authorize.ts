@@ -1,11 +1,12 @@
 import type { KnownApplication } from '../applications/applications.ts';
+import type { AuthorizeOptions } from './authorize-options.ts';
 import { checkMayAuthorize } from './client-auth.ts';
 import type { CodeBook } from './codes.ts';
 import { type DecisionContext, decide } from './decision.ts';
 import { OAuth2Error } from './error.ts';
 import { checkNoWebhook, checkWebhook, type WebhookMaker } from './incoming.ts';
 import { checkInstall, type Install, type Installer, USER_INSTALL } from './install.ts';
-import type { AccessAnswer, AuthorizeOptions, AuthorizeResult, Installed } from './oauth2.ts';
+import type { AccessAnswer, AuthorizeResult, Installed } from './oauth2.ts';
 import { checkChallenge } from './pkce.ts';
 import { isCustomScheme, isRegistered } from './redirect.ts';
 import { checkScopes } from './scopes.ts';

@@ -1,7 +1,7 @@
+import { isSameSecret } from '../api/secret.ts';
 import type { KnownApplication } from '../applications/applications.ts';
+import type { ClientCredentials } from '../caller.ts';
 import { OAuth2Error } from './error.ts';
-import type { ClientCredentials } from './oauth2.ts';
-import { isSameSecret } from './random.ts';
 
 /**
  * Authenticates an application (RFC 6749 section 2.3). One with a secret must give it; one without accepts

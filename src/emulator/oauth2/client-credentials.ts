@@ -1,10 +1,11 @@
 import { reachesClient } from '../../protocol/scope.ts';
+import type { ClientCredentials } from '../caller.ts';
 import type { AuthorizeContext } from './authorize.ts';
 import { authenticateClient, checkMayAuthorize } from './client-auth.ts';
 import { decide } from './decision.ts';
 import { OAuth2Error } from './error.ts';
 import { checkNoWebhook } from './incoming.ts';
-import type { AccessAnswer, ClientCredentials, CredentialsAsk } from './oauth2.ts';
+import type { AccessAnswer, CredentialsAsk } from './oauth2.ts';
 import { checkScopes } from './scopes.ts';
 import { accessSeconds } from './tokens.ts';
 

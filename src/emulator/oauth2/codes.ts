@@ -1,6 +1,6 @@
 import { Places } from '../../shares/places.ts';
+import { digest, randomSecret } from '../api/secret.ts';
 import type { Clock } from '../clock.ts';
-import { digest, randomSecret } from './random.ts';
 
 /** How long an authorization code can be exchanged, in milliseconds. */
 const lifetime = 100_000;

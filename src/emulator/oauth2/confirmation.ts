@@ -1,6 +1,6 @@
 import type { AuthorizeContext } from './authorize.ts';
+import type { AuthorizeOptions } from './authorize-options.ts';
 import { decide } from './decision.ts';
-import type { AuthorizeOptions } from './oauth2.ts';
 
 /**
  * Has an access token decided about that somebody allowed in the user's place, before it opens the user's client: by the

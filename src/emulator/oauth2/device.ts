@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { Places } from '../../shares/places.ts';
+import { digest, randomSecret } from '../api/secret.ts';
 import type { Clock } from '../clock.ts';
 import { OAuth2Error } from './error.ts';
-import { digest, randomSecret } from './random.ts';
 
 /** How long a device waits for its person, and how often it may ask, in seconds. */
 const LIFETIME_S = 300;

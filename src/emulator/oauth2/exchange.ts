@@ -1,4 +1,5 @@
 import type { KnownApplication } from '../applications/applications.ts';
+import type { ClientCredentials } from '../caller.ts';
 import type { AuthorizedGuild } from '../guilds/answers.ts';
 import type { User } from '../users/records.ts';
 import { authenticateClient, checkMayAuthorize, checkRedirect } from './client-auth.ts';
@@ -6,7 +7,7 @@ import type { CodeBook, CodeRecord } from './codes.ts';
 import type { DeviceBook } from './device.ts';
 import { OAuth2Error } from './error.ts';
 import type { WebhookMaker } from './incoming.ts';
-import type { ClientCredentials, CodeExchange, DeviceExchange, TokenAnswer } from './oauth2.ts';
+import type { CodeExchange, DeviceExchange, TokenAnswer } from './oauth2.ts';
 import { checkVerifier } from './pkce.ts';
 import { hashOfToken, type IdTokenSigner } from './signing.ts';
 import {

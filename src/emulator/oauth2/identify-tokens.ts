@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { type AuthorizeContext, consented } from './authorize.ts';
-import type { AuthorizeOptions } from './oauth2.ts';
+import type { AuthorizeOptions } from './authorize-options.ts';
 import { accessSeconds, type TokenVault } from './tokens.ts';
 
 /** What an app that names no token is authorized for. */

@@ -1,6 +1,6 @@
 import type { WebhookAnswer } from '../channel-webhooks/answers.ts';
+import type { AuthorizeOptions } from './authorize-options.ts';
 import { OAuth2Error } from './error.ts';
-import type { AuthorizeOptions } from './oauth2.ts';
 
 /** The scope whose token comes with a webhook of a channel. */
 const WEBHOOK = 'webhook.incoming';

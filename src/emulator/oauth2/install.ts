@@ -1,7 +1,7 @@
 import { ALL_PERMISSIONS } from '../permissions/bits.ts';
 import { wordsOf } from '../permissions/words.ts';
+import type { AuthorizeOptions } from './authorize-options.ts';
 import { OAuth2Error } from './error.ts';
-import type { AuthorizeOptions } from './oauth2.ts';
 
 /** Where an application is added by an authorization, and what its bot may do there. */
 export interface Install {

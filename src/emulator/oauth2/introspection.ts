@@ -1,7 +1,7 @@
 import { expandScopes } from '../../protocol/scope.ts';
 import { type KnownApplication, publicApplication } from '../applications/applications.ts';
+import type { Introspection } from '../caller.ts';
 import type { User } from '../users/records.ts';
-import type { Introspection } from './oauth2.ts';
 import type { TokenVault } from './tokens.ts';
 
 /** Takes out of a user what the scopes do not allow to see. */

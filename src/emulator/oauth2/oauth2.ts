@@ -1,38 +1,11 @@
-import type { Application, ConsentPolicy } from '../applications/records.ts';
+import type { ConsentPolicy } from '../applications/records.ts';
+import type { ClientCredentials, Introspection } from '../caller.ts';
 import type { WebhookAnswer } from '../channel-webhooks/answers.ts';
 import type { AuthorizedGuild } from '../guilds/answers.ts';
-import type { Decider, Deputy, RequestPeer } from '../people/request.ts';
-import type { User } from '../users/records.ts';
+import type { Decider, RequestPeer } from '../people/request.ts';
+import type { AuthorizeOptions } from './authorize-options.ts';
 import type { DeviceAnswer, DeviceAsk } from './device.ts';
 import type { WebhookChannel } from './incoming.ts';
-
-/** What an app asks for with AUTHORIZE. */
-export interface AuthorizeOptions {
-  readonly clientId: string;
-  readonly scopes: readonly string[];
-  readonly codeChallenge?: string | undefined;
-  /** Only `S256`; absent next to a challenge means `S256`. */
-  readonly codeChallengeMethod?: string | undefined;
-  readonly state?: string | undefined;
-  /** OpenID Connect nonce; comes back in the id_token, and only when `openid` is among the scopes. */
-  readonly nonce?: string | undefined;
-  /** 0 guild install, 1 user install. */
-  readonly integrationType?: number | undefined;
-  /** The guild that a bot or commands are added to. */
-  readonly guildId?: string | undefined;
-  /** The channel that a webhook is made in. */
-  readonly webhookChannelId?: string | undefined;
-  /** What the bot wants to be allowed there: a bit field, as a number or its digits. */
-  readonly permissions?: string | number | undefined;
-  /** `consent` (default) asks unless the person once answered "always"; `none` reuses any remembered grant. */
-  readonly prompt?: string | undefined;
-  readonly redirectUri?: string | undefined;
-  /** A token of `/oauth2/token/rpc`, with which nobody is asked. */
-  readonly rpcToken?: string | undefined;
-  readonly peer: RequestPeer;
-  /** Aborts when the peer leaves. */
-  readonly signal: AbortSignal;
-}
 
 /** An issued authorization code: single use, 100 seconds. */
 export interface AuthorizeResult extends Installed {
@@ -61,29 +34,6 @@ export interface Grant {
   readonly grantedAt: number;
 }
 
-/** What an access token stands for. */
-export type Introspection =
-  | {
-      readonly state: 'active';
-      /** Which tokens it descends from: names them in `tokens-revoked`, and is no secret. */
-      readonly family: string;
-      /** The hash of the token itself, which names it there as well. */
-      readonly hash: string;
-      readonly clientId: string;
-      readonly userId: string;
-      readonly application: Application;
-      /** Null without the scope `identify`; `premium_type` is 0 without `identify.premium`. */
-      readonly user: User | null;
-      /** The scopes as they were granted. */
-      readonly scopes: readonly string[];
-      /** The scopes with every umbrella scope unfolded: what a check looks at. */
-      readonly effectiveScopes: readonly string[];
-      /** Who allowed it in the user's place; undefined where the user or a policy of theirs did. See {@link OAuth2.confirm}. */
-      readonly deputy: Deputy | undefined;
-      readonly expires: Date;
-    }
-  | { readonly state: 'invalid'; readonly reason: 'unknown' | 'expired' | 'user-removed' };
-
 /** An access token alone, that is not renewed. */
 export interface AccessAnswer {
   readonly token_type: 'Bearer';
@@ -102,12 +52,6 @@ export interface TokenAnswer extends AccessAnswer {
   readonly guild?: AuthorizedGuild;
   /** The webhook that was made for it, with its token. */
   readonly webhook?: WebhookAnswer;
-}
-
-/** How an app proves which application it is. */
-export interface ClientCredentials {
-  readonly clientId: string;
-  readonly clientSecret?: string | undefined;
 }
 
 /**
@@ -261,4 +205,9 @@ export interface OAuth2 {
   confirm(accessToken: string, asked: Pick<AuthorizeOptions, 'peer' | 'signal'>): Promise<void>;
   /** Public signing keys as a JWK set. */
   jwks(): Promise<{ readonly keys: readonly Record<string, unknown>[] }>;
+}
+
+/** Authorization. */
+export interface HasOAuth2 {
+  readonly oauth2: OAuth2;
 }

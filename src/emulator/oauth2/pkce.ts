@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import { digest } from '../api/secret.ts';
 import { OAuth2Error } from './error.ts';
-import { digest } from './random.ts';
 
 /**
  * Checks the PKCE part of an authorization request (RFC 7636 section 4.3) and returns the challenge.

@@ -1,20 +1,28 @@
 import * as z from 'zod';
+import type { HasExternalAccounts } from '../accounts/external-accounts.ts';
 import { unauthorized } from '../api/api-error.ts';
 import { timestamp } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { applicationAnswer, applicationShape } from '../applications/answers.ts';
+import type { HasApplications } from '../applications/applications.ts';
 import { EXTERNAL_AUTH_TYPES } from '../applications/records.ts';
+import type { ClientCredentials } from '../caller.ts';
 import { webhookShape } from '../channel-webhooks/shapes.ts';
 import { authorizedGuildShape } from '../guilds/shapes.ts';
-import { anybody, bearer, client, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import { anybody, bearer, client, operationsFor } from '../operation.ts';
 import { userAnswer } from '../users/answers.ts';
 import { userShape } from '../users/shapes.ts';
+import type { Base } from '../world.ts';
 import { issuerOf } from './discovery.ts';
 import { OAuth2Error } from './error.ts';
-import type { ClientCredentials, Linking } from './oauth2.ts';
+import type { HasOAuth2, Linking } from './oauth2.ts';
 import { programOf } from './pages/asker.ts';
 import { scopesIn } from './scopes.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasExternalAccounts & HasOAuth2;
+
+const defineOperation = operationsFor<Needs>();
 
 const optionalText = z.optional(z.string());
 
@@ -60,7 +68,7 @@ function required(form: Form, name: 'code' | 'refresh_token' | 'device_code'): s
 function linkingOf(
   form: Form,
   credentials: () => ClientCredentials,
-  { external }: Platform,
+  { external }: Needs,
 ): Linking | undefined {
   const { external_auth_type: type, external_auth_token: token } = form;
   if (type === undefined && token === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { KnownApplication } from '../applications/applications.ts';
+import type { ClientCredentials } from '../caller.ts';
 import { authenticateClient } from './client-auth.ts';
 import type { CodeBook } from './codes.ts';
 import { OAuth2Error } from './error.ts';
-import type { ClientCredentials } from './oauth2.ts';
 import { mayBeRemembered } from './scopes.ts';
 
 /** What tokens of `/oauth2/token/rpc` work with. */

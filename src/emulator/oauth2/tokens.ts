@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expandScopes } from '../../protocol/scope.ts';
+import { digest, randomSecret } from '../api/secret.ts';
 import type { Clock } from '../clock.ts';
 import type { Deputy } from '../people/request.ts';
 import { OAuth2Error } from './error.ts';
-import { digest, randomSecret } from './random.ts';
 
 /** Lifetime of an access token in seconds. */
 export const accessSeconds = 604_800;

@@ -1,5 +1,5 @@
 import { SettingError } from '../errors.ts';
-import type { Modal } from '../interactions/modal.ts';
+import type { Modal } from '../interactions/modal-records.ts';
 import type { Resolves } from '../interactions/records.ts';
 import { type Chooser, checkCount, choose, optionsOf, optionValue } from './choosing.ts';
 import { allOf, type Component, SELECTS, STRING_SELECT } from './component.ts';

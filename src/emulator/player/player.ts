@@ -1,11 +1,16 @@
+import type { HasActivities } from '../activities/activities.ts';
+import type { HasApplications } from '../applications/applications.ts';
+import type { HasAuthorizations } from '../caller.ts';
 import { HANDLERS } from '../commands/definition.ts';
 import { takesFile } from '../commands/file-types.ts';
 import { SettingError } from '../errors.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasInteractions } from '../interactions/interactions.ts';
 import { INTERACTION_TYPES, type Interaction, type InteractionData } from '../interactions/records.ts';
 import type { Message } from '../messages/records.ts';
 import { largestFile } from '../messages/uploads.ts';
-import type { Platform } from '../platform.ts';
 import type { User } from '../users/records.ts';
+import type { Base } from '../world.ts';
 import { type Chooser, choose } from './choosing.ts';
 import { buttonOf, selectOf } from './component.ts';
 import { fillIn } from './fill.ts';
@@ -13,6 +18,9 @@ import { type Filled, type ReadFile, readFiles } from './given.ts';
 import { type ShownInteraction, shownInteraction } from './shown.ts';
 import { commandData, findUse, readUse, resolvedBy, type Using } from './use.ts';
 import { personOf, placeFor } from './where.ts';
+
+/** What these need. */
+type Needs = Base & HasActivities & HasApplications & HasAuthorizations & HasFileAddresses & HasInteractions;
 
 /** Interactions that are listed at most, the newest. */
 const MOST_LISTED = 50;
@@ -30,11 +38,11 @@ export interface Use extends Playing, Using, Filled {}
  * seconds to answer. What the client does not offer is refused with SettingError, and nobody is told of it.
  */
 export class Player {
-  readonly #platform: Platform;
+  readonly #platform: Needs;
   readonly #base: () => string;
 
   /** `base` is the address of the API, for files. */
-  constructor(platform: Platform, base: () => string) {
+  constructor(platform: Needs, base: () => string) {
     this.#platform = platform;
     this.#base = base;
   }

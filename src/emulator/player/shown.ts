@@ -1,10 +1,14 @@
+import type { HasFileAddresses } from '../files/addresses.ts';
 import { viewerOfAnswers } from '../interactions/ephemeral.ts';
-import { isEphemeral } from '../interactions/interactions.ts';
-import type { Modal } from '../interactions/modal.ts';
+import { type HasInteractions, isEphemeral } from '../interactions/interactions.ts';
+import type { Modal } from '../interactions/modal-records.ts';
 import { type Choice, INTERACTION_TYPES, type Interaction } from '../interactions/records.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import type { Message } from '../messages/records.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses & HasInteractions;
 
 /** A message as whoever used the application sees it. */
 export type ShownMessage = ReturnType<typeof messageAnswer> & {
@@ -51,11 +55,7 @@ const TYPE_NAMES = {
 } as const;
 
 /** Shows an interaction as it is now; `base` is the address of the API, for files. */
-export function shownInteraction(
-  platform: Platform,
-  base: string,
-  interaction: Interaction,
-): ShownInteraction {
+export function shownInteraction(platform: Needs, base: string, interaction: Interaction): ShownInteraction {
   const { tables } = platform.world;
   const { id, type, application, user, channel, state } = interaction;
   const shown = (message: Message): ShownMessage => ({

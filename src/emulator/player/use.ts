@@ -1,11 +1,13 @@
+import type { HasApplications } from '../applications/applications.ts';
+import type { HasAuthorizations } from '../caller.ts';
 import { KINDS, OPTIONS } from '../commands/definition.ts';
 import { type OptionValue, readOptions } from '../commands/read-options.ts';
 import type { CommandRecord } from '../commands/records.ts';
 import { findCommand } from '../commands/visible.ts';
 import { SettingError } from '../errors.ts';
 import type { Resolves } from '../interactions/records.ts';
-import type { Platform } from '../platform.ts';
 import type { User } from '../users/records.ts';
+import type { Base } from '../world.ts';
 import { userIn } from './choosing.ts';
 import { type Filled, oneText, shown } from './given.ts';
 import { namedPlace, type Place, placeFor, usualPlaces } from './where.ts';
@@ -30,7 +32,10 @@ export interface FoundUse {
 }
 
 /** Finds what a person means, where they mean it. @throws SettingError that says why there is none, or why they may not */
-export function findUse(platform: Platform, application: string, user: User, using: Using): FoundUse {
+/** What these need. */
+type Needs = Base & HasApplications & HasAuthorizations;
+
+export function findUse(platform: Needs, application: string, user: User, using: Using): FoundUse {
   const { tables } = platform.world;
   const text = using.command.trim();
   const message = tables.messages.get(using.target ?? '');
@@ -84,7 +89,7 @@ function meant(text: string, target: string | undefined, isMessage: boolean) {
 }
 
 function foundOf(
-  platform: Platform,
+  platform: Needs,
   present: Parameters<typeof findCommand>[1],
   name: string,
   kind: number,
@@ -99,12 +104,7 @@ function foundOf(
   }
 }
 
-function targetIn(
-  { world }: Platform,
-  user: User,
-  place: Place,
-  target: string | undefined,
-): string | undefined {
+function targetIn({ world }: Base, user: User, place: Place, target: string | undefined): string | undefined {
   if (target === undefined) return undefined;
   return userIn({ tables: world.tables, user, place }, 'target', target);
 }
@@ -121,7 +121,7 @@ export interface ReadUse {
  * @throws SettingError for what the client would not send
  */
 export function readUse(
-  { world: { tables } }: Platform,
+  { world: { tables } }: Base,
   user: User,
   { place, command, words }: FoundUse,
   given: Filled,
@@ -169,7 +169,7 @@ export function commandData({ command, target }: FoundUse, options: readonly Opt
 
 /** Of what the application is told more than the id. */
 export function resolvedBy(
-  { world: { tables } }: Platform,
+  { world: { tables } }: Base,
   { command, target }: FoundUse,
   options: readonly OptionValue[],
 ): Resolves {

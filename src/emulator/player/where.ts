@@ -5,9 +5,8 @@ import { type ChannelRecord, hasText, isThread } from '../channels/records.ts';
 import { SettingError } from '../errors.ts';
 import { isIn } from '../guilds/membership.ts';
 import { findChannel, findPerson } from '../lookup.ts';
-import type { Platform } from '../platform.ts';
 import type { User } from '../users/records.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 
 /** Where somebody does something: a channel of a guild, or a private one. */
 export interface Place {
@@ -50,11 +49,7 @@ function hidden(user: User, what: string): SettingError {
 }
 
 /** The channel that a person names: by id or name, or with `@USER` the private one with them. @throws SettingError */
-export function namedPlace(
-  { world, clock }: Pick<Platform, 'world' | 'clock'>,
-  user: User,
-  named: string,
-): Place {
+export function namedPlace({ world, clock }: Base, user: User, named: string): Place {
   const { tables } = world;
   if (named.startsWith('@')) {
     const other = findPerson(tables, withoutSigil(named, '@'));

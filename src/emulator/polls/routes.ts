@@ -4,14 +4,21 @@ import { queryInteger, snowflake } from '../api/fields.ts';
 import { ok } from '../api/reply.ts';
 import { placeInView } from '../channels/channel-access.ts';
 import { checkThreadState } from '../channels/thread-rules.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { messageShape } from '../messages/shapes.ts';
 import { messageIn, viewerOf } from '../messages/viewer.ts';
 import { voteKey } from '../messages/vote-key.ts';
-import { bot, defineOperation } from '../operation.ts';
+import { bot, operationsFor } from '../operation.ts';
 import { userAnswer } from '../users/answers.ts';
 import { userShape } from '../users/shapes.ts';
+import type { Base } from '../world.ts';
 import { endPoll } from './polls.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses;
+
+const defineOperation = operationsFor<Needs>();
 
 const NOT_AUTHOR = 50005;
 const EXPIRED = 520_001;

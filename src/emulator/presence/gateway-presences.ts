@@ -1,9 +1,8 @@
 import { memberCount } from '../guilds/member-list.ts';
 import { isIn } from '../guilds/membership.ts';
 import type { Guild } from '../guilds/records.ts';
-import type { Platform } from '../platform.ts';
 import { isCustomStatus, online, type Presence, presenceOf } from '../statuses/statuses.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 
 /** A guild of more members is not small. */
 const SMALL_GUILD = 200;
@@ -31,7 +30,7 @@ export function presenceIn(
 
 /** Of those members of a guild who are there; of nobody to a listener without the intent GUILD_PRESENCES. */
 export function presencesOf(
-  { world: { tables } }: Pick<Platform, 'world'>,
+  { world: { tables } }: Pick<Base, 'world'>,
   guild: Guild,
   { intents }: { readonly intents: number },
 ): PresenceAnswer[] {

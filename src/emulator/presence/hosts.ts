@@ -59,3 +59,6 @@ function textIn(value: unknown, name: string): string | undefined {
       : undefined;
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
+
+/** Kinds of what a message asks that invites to play: to come, and to be let in. */
+export const ACTIONS = { JOIN: 1, JOIN_REQUEST: 5 } as const;

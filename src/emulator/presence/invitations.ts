@@ -124,3 +124,8 @@ export class Invitations {
     return this.#ids.next(this.#clock.now());
   }
 }
+
+/** Who invites whom to play. */
+export interface HasInvitations {
+  readonly invitations: Invitations;
+}

@@ -4,11 +4,8 @@ import type { messageShape } from '../messages/shapes.ts';
 import { timeOf } from '../snowflake.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
-import { partyId } from './hosts.ts';
+import { ACTIONS, partyId } from './hosts.ts';
 import type { GameInvite, JoinRequest } from './records.ts';
-
-/** Kinds of what a message asks that invites to play: to come, and to be let in. */
-export const ACTIONS = { JOIN: 1, JOIN_REQUEST: 5 } as const;
 
 /** An invite to play, or the wish for one, in the words of a message. */
 export interface InviteMessage {

@@ -1,12 +1,18 @@
 import * as z from 'zod';
 import { notFound } from '../api/api-error.ts';
 import { maybe, snowflake } from '../api/fields.ts';
+import { missingAccess } from '../api/refusals.ts';
 import { ok } from '../api/reply.ts';
-import { missingAccess } from '../guilds/asking.ts';
-import { bearer, defineOperation } from '../operation.ts';
+import { bearer, operationsFor } from '../operation.ts';
 import { areFriends } from '../relationships/bonds.ts';
-import { isForFriends, playedGame } from './hosts.ts';
-import { ACTIONS } from './invite-answers.ts';
+import type { Base } from '../world.ts';
+import { ACTIONS, isForFriends, playedGame } from './hosts.ts';
+import type { HasInvitations } from './invitations.ts';
+
+/** What these need. */
+type Needs = Base & HasInvitations;
+
+const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_MESSAGE = 10008;
 

@@ -1,13 +1,13 @@
 import { full, notFound } from '../api/api-error.ts';
 import { MOST_RECORDS } from '../limits.ts';
-import type { Platform } from '../platform.ts';
 import type { User } from '../users/records.ts';
+import type { Base } from '../world.ts';
 import { bondRefusal, isBlocked } from './bonds.ts';
 
 const UNKNOWN_USER = 10013;
 
 /** What is asked of the state. */
-type Known = Pick<Platform, 'world'>;
+type Known = Pick<Base, 'world'>;
 
 /** A user by id. @throws ApiError 404 with code 10013. */
 export function userNamed({ world }: Known, id: string): User {

@@ -1,17 +1,22 @@
 import * as z from 'zod';
 import { choice, maybe, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
-import type { TokenCaller } from '../caller.ts';
-import { bearer, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import type { HasAuthorizations, TokenCaller } from '../caller.ts';
+import { bearer, operationsFor } from '../operation.ts';
 import type { User } from '../users/records.ts';
+import type { Base } from '../world.ts';
 import { gameRelationshipAnswer, gameRelationshipShape } from './answers.ts';
 import { checkMayAsk, userCalled, userNamed } from './asking.ts';
 import { befriend, bondRefusal, bondsOfGame, part } from './bonds.ts';
 import { relationshipTypes } from './records.ts';
 
+/** What these need. */
+type Needs = Base & HasAuthorizations;
+
+const defineOperation = operationsFor<Needs>();
+
 /** @throws ApiError 80000 where the other does not play the game, and those of every request. */
-function ask(platform: Platform, { userId, clientId }: TokenCaller, other: User, onlyAccept = false): void {
+function ask(platform: Needs, { userId, clientId }: TokenCaller, other: User, onlyAccept = false): void {
   checkMayAsk(platform, userId, other);
   if (!platform.oauth2.holds(other.id, clientId)) throw bondRefusal(80000);
   const now = new Date(platform.clock.now()).toISOString();

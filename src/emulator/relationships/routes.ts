@@ -1,21 +1,26 @@
 import * as z from 'zod';
 import { choice, flagText, maybe, text } from '../api/fields.ts';
 import { noContent, ok } from '../api/reply.ts';
-import type { TokenCaller } from '../caller.ts';
-import { bearer, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import type { KnowsProvisional, TokenCaller } from '../caller.ts';
+import { bearer, operationsFor } from '../operation.ts';
 import type { User } from '../users/records.ts';
+import type { Base } from '../world.ts';
 import { relationshipAnswer, relationshipShape } from './answers.ts';
 import { checkMayAsk, userCalled, userNamed } from './asking.ts';
 import { befriend, block, bondRefusal, bondsOfPeople, part } from './bonds.ts';
 import { relationshipTypes } from './records.ts';
 
+/** What these need. */
+type Needs = Base & KnowsProvisional;
+
+const defineOperation = operationsFor<Needs>();
+
 /** Friends of the whole platform are for people of the whole platform. @throws ApiError 50229 */
-function checkLasting({ external }: Platform, who: string, other: User): void {
+function checkLasting({ external }: Needs, who: string, other: User): void {
   if (external.isProvisional(who) || external.isProvisional(other.id)) throw bondRefusal(50229);
 }
 
-function ask(platform: Platform, { userId }: TokenCaller, other: User, onlyAccept = false): void {
+function ask(platform: Needs, { userId }: TokenCaller, other: User, onlyAccept = false): void {
   checkMayAsk(platform, userId, other);
   checkLasting(platform, userId, other);
   const now = new Date(platform.clock.now()).toISOString();

@@ -1,5 +1,5 @@
 import { withVoice } from '../channels/records.ts';
-import { byDigest, storedFile } from '../media/stored.ts';
+import { byDigest, storedFile } from '../media/stored-records.ts';
 import { timeOf } from '../snowflake.ts';
 import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../state/record.ts';
 import { isRuleWhole } from './recurrence.ts';
@@ -22,6 +22,7 @@ export const scheduledEvents = defineRecord({
   noun: 'scheduled event',
   key: ['id'],
   indexes: { guild: { order: 'key' }, file: byDigest },
+  file: 'file',
   within: { kind: 'guilds', as: 'scheduled_events', field: 'guild' },
   references: {
     channel: { to: 'channels', gone: 'remove', needs: withVoice, fits: ofTheGuild },

@@ -196,3 +196,8 @@ export class MessageIndex {
     }
   }
 }
+
+/** Finds messages by their words. */
+export interface HasMessageIndex {
+  readonly messageIndex: MessageIndex;
+}

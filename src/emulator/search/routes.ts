@@ -1,18 +1,27 @@
 import * as z from 'zod';
+import { missingAccess } from '../api/refusals.ts';
 import { ok } from '../api/reply.ts';
 import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
 import { accessTo } from '../channels/channel-access.ts';
 import { isThread } from '../channels/records.ts';
 import { threadMemberShape, threadShape } from '../channels/shapes.ts';
-import { asking, missingAccess } from '../guilds/asking.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import { asking } from '../guilds/asking.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { messageShape } from '../messages/shapes.ts';
 import { viewerOf } from '../messages/viewer.ts';
-import { bot, defineOperation } from '../operation.ts';
+import { bot, operationsFor } from '../operation.ts';
+import type { Base } from '../world.ts';
 import { filtersOf } from './filters.ts';
 import { find } from './find.ts';
+import type { HasMessageIndex } from './message-index.ts';
 import { noIndex, notIndexed, notIndexedShape } from './not-indexed.ts';
 import { searchQuery } from './query.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses & HasMessageIndex;
+
+const defineOperation = operationsFor<Needs>();
 
 /** The route that searches messages. */
 export const searchOperations = [

@@ -5,14 +5,20 @@ import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
 import { accessTo, channelInView, wrongChannel } from '../channels/channel-access.ts';
 import { type ChannelRecord, holdsThreads } from '../channels/records.ts';
 import { threadMemberShape, threadShape } from '../channels/shapes.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { messageShape } from '../messages/shapes.ts';
 import { viewerOf } from '../messages/viewer.ts';
-import { bot, defineOperation } from '../operation.ts';
+import { bot, operationsFor } from '../operation.ts';
 import { timeOf } from '../snowflake.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 import { notIndexed, notIndexedShape } from './not-indexed.ts';
 import { wordsOf } from './words.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses;
+
+const defineOperation = operationsFor<Needs>();
 
 /** Ids one by one, or several in a text with commas. */
 const tags = z

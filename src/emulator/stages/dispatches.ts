@@ -1,13 +1,12 @@
 import { mayView, rowsBefore } from '../channels/access.ts';
 import { type Dispatched, defineRowDispatches } from '../dispatch.ts';
 import { stays } from '../guilds/told.ts';
-import type { Platform } from '../platform.ts';
-import type { Committed } from '../world.ts';
+import type { Base, Committed } from '../world.ts';
 import { stageAnswer, stageShape } from './answers.ts';
 import type { StageInstance } from './records.ts';
 
 /** Told to bots that view the channel, or viewed it before it went. */
-function ofStage(commit: Committed, { world: { tables } }: Platform, stage: StageInstance): Dispatched[] {
+function ofStage(commit: Committed, { world: { tables } }: Base, stage: StageInstance): Dispatched[] {
   const channel = tables.channels.get(stage.channel) ?? commit.was('channels', stage.channel);
   if (channel === undefined || !stays(commit, tables, channel.guild)) return [];
   const rows = tables.channels.has(channel.id) ? tables : rowsBefore(commit, tables);

@@ -8,9 +8,8 @@ import { type ChannelAccess, channelInView } from '../channels/channel-access.ts
 import { isStage } from '../channels/records.ts';
 import { AUDIT, auditChanges } from '../guilds/audit.ts';
 import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
 import { EVENT_STATUSES, isFinished } from '../scheduled-events/records.ts';
-import type { Reading } from '../world.ts';
+import type { Base, Reading } from '../world.ts';
 import { stageAnswer, stageShape } from './answers.ts';
 import type { StageInstance } from './records.ts';
 import { closeStage } from './stages.ts';
@@ -23,7 +22,7 @@ const PUBLIC = 1;
 const FOR_THE_GUILD = 2;
 
 /** A stage of which the caller is a moderator. @throws ApiError 50024 for another channel, 50013 for who is none. */
-function moderated(platform: Platform, caller: BotCaller, channelId: string): ChannelAccess {
+function moderated(platform: Base, caller: BotCaller, channelId: string): ChannelAccess {
   const access = channelInView(platform, channelId, caller);
   if (!isStage(access.channel)) {
     throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });

@@ -2,22 +2,23 @@ import * as z from 'zod';
 import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
 import { clearable, maybe, moment, snowflake } from '../api/fields.ts';
 import { present } from '../api/present.ts';
+import { missingAccess } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller } from '../caller.ts';
 import { accessTo, channelInView } from '../channels/channel-access.ts';
 import { isStage } from '../channels/records.ts';
-import { asking, missingAccess } from '../guilds/asking.ts';
+import { asking } from '../guilds/asking.ts';
 import { bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
 import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
 import type { VoiceState } from '../voice/records.ts';
+import type { Base } from '../world.ts';
 
 const UNKNOWN_STATE = 10065;
 const NOT_CONNECTED = 40032;
 const WRONG_CHANNEL = 50024;
 
 /** Somebody's voice state in a guild. @throws ApiError 10065 for whoever is in no channel of it, 50001 for one out of view. */
-function stateIn(platform: Platform, caller: BotCaller, guildId: string, userId: string): VoiceState {
+function stateIn(platform: Base, caller: BotCaller, guildId: string, userId: string): VoiceState {
   const state = platform.world.tables.voice_states.get(userId);
   const channel = platform.world.tables.channels.get(state?.channel ?? '');
   if (state === undefined || channel?.guild !== guildId) {
@@ -29,7 +30,7 @@ function stateIn(platform: Platform, caller: BotCaller, guildId: string, userId:
 
 /** Where somebody is on a stage, to change that. @throws ApiError for whoever is on none, or on another than is named. */
 function onStage(
-  platform: Platform,
+  platform: Base,
   caller: BotCaller,
   {
     guildId,
@@ -50,7 +51,7 @@ function onStage(
   return { state, access };
 }
 
-function change({ world }: Platform, state: VoiceState, suppress: boolean, request: number | null): void {
+function change({ world }: Base, state: VoiceState, suppress: boolean, request: number | null): void {
   const request_to_speak = request === null ? undefined : new Date(request).toISOString();
   world.transaction(({ voice_states }) => {
     voice_states.put(present({ ...state, suppress, request_to_speak }) as VoiceState);

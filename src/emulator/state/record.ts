@@ -1,7 +1,6 @@
 import type { output, ZodType } from 'zod';
 import type { IndexOptions } from './row-index.ts';
 import type * as parts from './schema-parts.ts';
-import type { Kinds, ReadTables } from './tables.ts';
 
 /** What schemas are made of; handed to a declaration, because an idle emulator does not load it. */
 export type SchemaParts = typeof parts;
@@ -13,11 +12,14 @@ export interface Quality {
   of(record: never): boolean;
 }
 
+/** Tables by name, as far as records of one kind look at those of another. */
+export type NamedTables = Readonly<Record<string, { get(key: string): unknown } | undefined>>;
+
 /** Whether a record may be referred to by this one in particular. */
 export interface Fit {
   /** In the words of an error: "names a role of another guild". */
   readonly otherwise: string;
-  of(record: never, target: never, tables: ReadTables<Kinds>): boolean;
+  of(record: never, target: never, tables: NamedTables): boolean;
 }
 
 /** A field that holds the key of a record of another kind, or a list of such keys. */
@@ -98,6 +100,8 @@ interface ManyDeclaration<Name extends string, Schema extends ZodType, Row, In, 
   readonly spelled?: { readonly [Field in keyof Row & string]?: Spelling };
   /** A fixture has at least so many. */
   readonly least?: number;
+  /** The field with the digest of its file, or with the file. Records are found by it. */
+  readonly file?: (keyof Row & string) & ('digest' | 'file');
 }
 
 interface OneDeclaration<Name extends string, Schema extends ZodType, Row>
@@ -136,6 +140,8 @@ export interface RecordKind<
   readonly hidden: readonly string[];
   readonly spelled: Readonly<Record<string, Spelling | undefined>>;
   readonly least: number;
+  /** The field that tells its file. */
+  readonly file: 'digest' | 'file' | undefined;
 }
 
 /** What the state holds of a kind. */
@@ -190,6 +196,7 @@ export function defineRecord(declaration: {
   readonly hidden?: readonly string[];
   readonly spelled?: RecordKind['spelled'];
   readonly least?: number;
+  readonly file?: 'digest' | 'file';
 }): RecordKind {
   const references = new Map(Object.entries<Reference>({ ...declaration.references }));
   const { within } = declaration;
@@ -217,5 +224,6 @@ export function defineRecord(declaration: {
     hidden: declaration.hidden ?? [],
     spelled: declaration.spelled ?? {},
     least: declaration.least ?? 0,
+    file: declaration.file,
   };
 }

@@ -1,5 +1,5 @@
 import type { Commit } from './commit.ts';
-import type { Reference } from './record.ts';
+import type { NamedTables, Reference } from './record.ts';
 import { Single } from './single.ts';
 import { BrokenReferenceError } from './state-error.ts';
 import type { Table } from './table.ts';
@@ -107,7 +107,7 @@ export class References {
   }
 
   #fits({ fits }: Link, row: unknown, target: object): boolean {
-    return fits?.of(row as never, target as never, this.#tables) ?? true;
+    return fits?.of(row as never, target as never, this.#tables as unknown as NamedTables) ?? true;
   }
 
   #checkRow(link: Link, row: unknown): void {

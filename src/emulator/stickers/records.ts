@@ -1,4 +1,4 @@
-import { byDigest, storedFile } from '../media/stored.ts';
+import { byDigest, storedFile } from '../media/stored-records.ts';
 import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
 
 /** Numbers of the formats that a sticker can have, by the names that a fixture may use. */
@@ -10,6 +10,7 @@ export const stickers = defineRecord({
   noun: 'sticker',
   key: ['id'],
   indexes: { guild: { order: 'key' }, file: byDigest },
+  file: 'file',
   within: { kind: 'guilds', as: 'stickers', field: 'guild' },
   references: { user: { to: 'users', gone: 'null' } },
   spelled: { format: STICKER_FORMATS },

@@ -6,7 +6,7 @@ import { noContent, ok } from '../api/reply.ts';
 import type { BotCaller, TokenCaller } from '../caller.ts';
 import { MOST_RECORDS } from '../limits.ts';
 import { bearer, bot, defineOperation } from '../operation.ts';
-import type { Platform } from '../platform.ts';
+import type { Base } from '../world.ts';
 import { entitlementAnswer, skuAnswer } from './answers.ts';
 import { giveEntitlement, isEnded } from './entitlements.ts';
 import type { Entitlement } from './records.ts';
@@ -40,18 +40,14 @@ function checkCaller(caller: BotCaller | TokenCaller, applicationId: string): vo
 }
 
 /** Whether a caller may know of an entitlement: the owner of the application of all, any other person of their own. */
-function isTheirs(
-  { world }: Platform,
-  caller: BotCaller | TokenCaller,
-  { user, guild }: Entitlement,
-): boolean {
+function isTheirs({ world }: Base, caller: BotCaller | TokenCaller, { user, guild }: Entitlement): boolean {
   if (caller.kind === 'bot' || caller.userId === world.me().id) return true;
   return guild === null && user === caller.userId;
 }
 
 /** @throws ApiError 10029 for what is none of this application's, or not the caller's to know. */
 function entitlementOf(
-  platform: Platform,
+  platform: Base,
   caller: BotCaller | TokenCaller,
   { application_id, entitlement_id }: { readonly application_id: string; readonly entitlement_id: string },
 ): Entitlement {

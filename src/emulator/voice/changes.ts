@@ -1,6 +1,6 @@
 import type { Committed, Derive, Reading } from '../world.ts';
-import type { VoiceConnectionStatus } from './connection.ts';
-import type { VoiceSettings, VoiceState } from './records.ts';
+import type { VoiceState } from './records.ts';
+import type { VoiceSettings } from './settings-schema.ts';
 
 /** What becomes different about calls and voice settings. */
 export type VoiceChange =
@@ -20,11 +20,9 @@ export type VoiceChange =
       readonly userId: string;
       readonly channelId: string;
     }
-  | { readonly type: 'voice-connection-updated'; readonly connection: VoiceConnectionStatus }
   /** How this client plays somebody. */
   | { readonly type: 'user-voice-updated'; readonly userId: string }
-  | { readonly type: 'application-voice-updated'; readonly applicationId: string }
-  | { readonly type: 'sound-played'; readonly soundId: string; readonly channelId: string };
+  | { readonly type: 'application-voice-updated'; readonly applicationId: string };
 
 /** Settings, then who talks where, then how others are heard. */
 export const voiceChanges: Derive<VoiceChange> = (commit, tables) => {

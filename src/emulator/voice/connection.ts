@@ -1,24 +1,6 @@
-import type { Change } from '../change.ts';
 import type { Clock } from '../clock.ts';
+import type { Signal, VoiceConnectionState, VoiceConnectionStatus } from '../signals.ts';
 import type { World } from '../world.ts';
-
-/** How far a voice connection has come. */
-export type VoiceConnectionState =
-  | 'disconnected'
-  | 'awaiting-endpoint'
-  | 'connecting'
-  | 'authenticating'
-  | 'voice-connecting'
-  | 'voice-connected';
-
-/** The voice connection as the client reports it; times in milliseconds. */
-export interface VoiceConnectionStatus {
-  readonly state: VoiceConnectionState;
-  /** Null while there is no endpoint. */
-  readonly hostname: string | null;
-  /** Round trips of this connection, newest last. */
-  readonly pings: readonly { readonly time: number; readonly value: number }[];
-}
 
 /** What may happen to a call. */
 export type VoiceIncident = 'joined' | 'left' | 'dropped' | 'restored';
@@ -72,14 +54,14 @@ export class VoiceConnection {
     return this.#status;
   }
 
-  /** To be called with every change of the world. */
-  follow(change: Change): void {
-    if (change.type === 'voice-channel-selected') {
-      this.#happen(change.channelId === null ? 'left' : 'joined');
-    } else if (change.type === 'client-updated' && change.keys.includes('network')) {
-      if (!this.#calls()) return;
-      this.#happen(change.client.network === 'down' ? 'dropped' : 'restored');
-    }
+  /** The logged-in user has joined a channel, or left by null. */
+  selected(channelId: string | null): void {
+    this.#happen(channelId === null ? 'left' : 'joined');
+  }
+
+  /** The network has gone, or has come back. */
+  networkChanged(network: 'up' | 'down'): void {
+    if (this.#calls()) this.#happen(network === 'down' ? 'dropped' : 'restored');
   }
 
   /** Comes to where it would be by the call that there is. */
@@ -99,7 +81,7 @@ export class VoiceConnection {
     return voice_states.has(me.value);
   }
 
-  #happen(incident: VoiceIncident, tell = (change: Change) => this.#world.tell(change)): void {
+  #happen(incident: VoiceIncident, tell = (signal: Signal) => this.#world.tell(signal)): void {
     const { network, sdk_release: release } = this.#world.tables.client.value;
     for (const state of stepConnection(this.#status.state, incident, { network, release })) {
       this.#status = this.#reached(state);

@@ -1,59 +1,9 @@
 import { withVoice } from '../channels/records.ts';
 import { SettingError } from '../errors.ts';
-import { byDigest, storedFile } from '../media/stored.ts';
-import {
-  defineRecord,
-  type RecordFault,
-  type RowOf,
-  type SchemaParts,
-  type WrittenBy,
-} from '../state/record.ts';
+import { byDigest, storedFile } from '../media/stored-records.ts';
+import { defineRecord, type RecordFault, type RowOf, type SchemaParts } from '../state/record.ts';
 import { checkVoiceSettings } from './settings.ts';
-
-const settingsSchema = ({
-  section,
-  table,
-  list,
-  filledList,
-  or,
-  flag,
-  choice,
-  text,
-  anyNumber,
-  anyText,
-  integer,
-}: SchemaParts) => {
-  const device = () =>
-    section({
-      device_id: or(text(255), 'default'),
-      /** 0–100 for input and 0–200 for output, fractions allowed. */
-      volume: or(anyNumber(), 100),
-      available_devices: filledList(table({ id: text(255), name: text(255) }), 256, [
-        { id: 'default', name: 'Default' },
-      ]),
-    });
-  return section({
-    input: device(),
-    output: device(),
-    mode: section({
-      type: or(choice('PUSH_TO_TALK', 'VOICE_ACTIVITY'), 'VOICE_ACTIVITY'),
-      auto_threshold: flag(true),
-      /** In dB, −100…0. */
-      threshold: or(anyNumber(), -60),
-      /** Keys: type 0 keyboard key, 1 mouse button, 2 modifier, 3 gamepad button. */
-      shortcut: list(table({ type: integer(), code: integer(), name: or(anyText(), 'unknown') }), 256),
-      /** In milliseconds, 0…2000. */
-      delay: or(anyNumber(), 20),
-    }),
-    automatic_gain_control: flag(true),
-    echo_cancellation: flag(true),
-    noise_suppression: flag(true),
-    qos: flag(false),
-    silence_warning: flag(true),
-    deaf: flag(false),
-    mute: flag(false),
-  });
-};
+import { settingsSchema, type VoiceSettings } from './settings-schema.ts';
 
 /** The complete voice settings, in the shape of the command GET_VOICE_SETTINGS. */
 export const voice = defineRecord({
@@ -139,6 +89,7 @@ export const sounds = defineRecord({
   noun: 'sound',
   key: ['id'],
   indexes: { guild: { order: 'key' }, file: byDigest },
+  file: 'file',
   references: { guild: { to: 'guilds', gone: 'remove' }, user: { to: 'users', gone: 'null' } },
   schema: (parts: SchemaParts) => {
     const { table, snowflake, text, or, orNull, between, flag, optional } = parts;
@@ -158,10 +109,6 @@ export const sounds = defineRecord({
   },
 });
 
-/** The complete voice settings. */
-export type VoiceSettings = WrittenBy<typeof settingsSchema>;
-/** A key of a push-to-talk shortcut. */
-export type ShortcutKey = VoiceSettings['mode']['shortcut'][number];
 /** Somebody in a voice channel. */
 export type VoiceState = RowOf<typeof voiceStates>;
 /** How this client plays another user. */

@@ -1,5 +1,5 @@
 import { SettingError } from '../errors.ts';
-import type { ShortcutKey, VoiceSettings } from './records.ts';
+import type { ShortcutKey, VoiceSettings } from './settings-schema.ts';
 
 /** What one voice setting may hold. */
 export type VoiceRule =

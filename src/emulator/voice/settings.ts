@@ -1,7 +1,7 @@
 import { SettingError } from '../errors.ts';
 import { unknownKey } from '../unknown-key.ts';
-import type { VoiceSettings } from './records.ts';
 import { checkVoiceValue, type VoiceRule, voiceRules } from './rules.ts';
+import type { VoiceSettings } from './settings-schema.ts';
 
 type Section = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { SettingError } from '../errors.ts';
-import type { Platform } from '../platform.ts';
 import { userAnswer } from '../users/answers.ts';
+import type { Base } from '../world.ts';
 import { readTarget } from './address.ts';
-import { type Posted, post } from './post.ts';
+import { type Posted, post, type Taps } from './post.ts';
 
 /** Type of the interaction that asks whether somebody is there, and of its answer. */
 const PING = 1;
@@ -15,11 +15,7 @@ const UNAUTHORIZED = 401;
  * Asks an address whether it takes interactions of an application: it has to answer a PING with 200 and `{"type":1}`, and the
  * same with a wrong signature with 401. Rejects with SettingError that says what it answered instead.
  */
-export async function checkEndpoint(
-  platform: Pick<Platform, 'world' | 'clock' | 'journal' | 'faults'>,
-  application: string,
-  url: string,
-): Promise<void> {
+export async function checkEndpoint(platform: Base & Taps, application: string, url: string): Promise<void> {
   readTarget(url);
   const { world, clock } = platform;
   const now = clock.now();

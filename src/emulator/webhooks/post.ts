@@ -3,9 +3,10 @@ import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import type { Does, Strike } from '../../faults/fault.ts';
+import type { Faults } from '../../faults/faults.ts';
+import type { Journal } from '../../journal/journal.ts';
 import { addressWithoutSecrets, textWithoutSecrets } from '../../journal/without-secrets.ts';
 import { signingKeyOf } from '../application-key.ts';
-import type { Platform } from '../platform.ts';
 import { readTarget } from './address.ts';
 import type { Attempt } from './records.ts';
 
@@ -28,7 +29,11 @@ export interface Post {
 }
 
 /** Where a post is written down, and what goes wrong with it on purpose. */
-export type Taps = Pick<Platform, 'journal' | 'faults'>;
+export interface Taps {
+  /** Without it nothing is written down. */
+  readonly journal: Journal | undefined;
+  readonly faults: Faults;
+}
 
 /** What was signed, and what came of it. */
 export interface Posted extends Pick<Attempt, 'headers' | 'outcome'> {

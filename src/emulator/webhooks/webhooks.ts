@@ -232,3 +232,8 @@ function refusalOf(outcome: Attempt['outcome'], what: string, expected: number):
     ? `answered ${what} with ${outcome.status}, not with ${expected}`
     : `gave no answer to ${what}: ${outcome.reason}`;
 }
+
+/** What is sent to the addresses of applications. */
+export interface HasWebhooks {
+  readonly webhooks: Webhooks;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { External } from '../../../src/emulator/accounts/external-accounts.ts';
+import type { External } from '../../../src/emulator/accounts/external.ts';
 import type { ApiError } from '../../../src/emulator/api/api-error.ts';
 import { createEmulator } from '../../../src/emulator/create-emulator.ts';
 import { defaultFixture } from '../../../src/emulator/fixture/default.ts';

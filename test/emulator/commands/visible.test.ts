@@ -23,10 +23,10 @@ const command = (id: string, name: string, more: object = {}) => ({
 
 /** A guild with the bot in it, of which the otter is a member with a role, and channels between people. */
 async function using(...patches: readonly object[]) {
-  const { platform } = await composePlatform({ fixture: defaultFixture() });
+  const { platform, world } = await composePlatform({ fixture: defaultFixture() });
   onTestFinished(() => platform.webhooks.close());
   const apply = (change: object): void => {
-    platform.world.changes((tables) => applyPatch(tables, change));
+    world.changes((tables) => applyPatch(tables, change));
   };
   apply({
     users: [{ id: APP, username: 'tug', bot: true, discriminator: '0000' }],

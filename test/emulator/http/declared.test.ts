@@ -85,7 +85,10 @@ const permitted = defineOperation({
 });
 
 /** A server of these operations and no others. */
-async function serving(operations: readonly Operation[] = [post, dated, permitted], room = new UploadRoom()) {
+async function serving(
+  operations: readonly Operation<Platform>[] = [post, dated, permitted],
+  room = new UploadRoom(),
+) {
   const clock = new ManualClock();
   const tables = { rate_limits: { value: 'shown' } };
   const world = { tables, room: { need: () => {} } };

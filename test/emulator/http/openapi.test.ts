@@ -6,7 +6,7 @@ import { anybody, bearer, bot, client, defineOperation } from '../../../src/emul
 import { operations } from '../../../src/emulator/operations.ts';
 import { ownFault } from '../../helpers/own-document.ts';
 
-const document = openApiDocument('1.2.3');
+const document = openApiDocument('1.2.3', operations);
 
 /** Every object of the document that leads elsewhere in it. */
 function references(value: unknown): string[] {

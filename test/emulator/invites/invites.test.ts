@@ -3,13 +3,13 @@ import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import { rowsOf } from '../../../src/emulator/fixture/fixture.ts';
 import { findInvite, makeLobbyInvite } from '../../../src/emulator/invites/invites.ts';
 import { silentLog } from '../../../src/emulator/log.ts';
-import { World } from '../../../src/emulator/world.ts';
+import { type PlatformWorld, platformWorld } from '../../../src/emulator/platform-world.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-function invitingWorld(): World {
-  return new World(rowsOf(defaultFixture()), silentLog);
+function invitingWorld(): PlatformWorld {
+  return platformWorld(rowsOf(defaultFixture()), silentLog);
 }
 
 it('makes invites that last a day, and remembers the newest hundred', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuthorizeOptions } from '../../../src/emulator/oauth2/oauth2.ts';
+import type { AuthorizeOptions } from '../../../src/emulator/oauth2/authorize-options.ts';
 import { anybodyMayAnswer } from '../../../src/emulator/people/request.ts';
 import { asking } from '../../helpers/browser-pages.ts';
 import { ids } from '../../helpers/emulator-world.ts';

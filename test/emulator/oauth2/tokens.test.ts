@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../../src/emulator/oauth2/random.ts';
+import { digest } from '../../../src/emulator/api/secret.ts';
 import { type TokenFamily, TokenVault } from '../../../src/emulator/oauth2/tokens.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 

@@ -3,13 +3,13 @@ import type { Change } from '../../../src/emulator/change.ts';
 import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import { rowsOf } from '../../../src/emulator/fixture/fixture.ts';
 import { silentLog } from '../../../src/emulator/log.ts';
-import { World } from '../../../src/emulator/world.ts';
+import { platformWorld } from '../../../src/emulator/platform-world.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { patch } from '../../helpers/patched.ts';
 
 function watched() {
   const { fixture } = patch(defaultFixture(), { users: [{ id: '9000', username: 'crew' }] });
-  const world = new World(rowsOf(fixture), silentLog);
+  const world = platformWorld(rowsOf(fixture), silentLog);
   const users: string[] = [];
   world.subscribe(
     (change: Change) => {

@@ -4,12 +4,12 @@ import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
 import { rowsOf } from '../../../src/emulator/fixture/fixture.ts';
 import type { Guild } from '../../../src/emulator/guilds/records.ts';
 import { silentLog } from '../../../src/emulator/log.ts';
+import { type PlatformWorld, platformWorld } from '../../../src/emulator/platform-world.ts';
 import { presenceIn, presencesOf } from '../../../src/emulator/presence/gateway-presences.ts';
 import { Presences } from '../../../src/emulator/presence/presences.ts';
 import { shownActivities } from '../../../src/emulator/statuses/sent.ts';
 import { hideSession, showSession } from '../../../src/emulator/statuses/sessions.ts';
 import { presenceOf } from '../../../src/emulator/statuses/statuses.ts';
-import { World } from '../../../src/emulator/world.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { ManualClock } from '../../helpers/manual-clock.ts';
 import { patch } from '../../helpers/patched.ts';
@@ -18,11 +18,11 @@ const CUSTOM = { name: 'Custom Status', type: 'custom', state: 'mending nets' };
 const PLAYING = { name: 'Harbour', type: 'playing', state: 'In the bay' };
 const crowd = Array.from({ length: 200 }, (_, n) => ({ id: String(9_000 + n), username: `crew${n}` }));
 
-function world(change: object): World {
-  return new World(rowsOf(patch(defaultFixture(), change).fixture), silentLog, []);
+function world(change: object): PlatformWorld {
+  return platformWorld(rowsOf(patch(defaultFixture(), change).fixture), silentLog, []);
 }
 
-function bank({ tables }: World): Guild {
+function bank({ tables }: PlatformWorld): Guild {
   return tables.guilds.get(ids.riverBank) as Guild;
 }
 

@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  reconnects,
-  stepConnection,
-  type VoiceConnectionState,
-  type VoiceIncident,
-} from '../../../src/emulator/voice/connection.ts';
+import type { VoiceConnectionState } from '../../../src/emulator/signals.ts';
+import { reconnects, stepConnection, type VoiceIncident } from '../../../src/emulator/voice/connection.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 
 it.each([

@@ -81,7 +81,7 @@ function judgeFixture(path: string): Named['judge'] {
   return async (status) => {
     if (status.isDirectory()) return `${path}: is a folder`;
     if (!status.isFile()) return undefined;
-    const { loadFixture } = await import('../../bridge.ts');
+    const { loadFixture } = await import('../../bridge-parts.ts');
     try {
       const read = await loadFixture(path, { again: true });
       if ('files' in read) read.files.discard();

@@ -1,6 +1,6 @@
+import type { Introspection } from '../../../emulator/caller.ts';
 import type { Emulator } from '../../../emulator/emulator.ts';
 import { OAuth2Error, WithdrawnError } from '../../../emulator/oauth2/error.ts';
-import type { Introspection } from '../../../emulator/oauth2/oauth2.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { expandScopes } from '../../../protocol/scope.ts';

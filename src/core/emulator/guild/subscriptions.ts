@@ -1,6 +1,6 @@
 import type { Emulator } from '../../../emulator/emulator.ts';
 import { requireGuild, requireReadable } from '../refusals.ts';
-import type { Replays } from '../subscriptions.ts';
+import type { Replays } from '../replays.ts';
 import { ownMember, partialGuild } from './shapes.ts';
 
 /**

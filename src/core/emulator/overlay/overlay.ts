@@ -4,7 +4,7 @@ import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import type { CoreHandlers } from '../../core.ts';
 import type { Shared } from '../app-session.ts';
-import type { Replays } from '../subscriptions.ts';
+import type { Replays } from '../replays.ts';
 
 /** The lowest process id that an overlay can be over. */
 const LOWEST_PID = 10;

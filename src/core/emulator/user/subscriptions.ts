@@ -1,6 +1,6 @@
 import type { Emulator } from '../../../emulator/emulator.ts';
 import type { AppSession } from '../app-session.ts';
-import type { Replays } from '../subscriptions.ts';
+import type { Replays } from '../replays.ts';
 import { rpcUser } from './shapes.ts';
 
 /** The current value that a subscription begins with. */

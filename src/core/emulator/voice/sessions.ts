@@ -2,7 +2,7 @@ import type { Emulator } from '../../../emulator/emulator.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import type { AppSession, Shared } from '../app-session.ts';
 import { invalidChannel } from '../refusals.ts';
-import type { Replays } from '../subscriptions.ts';
+import type { Replays } from '../replays.ts';
 import { rpcUser } from '../user/shapes.ts';
 
 // The documents do not say what a voice session is called: here it is the call of a channel, by the channel's id.

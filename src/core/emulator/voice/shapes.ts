@@ -1,5 +1,5 @@
 import type { Emulator } from '../../../emulator/emulator.ts';
-import type { VoiceConnectionStatus } from '../../../emulator/voice/connection.ts';
+import type { VoiceConnectionStatus } from '../../../emulator/signals.ts';
 import type { Sound, VoiceState } from '../../../emulator/voice/records.ts';
 import type { EventDataOf, ResultOf } from '../../../protocol/registry.ts';
 import { rpcUser } from '../user/shapes.ts';

@@ -2,7 +2,7 @@ import type { Emulator } from '../../../emulator/emulator.ts';
 import type { EventName } from '../../../protocol/registry.ts';
 import type { AppSession } from '../app-session.ts';
 import { requireChannel } from '../refusals.ts';
-import type { Replays } from '../subscriptions.ts';
+import type { Replays } from '../replays.ts';
 import { applicationVoice, connectionStatus, voiceSettings, voiceStatesOf } from './shapes.ts';
 
 /** The current values that a subscription begins with. Throws RpcError 4005 (no such channel). */

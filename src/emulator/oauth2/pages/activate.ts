@@ -1,16 +1,24 @@
 import * as z from 'zod';
 import { html, page } from '../../api/page.ts';
 import { noContent, type Page } from '../../api/reply.ts';
-import { anybody, defineOperation } from '../../operation.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import type { HasLog } from '../../log.ts';
+import { anybody, operationsFor } from '../../operation.ts';
 import { plainText } from '../../people/display.ts';
-import type { Platform } from '../../platform.ts';
+import type { Base } from '../../world.ts';
 import { OAuth2Error } from '../error.ts';
+import type { HasOAuth2 } from '../oauth2.ts';
 import { pageIn, programOf } from './asker.ts';
 import type { Pending } from './pending.ts';
 import { scopeList } from './scope-list.ts';
 import { signInNote } from './sign-in-note.ts';
 import { tooEarlyNote } from './too-early-note.ts';
-import { pageOwner } from './web-consent.ts';
+import { type HasWebConsent, pageOwner } from './web-consent.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasLog & HasOAuth2 & HasWebConsent;
+
+const defineOperation = operationsFor<Needs>();
 
 const userCode = z.string().max(64);
 
@@ -29,7 +37,7 @@ ${fault === undefined ? html`` : html`<p role="alert"><strong>${fault}</strong><
 }
 
 function askPage(
-  { oauth2, world, web, application }: Platform,
+  { oauth2, world, web, application }: Needs,
   typed: string,
   session: string | undefined,
   note = html``,
@@ -59,7 +67,7 @@ function donePage(title: string, text: string, rest = html``): Page {
 
 /** Files what a person allowed for a device with all that waits, and says what became of it. */
 async function allow(
-  { oauth2, web, log }: Platform,
+  { oauth2, web, log }: Needs,
   { request: typed, id: sessionId }: Pending<string>,
   bringer: string,
   isSignedIn: boolean,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { digest, randomSecret } from '../../api/secret.ts';
 import type { MachineClock } from '../../clock.ts';
-import { digest, randomSecret } from '../random.ts';
 
 /** How long an address to sign in with can be used, and how long a browser stays signed in (ms). */
 const KEY_MS = 10 * 60_000;

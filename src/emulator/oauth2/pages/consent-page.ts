@@ -2,16 +2,21 @@ import { type Html, html, page } from '../../api/page.ts';
 import type { Page } from '../../api/reply.ts';
 import { plainText } from '../../people/display.ts';
 import { wordsOf } from '../../permissions/words.ts';
-import type { Platform } from '../../platform.ts';
+import type { Base } from '../../world.ts';
 import { asksForWebhook } from '../incoming.ts';
 import { isForGuild, readPermissions } from '../install.ts';
+import type { HasOAuth2 } from '../oauth2.ts';
 import { scopeList } from './scope-list.ts';
 import { signInNote } from './sign-in-note.ts';
+import type { HasWebConsent } from './web-consent.ts';
 import { leadsTo, type WebRequest } from './web-request.ts';
+
+/** What these need. */
+type Needs = Base & HasOAuth2 & HasWebConsent;
 
 /** The page that asks the person; `note` stands above the request. */
 export function consentPage(
-  platform: Platform,
+  platform: Needs,
   request: WebRequest,
   session: string | undefined,
   note = html``,
@@ -55,14 +60,14 @@ interface Choice {
 }
 
 /** The guilds that the person may choose: where they may add something and, if the request says so, no other than its own. */
-function offered({ world, oauth2 }: Platform, { options, isGuildFixed }: WebRequest): Choice[] {
+function offered({ world, oauth2 }: Needs, { options, isGuildFixed }: WebRequest): Choice[] {
   return [...world.tables.guilds].filter(
     ({ id }) => oauth2.mayInstall(id) && (!isGuildFixed || id === options.guildId),
   );
 }
 
 /** The channels in which the person may make a webhook and, if the request says so, only those of its guild. */
-function offeredChannels({ oauth2 }: Platform, { options, isGuildFixed }: WebRequest): Choice[] {
+function offeredChannels({ oauth2 }: Needs, { options, isGuildFixed }: WebRequest): Choice[] {
   return oauth2.webhookChannels().filter(({ guild }) => !isGuildFixed || guild === options.guildId);
 }
 

@@ -1,6 +1,6 @@
 import { Places } from '../../../shares/places.ts';
+import { randomSecret } from '../../api/secret.ts';
 import type { MachineClock } from '../../clock.ts';
-import { randomSecret } from '../random.ts';
 import type { WaitingPage } from './waiting-page.ts';
 
 /** How long a page may stay open before its form is dead (ms). */

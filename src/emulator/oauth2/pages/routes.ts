@@ -1,15 +1,18 @@
 import * as z from 'zod';
 import { html, page } from '../../api/page.ts';
 import { ok, type Page, type Reply, redirect } from '../../api/reply.ts';
-import { anybody, defineOperation } from '../../operation.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { anybody, operationsFor } from '../../operation.ts';
 import { plainText } from '../../people/display.ts';
-import type { Platform } from '../../platform.ts';
+import type { Base } from '../../world.ts';
 import { OAuth2Error } from '../error.ts';
+import type { HasOAuth2 } from '../oauth2.ts';
 import { checkScopes } from '../scopes.ts';
 import { pageIn, programOf } from './asker.ts';
 import { consentPage, endPage } from './consent-page.ts';
 import type { Pending } from './pending.ts';
 import { tooEarlyNote } from './too-early-note.ts';
+import type { HasWebConsent } from './web-consent.ts';
 import {
   answerAddress,
   isGuildFixed,
@@ -18,6 +21,11 @@ import {
   type WebQuery,
   type WebRequest,
 } from './web-request.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasOAuth2 & HasWebConsent;
+
+const defineOperation = operationsFor<Needs>();
 
 const optionalText = z.optional(z.string().max(4096));
 
@@ -55,7 +63,7 @@ function refusal(error: unknown): Page {
 }
 
 async function afterDecision(
-  { web }: Platform,
+  { web }: Needs,
   token: string,
   pending: Pending<WebRequest>,
 ): Promise<Page | Reply> {

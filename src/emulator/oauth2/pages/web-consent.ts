@@ -191,3 +191,8 @@ export function pageOwner(known: KnownApplication | undefined, session: string |
   if (session !== undefined) return { kind: 'browser', session };
   return known?.origin === 'fixture' ? { kind: 'application', id: known.record.id } : { kind: 'unlisted' };
 }
+
+/** Authorization in a browser. */
+export interface HasWebConsent {
+  readonly web: WebConsent;
+}

@@ -1,6 +1,6 @@
 import type { KnownApplication } from '../../applications/applications.ts';
+import type { AuthorizeOptions } from '../authorize-options.ts';
 import { OAuth2Error } from '../error.ts';
-import type { AuthorizeOptions } from '../oauth2.ts';
 import { isRegistered } from '../redirect.ts';
 import { scopesIn } from '../scopes.ts';
 

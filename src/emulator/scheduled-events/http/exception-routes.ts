@@ -5,9 +5,8 @@ import type { BotCaller } from '../../caller.ts';
 import { type Asking, asking } from '../../guilds/asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../../guilds/audit.ts';
 import { bot, defineOperation } from '../../operation.ts';
-import type { Platform } from '../../platform.ts';
 import { idAt } from '../../snowflake.ts';
-import type { Writing } from '../../world.ts';
+import type { Base, Writing } from '../../world.ts';
 import { exceptionAnswer, exceptionShape } from '../answers.ts';
 import { type EventException, isFinished, originalStart, type ScheduledEvent } from '../records.ts';
 import { isTimeOf } from '../recurrence.ts';
@@ -24,7 +23,7 @@ interface Asked {
 }
 
 /** An event that recurs, and whoever may change it. */
-function recurring(platform: Platform, { caller, params }: Asked) {
+function recurring(platform: Base, { caller, params }: Asked) {
   const who = asking(caller, params.guild_id, platform);
   const event = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
   needChange(platform, { caller, who }, event);
@@ -49,7 +48,7 @@ function written(time: number | null | undefined, before: string | null): string
 }
 
 function note(
-  { world }: Platform,
+  { world }: Base,
   tables: Writing,
   { who, event }: { readonly who: Asking; readonly event: ScheduledEvent },
   deed: { action: number; before?: EventException; after?: EventException; reason: string | undefined },

@@ -1,5 +1,6 @@
-import { type FieldFault, invalidForm, notFound } from '../../api/api-error.ts';
+import { invalidForm, notFound } from '../../api/api-error.ts';
 import { hasVoice, isStage } from '../../channels/records.ts';
+import type { FieldFault } from '../../errors.ts';
 import type { Reading } from '../../world.ts';
 import { EVENT_TYPES, type ScheduledEvent } from '../records.ts';
 import { isRuleWhole } from '../recurrence.ts';

@@ -1,7 +1,8 @@
 import { notFound } from '../../api/api-error.ts';
+import { missingAccess, missingPermissions } from '../../api/refusals.ts';
 import type { BotCaller } from '../../caller.ts';
 import { accessTo, type Deciding } from '../../channels/channel-access.ts';
-import { type Asking, missingAccess, missingPermissions } from '../../guilds/asking.ts';
+import type { Asking } from '../../guilds/asking.ts';
 import type { Permission } from '../../permissions/bits.ts';
 import { grants } from '../../permissions/dated.ts';
 import { EVENT_TYPES, type ScheduledEvent } from '../records.ts';

@@ -2,20 +2,26 @@ import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { flagText } from '../../api/fields.ts';
 import { noContent, ok } from '../../api/reply.ts';
+import type { HasFileStore } from '../../files/store.ts';
 import { type Asking, asking } from '../../guilds/asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../../guilds/audit.ts';
 import { checkedPicture } from '../../media/data-uri.ts';
-import { downloadOf, type StoredFile, withStored } from '../../media/stored.ts';
-import { anybody, bot, defineOperation } from '../../operation.ts';
-import type { Platform } from '../../platform.ts';
+import { downloadOf, withStored } from '../../media/stored.ts';
+import type { StoredFile } from '../../media/stored-records.ts';
+import { anybody, bot, operationsFor } from '../../operation.ts';
 import { isSameJson } from '../../same-json.ts';
-import type { Reading, Writing } from '../../world.ts';
+import type { Base, Reading, Writing } from '../../world.ts';
 import { eventAnswer, eventShape } from '../answers.ts';
 import { begin, cancel, finish } from '../lifecycle.ts';
 import { EVENT_STATUSES, isFinished, type ScheduledEvent } from '../records.ts';
 import { eventFields } from './fields.ts';
 import { createBody, updateBody } from './requests.ts';
 import { eventIn, isInView, needChange, needCreate } from './rights.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
 
 const FINISHED = 180_000;
 const MAXIMUM_EVENTS = 30038;
@@ -26,7 +32,7 @@ const LARGEST_REQUEST = 4 * 1024 * 1024;
 
 /** Keeps a cover that was sent while `use` makes a record of it; null takes the one there is away. */
 function withCover<T>(
-  platform: Platform,
+  platform: Needs,
   bytes: Buffer | null | undefined,
   use: (file: StoredFile | null | undefined) => T,
 ): T | Promise<T> {
@@ -51,7 +57,7 @@ function countUncompleted({ scheduled_events }: Reading, guildId: string): numbe
 
 /** Lets an event become what is asked. @throws ApiError for what cannot come after what it is. */
 function become(
-  { world }: Platform,
+  { world }: Needs,
   tables: Writing,
   event: ScheduledEvent,
   { status, now }: { readonly status: number | undefined; readonly now: number },
@@ -71,7 +77,7 @@ function become(
 }
 
 function note(
-  { world }: Platform,
+  { world }: Needs,
   tables: Writing,
   who: Asking,
   deed: {

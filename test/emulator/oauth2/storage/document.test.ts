@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digest } from '../../../../src/emulator/oauth2/random.ts';
+import { digest } from '../../../../src/emulator/api/secret.ts';
 import { parseDocument, printDocument } from '../../../../src/emulator/oauth2/storage/document.ts';
 import { emptyState, type StoredState } from '../../../../src/emulator/oauth2/storage/state.ts';
 

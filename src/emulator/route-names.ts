@@ -1,5 +1,5 @@
-import { operations } from '../operations.ts';
-import { publicOperations } from './public-operations.ts';
+import { publicOperations } from './http/public-operations.ts';
+import { operations } from './operations.ts';
 
 /**
  * Whether the platform has a route: of any method where none is given, at a path or at all. A part of the path that is `*`, or a
