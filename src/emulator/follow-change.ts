@@ -8,7 +8,7 @@ import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { WebConsent } from './oauth2/pages/web-consent.ts';
 import type { PeopleQueue } from './people/queue.ts';
 import type { PlatformWorld } from './platform-world.ts';
-import type { VoiceConnection } from './voice/connection.ts';
+import type { CallChange, VoiceConnection } from './voice/connection.ts';
 import { eventOf } from './webhooks/events.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
 
@@ -31,7 +31,7 @@ interface Followers {
  */
 export function followChanges(followers: Followers): void {
   const { world, connection, bans, links, web, requests, oauth2, external, webhooks } = followers;
-  world.subscribe((change) => followCall(connection, change), {
+  world.subscribe((change) => isOfCall(change) && connection.follow(change), {
     name: 'the voice connection',
     recover: () => connection.recover(),
   });
@@ -76,11 +76,8 @@ export function followChanges(followers: Followers): void {
   });
 }
 
-function followCall(connection: VoiceConnection, change: Change): void {
-  if (change.type === 'voice-channel-selected') connection.selected(change.channelId);
-  else if (change.type === 'client-updated' && change.keys.includes('network')) {
-    connection.networkChanged(change.client.network);
-  }
+function isOfCall(change: Change): change is Change & CallChange {
+  return change.type === 'voice-channel-selected' || change.type === 'client-updated';
 }
 
 function isOfBan(change: Change): change is BanChange {

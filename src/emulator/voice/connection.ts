@@ -5,6 +5,15 @@ import type { World } from '../world.ts';
 /** What may happen to a call. */
 export type VoiceIncident = 'joined' | 'left' | 'dropped' | 'restored';
 
+/** What changes a call: its channel, or the network of the client. */
+export type CallChange =
+  | { readonly type: 'voice-channel-selected'; readonly channelId: string | null }
+  | {
+      readonly type: 'client-updated';
+      readonly keys: readonly string[];
+      readonly client: { readonly network: 'up' | 'down' };
+    };
+
 const HOSTNAME = 'voice.example.test';
 const PING_MS = 20;
 const CONNECTED: readonly VoiceConnectionState[] = ['voice-connecting', 'voice-connected'];
@@ -54,14 +63,13 @@ export class VoiceConnection {
     return this.#status;
   }
 
-  /** The logged-in user has joined a channel, or left by null. */
-  selected(channelId: string | null): void {
-    this.#happen(channelId === null ? 'left' : 'joined');
-  }
-
-  /** The network has gone, or has come back. */
-  networkChanged(network: 'up' | 'down'): void {
-    if (this.#calls()) this.#happen(network === 'down' ? 'dropped' : 'restored');
+  /** To be called with each of these changes. */
+  follow(change: CallChange): void {
+    if (change.type === 'voice-channel-selected') {
+      this.#happen(change.channelId === null ? 'left' : 'joined');
+    } else if (change.keys.includes('network') && this.#calls()) {
+      this.#happen(change.client.network === 'down' ? 'dropped' : 'restored');
+    }
   }
 
   /** Comes to where it would be by the call that there is. */
