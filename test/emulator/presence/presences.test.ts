@@ -76,7 +76,7 @@ it('is a row as others see it, and no part of what is saved and put back', () =>
   const row = { session: 'a', activity: activity(1), since: clock.now() };
   expect(rows).toEqual([{ kind: 'created', table: 'presences', after: row }]);
   expect(world.snapshot()).toEqual(before);
-  world.replace(before);
+  world.replaced(before);
   expect(presences.shown()).toEqual([{ key: 'a', activity: activity(1) }]);
   presences.drop('a');
   expect(rows.at(-1)).toEqual({ kind: 'removed', table: 'presences', before: row });
