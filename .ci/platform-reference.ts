@@ -1,12 +1,12 @@
 // src/emulator/REFERENCE.md: what the emulator offers over HTTP and at the gateway, from the declarations of its operations
 // and events, and from coverage.json. `npm run gen` writes it; a test fails when it is stale.
 import { join } from 'node:path';
-import { type Dispatch, INTENTS } from '../src/emulator/dispatch.ts';
-import { dispatches } from '../src/emulator/dispatches.ts';
-import { publicOperations } from '../src/emulator/http/public-operations.ts';
-import { keyOf } from '../src/emulator/http/routes.ts';
-import type { Access, Operation } from '../src/emulator/operation.ts';
-import { operations } from '../src/emulator/operations.ts';
+import { type Dispatch, INTENTS } from '../src/emulator/api/dispatch.ts';
+import type { Access, Operation } from '../src/emulator/api/operation.ts';
+import { dispatches } from '../src/emulator/compose/dispatches.ts';
+import { operations } from '../src/emulator/compose/operations.ts';
+import { publicOperations } from '../src/emulator/serve/http/public-operations.ts';
+import { keyOf } from '../src/emulator/serve/http/routes.ts';
 import { root } from './bundle.ts';
 import { type Coverage, STATES } from './coverage.ts';
 import { type Difference, publishedSources, statedAndPublished } from './differences.ts';

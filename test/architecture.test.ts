@@ -3,7 +3,8 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { violations } from './helpers/architecture-rules.ts';
-import { circles } from './helpers/folder-circles.ts';
+import { upwardImports, withoutLayer } from './helpers/emulator-order.ts';
+import { importCircles, importGraph } from './helpers/import-circles.ts';
 import { importsOf } from './helpers/source-text.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -95,18 +96,23 @@ describe('the tree', () => {
   });
 });
 
-describe('folders', () => {
+describe('files', () => {
   const files = ['src', 'platform', 'service'].flatMap(sourceFiles);
+  const texts = files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
 
-  it('do not import each other in a circle, however long', () => {
-    expect(circles(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]))).toEqual([]);
+  it('do not import each other in a circle, however long, types included', () => {
+    expect(importCircles(importGraph(texts))).toEqual([]);
   });
-  it.each([
-    ['two', ["import '../b/y.ts';", "import '../a/x.ts';", ''], [['src/a', 'src/b']]],
+  it.each<[string, string[], string[][]]>([
+    [
+      'two',
+      ["import '../b/y.ts';", "import type { X } from '../a/x.ts';", ''],
+      [['src/a/x.ts', 'src/b/y.ts']],
+    ],
     [
       'three',
       ["import '../b/y.ts';", "import '../c/z.ts';", "await import('../a/x.ts');"],
-      [['src/a', 'src/b', 'src/c']],
+      [['src/a/x.ts', 'src/b/y.ts', 'src/c/z.ts']],
     ],
     ['none', ["import '../b/y.ts';", "import '../c/z.ts';", ''], []],
   ])('are found where %s do', (_, [a = '', b = '', c = ''], found) => {
@@ -115,14 +121,26 @@ describe('folders', () => {
       ['src/b/y.ts', b],
       ['src/c/z.ts', c],
     ];
-    expect(circles(tree)).toEqual(found);
+    expect(importCircles(importGraph(tree))).toEqual(found);
   });
-  it('may hold others that use what the outer one has', () => {
-    const tree: [string, string][] = [
-      ['src/a/x.ts', "import './b/y.ts';"],
-      ['src/a/b/y.ts', "import '../x.ts';"],
-    ];
-    expect(circles(tree)).toEqual([]);
+  it('of the emulator stand in a folder of its order, and import what stands earlier', () => {
+    expect(withoutLayer(files)).toEqual([]);
+    const inside = texts.filter(([file]) => file.startsWith('src/emulator/'));
+    // A rule that looks at nothing would pass.
+    expect(inside.length).toBeGreaterThan(500);
+    expect(upwardImports(importGraph(inside))).toEqual([]);
+  });
+  it.each([
+    ['src/emulator/guilds/a.ts', 'src/emulator/messages/b.ts', 'guilds', 'messages'],
+    ['src/emulator/users/records.ts', 'src/emulator/api/world.ts', 'schema', 'api'],
+    ['src/emulator/serve/http/a.ts', 'src/emulator/compose/platform.ts', 'serve', 'compose'],
+  ])('are found where %s has a type of %s', (file, target, from, to) => {
+    const specifier = posix.relative(posix.dirname(file), target);
+    const graph = importGraph([
+      [file, `import type { X } from '${specifier}';`],
+      [target, ''],
+    ]);
+    expect(upwardImports(graph)).toEqual([`${file} (${from}) must not import ${target} (${to})`]);
   });
 });
 
@@ -131,8 +149,8 @@ describe('the rule', () => {
     ['src/wire/a.ts', "import { x } from '../protocol/x.ts';", 'src/wire must not import src/protocol/x.ts'],
     [
       'src/console/page/a.ts',
-      "import { x } from '../../emulator/people/queue.ts';",
-      'must not import src/emulator/people/queue.ts',
+      "import { x } from '../../emulator/accounts/consent/queue.ts';",
+      'must not import src/emulator/accounts/consent/queue.ts',
     ],
     ['src/wire/a.ts', "import type { X } from '../protocol/x.ts';", 'must not import src/protocol/x.ts'],
     ['src/wire/a.ts', "import { x } from 'node:net';", 'must not import node:net'],

@@ -13,7 +13,7 @@ const elsewhere = [
   'test/conformance/**/{faults,exclusive-faults}.test.ts',
   'test/conformance/run.test.ts',
   'test/conformance/server/exclusive.test.ts',
-  'test/emulator/http/{answers,bad-input}.test.ts',
+  'test/emulator/serve/http/{answers,bad-input}.test.ts',
   // In a browser: npm run test:platform.
   'test/console/page/**',
   'test/sdk/page/**',

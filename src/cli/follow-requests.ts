@@ -6,7 +6,7 @@ import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
 import { requestText } from '../daemon/request-text.ts';
 import { styleFor } from '../daemon/style.ts';
-import type { WaitingRequest } from '../emulator/people/request.ts';
+import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import { askDaemon } from './ask-daemon.ts';
 
 /** A person does not notice half a second, and the bridge does not notice the question. */

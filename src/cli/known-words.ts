@@ -1,5 +1,5 @@
 import { coreNames } from '../daemon/module-path.ts';
-import { voiceRules } from '../emulator/voice/rules.ts';
+import { voiceRules } from '../emulator/guilds/voice/rules.ts';
 import { commands, events } from '../protocol/registry.ts';
 import type { WordList } from './command.ts';
 

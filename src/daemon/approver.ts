@@ -1,5 +1,5 @@
 import type { ApproverRule } from '../core/core.ts';
-import { type AnswerRule, askerOf } from '../emulator/people/request.ts';
+import { type AnswerRule, askerOf } from '../emulator/api/waiting-request.ts';
 
 /**
  * Who may allow what an app asked for: not the process that asks, nor one that it started. That stops mistakes and scripts,

@@ -1,8 +1,8 @@
 import type { Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { printable } from '../../platform/text.ts';
-import { READING_MS } from '../emulator/people/reading-time.ts';
-import type { WaitingRequest } from '../emulator/people/request.ts';
+import { READING_MS } from '../emulator/accounts/consent/reading-time.ts';
+import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
 import type { Style } from './style.ts';

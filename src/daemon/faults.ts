@@ -225,7 +225,7 @@ async function routeOf(route: string): Promise<Where> {
     ...(path === ANY ? {} : { path: path.replace(/^\/api(?:\/v\d+)?(?=\/)/, '') }),
   } as const;
   // Loaded with the first request anyway.
-  const { routesLike } = await import('../emulator/route-names.ts');
+  const { routesLike } = await import('../emulator/compose/route-names.ts');
   const { matches, known } = routesLike(where.method, where.path);
   if (matches) return where;
   throw wrong(`the platform has no route ${JSON.stringify(route)}.${didYouMean(route, known)}`);

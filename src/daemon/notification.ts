@@ -1,6 +1,6 @@
 import type { OsName } from '../../platform/endpoints.ts';
 import { printable } from '../../platform/text.ts';
-import type { WaitingRequest } from '../emulator/people/request.ts';
+import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import { requestText } from './request-text.ts';
 import { styleFor } from './style.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Environment, type OsName, sessionEnvironment } from '../../platform/endpoints.ts';
 import { ownSessionBus } from '../../platform/session-bus.ts';
 import { systemProgram } from '../../platform/system-program.ts';
-import { READING_MS } from '../emulator/people/reading-time.ts';
-import type { WaitingRequest } from '../emulator/people/request.ts';
+import { READING_MS } from '../emulator/accounts/consent/reading-time.ts';
+import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { OnRequest } from './core-options.ts';
 import {
   type Command,

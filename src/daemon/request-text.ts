@@ -1,5 +1,5 @@
 import { printable } from '../../platform/text.ts';
-import type { WaitingRequest } from '../emulator/people/request.ts';
+import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { Style } from './style.ts';
 
 /** Who asks for what, in plain words. Only the application's id is certain; the rest is what others say. */

@@ -3,7 +3,7 @@ import { activatedSocket } from '../../platform/activation.ts';
 import type { OsName } from '../../platform/endpoints.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { printable, printableJson } from '../../platform/text.ts';
-import type { WaitingRequest } from '../emulator/people/request.ts';
+import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Logger } from '../server/options.ts';
 import { calledAs } from './called-as.ts';

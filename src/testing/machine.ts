@@ -1,4 +1,4 @@
-import { type MachineClock, systemClock } from '../emulator/clock.ts';
+import { type MachineClock, systemClock } from '../emulator/kernel/clock.ts';
 
 /**
  * The clock of the machine for a bridge of its own: its wall time is nobody's to move, but what guards a person (sign-in addresses,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { INTENTS } from '../../src/emulator/dispatch.ts';
+import { INTENTS } from '../../src/emulator/api/dispatch.ts';
 import { Random } from '../fuzz/random.ts';
 import { startDaemon } from '../helpers/daemon.ts';
 import { GatewayConnection } from '../helpers/gateway-connection.ts';

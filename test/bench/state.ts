@@ -1,9 +1,9 @@
-import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import { type Fixture, rowsOf, type StateRows } from '../../src/emulator/fixture/fixture.ts';
-import { parseState, stateText } from '../../src/emulator/fixture/state-file.ts';
-import { fixtureToToml, parseFixture } from '../../src/emulator/fixture/toml.ts';
-import { silentLog } from '../../src/emulator/log.ts';
-import { type PlatformWorld, platformWorld } from '../../src/emulator/platform-world.ts';
+import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
+import { type Fixture, rowsOf, type StateRows } from '../../src/emulator/compose/fixture/fixture.ts';
+import { parseState, stateText } from '../../src/emulator/compose/fixture/state-file.ts';
+import { fixtureToToml, parseFixture } from '../../src/emulator/compose/fixture/toml.ts';
+import { type PlatformWorld, platformWorld } from '../../src/emulator/compose/platform-world.ts';
+import { silentLog } from '../../src/emulator/kernel/log.ts';
 import { justListening } from '../helpers/just-listening.ts';
 import { median, type Summary, summarize } from './statistics.ts';
 

@@ -74,8 +74,8 @@ describe('without a daemon', () => {
   });
 
   it('emulator show prints the built-in fixture and says so', async () => {
-    const { parseFixture } = await import('../../src/emulator/fixture/toml.ts');
-    const { defaultFixture } = await import('../../src/emulator/fixture/default.ts');
+    const { parseFixture } = await import('../../src/emulator/compose/fixture/toml.ts');
+    const { defaultFixture } = await import('../../src/emulator/compose/fixture/default.ts');
     const io = fakeIo(env());
     expect(await runProgram(['emulator', 'show', '--toml'], commandTable, io)).toBe(0);
     expect(io.stderr()).toContain('built-in');

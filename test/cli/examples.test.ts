@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
-import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import { rowsOf } from '../../src/emulator/fixture/fixture.ts';
-import { stateText } from '../../src/emulator/fixture/state-file.ts';
-import { fixtureToToml } from '../../src/emulator/fixture/toml.ts';
+import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
+import { rowsOf } from '../../src/emulator/compose/fixture/fixture.ts';
+import { stateText } from '../../src/emulator/compose/fixture/state-file.ts';
+import { fixtureToToml } from '../../src/emulator/compose/fixture/toml.ts';
 import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { person, testClient } from '../helpers/attach-bridge.ts';
@@ -83,7 +83,7 @@ describe('an example of the help works as it is typed:', () => {
     'emulator unlink': linked,
     async 'emulator fault add'() {
       // What knows the routes is loaded with the first that is named, which takes a while from the sources.
-      await import('../../src/emulator/route-names.ts');
+      await import('../../src/emulator/compose/route-names.ts');
       return {};
     },
     async 'emulator fault remove'() {

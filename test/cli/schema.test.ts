@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { version } from '../../src/daemon/version.ts';
-import type { OpenApiDocument } from '../../src/emulator/http/openapi.ts';
+import type { OpenApiDocument } from '../../src/emulator/serve/http/openapi.ts';
 import type { ProtocolSchema } from '../../src/protocol/reference.ts';
 import { type JsonSchema, malformed, problemsOf } from '../helpers/json-schema.ts';
 import { documentedCommands, documentedEvents } from '../protocol/documented-names.ts';

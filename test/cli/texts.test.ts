@@ -6,7 +6,7 @@ import { commandTable } from '../../src/cli/table.ts';
 import { isLengthOf } from '../../src/conformance/client/framing.ts';
 import { noDaemon, otherUsersText } from '../../src/control/address.ts';
 import { faultOperations } from '../../src/daemon/faults.ts';
-import { findChannel } from '../../src/emulator/lookup.ts';
+import { findChannel } from '../../src/emulator/api/lookup.ts';
 import { Faults } from '../../src/faults/faults.ts';
 import { emulatorWorld, ids } from '../helpers/emulator-world.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';

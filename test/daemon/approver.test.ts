@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { notTheAsker, ofRequests } from '../../src/daemon/approver.ts';
-import type { WaitingRequest } from '../../src/emulator/people/request.ts';
+import type { WaitingRequest } from '../../src/emulator/api/waiting-request.ts';
 
 const ASKER = 100;
 const CHILD = 101;

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, promptForConsent, readAnswer } from '../../src/daemon/consent-prompt.ts';
 import { requestText } from '../../src/daemon/request-text.ts';
 import { styleFor } from '../../src/daemon/style.ts';
-import { READING_MS } from '../../src/emulator/people/reading-time.ts';
-import type { WaitingRequest } from '../../src/emulator/people/request.ts';
+import { READING_MS } from '../../src/emulator/accounts/consent/reading-time.ts';
+import type { WaitingRequest } from '../../src/emulator/api/waiting-request.ts';
 
 const style = styleFor(false);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LocalError } from '../../platform/local-error.ts';
 import { ExitCode, exitCodeMeanings, exitCodeOf } from '../../src/daemon/exit-codes.ts';
-import { FixtureError } from '../../src/emulator/errors.ts';
+import { FixtureError } from '../../src/emulator/kernel/errors.ts';
 
 describe('exitCodeOf', () => {
   it.each([

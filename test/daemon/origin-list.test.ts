@@ -8,7 +8,7 @@ import {
   type OriginEntry,
   originPresets,
 } from '../../src/daemon/origin-list.ts';
-import { overlayApplication } from '../../src/emulator/oauth2/exchange.ts';
+import { overlayApplication } from '../../src/emulator/accounts/oauth2/exchange.ts';
 
 const APP = '207646673902501888';
 const OTHER = '905987126099836938';

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeChecked } from '../../src/daemon/checked-file.ts';
 import { ANY_APP, originPresets } from '../../src/daemon/origin-list.ts';
 import { allowedOrigins, type OriginSources } from '../../src/daemon/origins.ts';
-import { defaultFixture } from '../../src/emulator/fixture/default.ts';
+import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
 import { faultBridge, isRoot, place } from '../helpers/fault-bridge.ts';
 import { NOBODY } from '../helpers/other-user.ts';

@@ -15,7 +15,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, type ClientError, connect } from '../../src/client/index.ts';
-import { READING_MS } from '../../src/emulator/people/reading-time.ts';
+import { READING_MS } from '../../src/emulator/accounts/consent/reading-time.ts';
 import {
   footbridge,
   footbridgeCommand,

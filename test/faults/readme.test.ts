@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
 // Here, because loading it from the sources takes longer than a command waits for its bridge.
-import '../../src/emulator/route-names.ts';
+import '../../src/emulator/compose/route-names.ts';
 import { startEmulator } from '../../src/testing/testing.ts';
 import { fakeIo } from '../cli/fake-io.ts';
 import { wordsOf } from '../helpers/examples.ts';

@@ -1,4 +1,4 @@
-import type { Permission } from '../../src/emulator/permissions/bits.ts';
+import type { Permission } from '../../src/emulator/kernel/permission-bits.ts';
 import { ids } from './emulator-world.ts';
 import { type GuildPlatform, inGuild, ROLES } from './guild-platform.ts';
 import { APP, type PlatformRequest, type TestPlatform } from './platform.ts';

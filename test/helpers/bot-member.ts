@@ -1,5 +1,5 @@
-import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { ALL_PERMISSIONS, bitsOf, type Permission } from '../../src/emulator/permissions/bits.ts';
+import type { EmulatorOptions } from '../../src/emulator/compose/emulator.ts';
+import { ALL_PERMISSIONS, bitsOf, type Permission } from '../../src/emulator/kernel/permission-bits.ts';
 import { ids } from './emulator-world.ts';
 import { patch } from './patched.ts';
 import { APP, type PlatformAnswer, type TestPlatform, testPlatform } from './platform.ts';

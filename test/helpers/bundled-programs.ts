@@ -22,7 +22,7 @@ export const PROGRAMS = {
   'claim-racer': 'test/helpers/claim-racer.ts',
   'log-writer': 'test/daemon/log/writer.ts',
   'young-heap': 'test/daemon/young-heap.ts',
-  'small-heap': 'test/emulator/small-heap-program.ts',
+  'small-heap': 'test/emulator/compose/small-heap-program.ts',
   'closed-emulator': 'test/helpers/closed-emulator.ts',
   'discord-rpc': 'test/interop/apps/discord-rpc.ts',
   'xhayper-discord-rpc': 'test/interop/apps/xhayper-discord-rpc.ts',

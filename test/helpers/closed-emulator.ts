@@ -1,7 +1,7 @@
 // A program that starts an emulator with an open poll, closes it, and ends when nothing waits any longer. The timers of its
 // clock keep the process alive.
-import { createEmulator } from '../../src/emulator/create-emulator.ts';
-import { defaultFixture } from '../../src/emulator/fixture/default.ts';
+import { createEmulator } from '../../src/emulator/compose/create-emulator.ts';
+import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import { openPoll } from './open-poll.ts';
 import { patch } from './patched.ts';
 

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
-import { createEmulator } from '../../src/emulator/create-emulator.ts';
-import type { Emulator, EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
+import { anybodyMayAnswer } from '../../src/emulator/api/waiting-request.ts';
+import { createEmulator } from '../../src/emulator/compose/create-emulator.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/compose/emulator.ts';
+import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import type { Limits } from '../../src/session/limits.ts';
 import { memoryTransport } from '../../src/transport/memory.ts';

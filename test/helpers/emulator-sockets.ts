@@ -2,9 +2,9 @@ import { onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { emulatorCore } from '../../src/core/emulator/emulator-core.ts';
 import { ANY_APP, createOriginList } from '../../src/daemon/origin-list.ts';
-import { createEmulator } from '../../src/emulator/create-emulator.ts';
-import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import { anybodyMayAnswer } from '../../src/emulator/people/request.ts';
+import { anybodyMayAnswer } from '../../src/emulator/api/waiting-request.ts';
+import { createEmulator } from '../../src/emulator/compose/create-emulator.ts';
+import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import {
   AUTHENTICATED_SCOPE,
   LOCAL_SCOPE,

@@ -1,8 +1,8 @@
-import type { Change } from '../../src/emulator/change.ts';
-import { createEmulator } from '../../src/emulator/create-emulator.ts';
-import type { Emulator } from '../../src/emulator/emulator.ts';
-import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import type { Fixture } from '../../src/emulator/fixture/fixture.ts';
+import type { Change } from '../../src/emulator/compose/change.ts';
+import { createEmulator } from '../../src/emulator/compose/create-emulator.ts';
+import type { Emulator } from '../../src/emulator/compose/emulator.ts';
+import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
+import type { Fixture } from '../../src/emulator/compose/fixture/fixture.ts';
 import { ManualClock } from './manual-clock.ts';
 import { patch } from './patched.ts';
 

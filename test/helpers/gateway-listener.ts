@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { type GatewayListener, INTENTS } from '../../src/emulator/dispatch.ts';
-import type { Emulator } from '../../src/emulator/emulator.ts';
-import type { Permission } from '../../src/emulator/permissions/bits.ts';
+import { type GatewayListener, INTENTS } from '../../src/emulator/api/dispatch.ts';
+import type { Emulator } from '../../src/emulator/compose/emulator.ts';
+import type { Permission } from '../../src/emulator/kernel/permission-bits.ts';
 import { type BotPlatform, botPlatform } from './bot-member.ts';
 import { ids } from './emulator-world.ts';
 import { expectDeclared } from './gateway-told.ts';

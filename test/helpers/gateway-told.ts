@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { dispatches } from '../../src/emulator/dispatches.ts';
+import { dispatches } from '../../src/emulator/compose/dispatches.ts';
 import type { GatewayConnection, GatewayPayload } from './gateway-connection.ts';
 
 /** What a client was told since it was asked the last time. What does not fit the declared shape of its event is an error. */

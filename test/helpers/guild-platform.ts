@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { Permission } from '../../src/emulator/permissions/bits.ts';
+import type { EmulatorOptions } from '../../src/emulator/compose/emulator.ts';
+import type { Permission } from '../../src/emulator/kernel/permission-bits.ts';
 import { ids } from './emulator-world.ts';
 import {
   APP,

@@ -1,4 +1,4 @@
-import type { MachineClock } from '../../src/emulator/clock.ts';
+import type { MachineClock } from '../../src/emulator/kernel/clock.ts';
 
 /** A clock that only moves when told to; due timers run in order while it moves. */
 export class ManualClock implements MachineClock {

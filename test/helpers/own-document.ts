@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { placeOf } from '../../src/emulator/http/routes.ts';
-import { platformDocument, platformRoutes } from '../../src/emulator/reference.ts';
+import { platformDocument, platformRoutes } from '../../src/emulator/compose/reference.ts';
+import { placeOf } from '../../src/emulator/serve/http/routes.ts';
 
 interface Judge {
   readonly routes: ReturnType<typeof platformRoutes>;

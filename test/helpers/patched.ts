@@ -1,9 +1,9 @@
-import type { Change } from '../../src/emulator/change.ts';
-import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import { type Fixture, rowsOf, wholeFixture } from '../../src/emulator/fixture/fixture.ts';
-import { applyPatch, asPatchError } from '../../src/emulator/fixture/patch.ts';
-import { silentLog } from '../../src/emulator/log.ts';
-import { type PlatformWorld, platformWorld } from '../../src/emulator/platform-world.ts';
+import type { Change } from '../../src/emulator/compose/change.ts';
+import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
+import { type Fixture, rowsOf, wholeFixture } from '../../src/emulator/compose/fixture/fixture.ts';
+import { applyPatch, asPatchError } from '../../src/emulator/compose/fixture/patch.ts';
+import { type PlatformWorld, platformWorld } from '../../src/emulator/compose/platform-world.ts';
+import { silentLog } from '../../src/emulator/kernel/log.ts';
 
 /** The state that a fixture means. */
 export function worldOf(fixture: Fixture = defaultFixture()): PlatformWorld {

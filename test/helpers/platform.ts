@@ -1,12 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { inject, onTestFinished } from 'vitest';
+import { emptyState } from '../../src/emulator/accounts/oauth2/storage/state.ts';
+import { memoryStore } from '../../src/emulator/accounts/oauth2/storage/store.ts';
 import { botTokenOf } from '../../src/emulator/applications/bot.ts';
-import { createEmulator } from '../../src/emulator/create-emulator.ts';
-import type { Emulator, EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import type { Fixture } from '../../src/emulator/fixture/fixture.ts';
-import { emptyState } from '../../src/emulator/oauth2/storage/state.ts';
-import { memoryStore } from '../../src/emulator/oauth2/storage/store.ts';
+import { createEmulator } from '../../src/emulator/compose/create-emulator.ts';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/compose/emulator.ts';
+import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
+import type { Fixture } from '../../src/emulator/compose/fixture/fixture.ts';
 import { ownFault } from './own-document.ts';
 
 /** Application of the built-in fixture that anybody may use without a secret. */

@@ -1,7 +1,7 @@
 // Vitest's global setup: one key for the id_tokens of all platforms that tests start. To make one takes half a second, which
 // is longer than most of those tests.
 import type { TestProject } from 'vitest/node';
-import { IdTokenSigner, type SigningKey } from '../../src/emulator/oauth2/signing.ts';
+import { IdTokenSigner, type SigningKey } from '../../src/emulator/accounts/oauth2/signing.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

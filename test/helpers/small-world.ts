@@ -1,7 +1,7 @@
-import { defaultFixture } from '../../src/emulator/fixture/default.ts';
-import { rowsOf } from '../../src/emulator/fixture/fixture.ts';
-import { silentLog } from '../../src/emulator/log.ts';
-import { type PlatformWorld, platformWorld } from '../../src/emulator/platform-world.ts';
+import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
+import { rowsOf } from '../../src/emulator/compose/fixture/fixture.ts';
+import { type PlatformWorld, platformWorld } from '../../src/emulator/compose/platform-world.ts';
+import { silentLog } from '../../src/emulator/kernel/log.ts';
 
 /** The tables of the built-in fixture, with nothing around them. */
 export function smallWorld(): PlatformWorld {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { compile, REJECTED } from '../../platform/compile.ts';
-import { kinds } from '../../src/emulator/records.ts';
-import type { RecordKind } from '../../src/emulator/state/record.ts';
-import * as parts from '../../src/emulator/state/schema-parts.ts';
+import type { RecordKind } from '../../src/emulator/kernel/state/record.ts';
+import * as parts from '../../src/emulator/kernel/state/schema-parts.ts';
+import { kinds } from '../../src/emulator/schema.ts';
 import { commands } from '../../src/protocol/registry.ts';
 
 /** What a schema gives out, or that it refuses; the compiled check has to say the same. */

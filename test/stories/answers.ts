@@ -1,8 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
-import { placeOf } from '../../src/emulator/http/routes.ts';
-import type { Operation } from '../../src/emulator/operation.ts';
-import { platformRoutes } from '../../src/emulator/reference.ts';
+import type { Operation } from '../../src/emulator/api/operation.ts';
+import { platformRoutes } from '../../src/emulator/compose/reference.ts';
+import { placeOf } from '../../src/emulator/serve/http/routes.ts';
 import type { Judge } from '../helpers/public-document.ts';
 
 /** An answer of the platform, as it left. */

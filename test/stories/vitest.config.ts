@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'operations',
-          include: ['test/emulator/http/{answers,bad-input}.test.ts'],
+          include: ['test/emulator/serve/http/{answers,bad-input}.test.ts'],
         },
       },
       {

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { operations } from '../../src/emulator/operations.ts';
+import { operations } from '../../src/emulator/compose/operations.ts';
 import { publicDocument, publicJudge } from '../helpers/public-document.ts';
 import { faultOf } from './answers.ts';
 import { ConnectionWatch, isOfThisMachine } from './connections.ts';

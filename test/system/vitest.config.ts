@@ -11,7 +11,7 @@ export default defineConfig({
     include: [
       'test/system/**/*.test.ts',
       'test/emulator/accounts/properties.test.ts',
-      'test/emulator/fixture/properties.test.ts',
+      'test/emulator/compose/fixture/properties.test.ts',
       'test/fault/exhaustion.test.ts',
       'test/fault/shutdown.test.ts',
       'test/interop/burst.test.ts',

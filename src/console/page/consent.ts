@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { READING_MS } from '../../emulator/people/reading-time.ts';
+import { READING_MS } from '../../emulator/accounts/consent/reading-time.ts';
 import { call } from './api.ts';
 import { Action, Empty, usePolled } from './parts.ts';
 

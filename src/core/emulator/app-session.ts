@@ -1,6 +1,6 @@
 import type { Application } from '../../emulator/applications/records.ts';
-import type { Deadline } from '../../emulator/clock.ts';
-import type { Emulator } from '../../emulator/emulator.ts';
+import type { Emulator } from '../../emulator/compose/emulator.ts';
+import type { Deadline } from '../../emulator/kernel/clock.ts';
 import type { ArgsOf, EventName } from '../../protocol/registry.ts';
 import type { CoreHost, Peer } from '../core.ts';
 import type { ActivityJudge } from './activity/judge.ts';

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
-import type { Emulator } from '../../emulator/emulator.ts';
-import type { AnswerRule, WaitingRequest } from '../../emulator/people/request.ts';
+import type { AnswerRule, WaitingRequest } from '../../emulator/api/waiting-request.ts';
+import type { Emulator } from '../../emulator/compose/emulator.ts';
 import { limitConnections } from '../../loopback/connection-limit.ts';
 import { isPortTaken } from '../../loopback/listener.ts';
 import type { OwnerCheck } from '../../loopback/owner.ts';

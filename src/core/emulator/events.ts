@@ -1,4 +1,4 @@
-import type { Change } from '../../emulator/change.ts';
+import type { Change } from '../../emulator/compose/change.ts';
 import { tellInvites } from './activity/events.ts';
 import type { Shared } from './app-session.ts';
 import { tellRevoked } from './authorization/events.ts';

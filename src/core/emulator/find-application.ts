@@ -1,6 +1,6 @@
+import { nearName, ofOtherKind } from '../../emulator/api/lookup.ts';
 import type { Application } from '../../emulator/applications/records.ts';
-import type { Emulator } from '../../emulator/emulator.ts';
-import { nearName, ofOtherKind } from '../../emulator/lookup.ts';
+import type { Emulator } from '../../emulator/compose/emulator.ts';
 
 /** The application a person means by id or exact name. Throws an Error with a plain message. */
 export function findApplication(emulator: Emulator, app: string): Application {

@@ -1,7 +1,7 @@
 import type { Application } from '../../emulator/applications/records.ts';
-import type { Change } from '../../emulator/change.ts';
-import type { Emulator } from '../../emulator/emulator.ts';
-import { NoRoomError } from '../../emulator/state/room.ts';
+import type { Change } from '../../emulator/compose/change.ts';
+import type { Emulator } from '../../emulator/compose/emulator.ts';
+import { NoRoomError } from '../../emulator/kernel/state/room.ts';
 import type { User } from '../../emulator/users/records.ts';
 import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';

@@ -1,4 +1,4 @@
-import type { AnswerRule } from '../../emulator/people/request.ts';
+import type { AnswerRule } from '../../emulator/api/waiting-request.ts';
 import type { AdminOperation } from '../core.ts';
 import { accountOperations } from './account/operations.ts';
 import { activityOperations } from './activity/operations.ts';

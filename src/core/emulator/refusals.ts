@@ -1,6 +1,6 @@
-import type { Channel } from '../../emulator/channels/channels.ts';
-import { hasText } from '../../emulator/channels/records.ts';
-import type { Emulator } from '../../emulator/emulator.ts';
+import type { Emulator } from '../../emulator/compose/emulator.ts';
+import type { Channel } from '../../emulator/guilds/channels/channels.ts';
+import { hasText } from '../../emulator/guilds/channels/records.ts';
 import type { Guild } from '../../emulator/guilds/records.ts';
 import type { User } from '../../emulator/users/records.ts';
 import { ErrorCode } from '../../protocol/error-code.ts';

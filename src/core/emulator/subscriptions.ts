@@ -1,4 +1,4 @@
-import type { Emulator } from '../../emulator/emulator.ts';
+import type { Emulator } from '../../emulator/compose/emulator.ts';
 import { RpcError } from '../../protocol/errors.ts';
 import { type EventName, findEvent } from '../../protocol/registry.ts';
 import type { AppSession } from './app-session.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../emulator/clock.ts';
+import type { Clock } from '../../emulator/kernel/clock.ts';
 import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
 

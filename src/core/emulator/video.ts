@@ -1,5 +1,5 @@
-import type { Change } from '../../emulator/change.ts';
-import type { Emulator } from '../../emulator/emulator.ts';
+import type { Change } from '../../emulator/compose/change.ts';
+import type { Emulator } from '../../emulator/compose/emulator.ts';
 import type { EventDataOf } from '../../protocol/registry.ts';
 import type { Shared } from './app-session.ts';
 import type { Replays } from './replays.ts';

@@ -1,15 +1,15 @@
 import { ApiError, full } from '../api/api-error.ts';
+import type { Derive, World, Writing } from '../api/world.ts';
 import type { KnownApplication } from '../applications/applications.ts';
-import type { Clock } from '../clock.ts';
-import { MOST_RECORDS } from '../limits.ts';
-import type { OAuth2 } from '../oauth2/oauth2.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { MOST_RECORDS } from '../kernel/limits.ts';
 import { hasProvisionalFlag } from '../users/flags.ts';
 import type { User } from '../users/records.ts';
-import type { Derive, World, Writing } from '../world.ts';
 import { locked, refusal } from './errors.ts';
 import type { External } from './external.ts';
 import { identify, type Shown } from './external-token.ts';
 import { copyAccount, moveAccount, provisionalUser } from './migration.ts';
+import type { OAuth2 } from './oauth2/oauth2.ts';
 import { type ExternalIdentity, providerTypeOf } from './records.ts';
 
 /** How long what a provisional account has is on its way to the account that it is merged into (ms). Ours. */

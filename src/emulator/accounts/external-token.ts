@@ -1,10 +1,10 @@
+import type { World } from '../api/world.ts';
 import type { KnownApplication } from '../applications/applications.ts';
 import type { ApplicationRecord, ExternalAuthType } from '../applications/records.ts';
-import type { Clock } from '../clock.ts';
-import type { OAuth2 } from '../oauth2/oauth2.ts';
-import type { World } from '../world.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { refusal } from './errors.ts';
 import type { External } from './external.ts';
+import type { OAuth2 } from './oauth2/oauth2.ts';
 import { externalOf } from './oidc.ts';
 import { readTicket } from './ticket.ts';
 

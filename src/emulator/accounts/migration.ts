@@ -1,7 +1,7 @@
-import { DIRECT } from '../channels/private-records.ts';
+import type { Writing } from '../api/world.ts';
+import { DIRECT } from '../guilds/channels/private-records.ts';
 import { PROVISIONAL_FLAG } from '../users/flags.ts';
 import type { User } from '../users/records.ts';
-import type { Writing } from '../world.ts';
 
 const FRIEND = 1;
 const BLOCKED = 2;

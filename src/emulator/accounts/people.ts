@@ -1,9 +1,9 @@
-import { SettingError } from '../errors.ts';
+import type { World } from '../api/world.ts';
 import { nameIn } from '../guilds/guilds.ts';
-import { rolesOf } from '../guilds/membership.ts';
-import { compareRoles } from '../guilds/roles.ts';
-import type { Relationship } from '../relationships/records.ts';
-import type { World } from '../world.ts';
+import { rolesOf } from '../guilds/members/membership.ts';
+import { compareRoles } from '../guilds/roles/roles.ts';
+import { SettingError } from '../kernel/errors.ts';
+import type { Relationship } from '../users/relationships/records.ts';
 
 /** Who the logged-in user knows, and which account is logged in. */
 export class People {

@@ -1,4 +1,4 @@
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 import { issuerFault, LONGEST_ISSUER } from './issuer-name.ts';
 
 /** Who vouches for external identities besides OpenID Connect issuers: stores, and the game itself through its bot. */

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { ApiError, notFound } from '../api/api-error.ts';
 import { choice, snowflake, text } from '../api/fields.ts';
+import { anybody, bot, client, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { Base } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
 import { type ApplicationRecord, EXTERNAL_AUTH_TYPES } from '../applications/records.ts';
-import { authenticateClient } from '../oauth2/client-auth.ts';
-import { issuerOf } from '../oauth2/discovery.ts';
-import { OAuth2Error } from '../oauth2/error.ts';
-import type { HasOAuth2 } from '../oauth2/oauth2.ts';
-import { programOf } from '../oauth2/pages/asker.ts';
-import { anybody, bot, client, operationsFor } from '../operation.ts';
-import type { Base } from '../world.ts';
 import { refusal } from './errors.ts';
 import type { External } from './external.ts';
 import type { HasExternalAccounts } from './external-accounts.ts';
 import { BOT_PROVIDER, checkTakes } from './external-token.ts';
+import { authenticateClient } from './oauth2/client-auth.ts';
+import { issuerOf } from './oauth2/discovery.ts';
+import { OAuth2Error } from './oauth2/error.ts';
+import type { HasOAuth2 } from './oauth2/oauth2.ts';
+import { programOf } from './oauth2/pages/asker.ts';
 
 /** What these need. */
 type Needs = Base & HasApplications & HasExternalAccounts & HasOAuth2;

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../errors.ts';
+import type { FieldFault } from '../kernel/errors.ts';
 
 /** A refusal in the words of the platform's HTTP API: `{ message, code }`, and more where the contract has it. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { FieldFault } from '../errors.ts';
+import type { FieldFault } from '../kernel/errors.ts';
 import { invalidForm } from './api-error.ts';
 
 /** Most faults that an answer lists. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ownText } from '../own-text.ts';
-import { isSnowflake } from '../snowflake.ts';
-import { isRealDay } from '../time-text.ts';
+import { ownText } from '../kernel/own-text.ts';
+import { isSnowflake } from '../kernel/snowflake.ts';
+import { isRealDay } from '../kernel/time-text.ts';
 import { pictureHash } from './picture.ts';
 
 // The vocabulary of what operations take: each has the platform's own word and sentence for what is wrong with it.

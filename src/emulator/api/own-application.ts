@@ -1,5 +1,5 @@
-import { ApiError, notFound } from '../api/api-error.ts';
-import type { BotCaller } from '../caller.ts';
+import { ApiError, notFound } from './api-error.ts';
+import type { BotCaller } from './caller.ts';
 
 const UNKNOWN_APPLICATION = 10002;
 const MISSING_ACCESS = 50001;

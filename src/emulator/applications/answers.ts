@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { SCOPES, scopeRow } from '../../protocol/scope.ts';
-import { verifyKeyOf } from '../application-key.ts';
+import type { Reading, World } from '../api/world.ts';
+import { verifyKeyOf } from '../kernel/application-key.ts';
 import { userAnswer } from '../users/answers.ts';
 import { userShape } from '../users/shapes.ts';
-import type { Reading, World } from '../world.ts';
 import { botUserOf } from './bot.ts';
 import type { ApplicationRecord } from './records.ts';
 

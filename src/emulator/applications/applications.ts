@@ -1,6 +1,6 @@
-import { isSameJson } from '../same-json.ts';
-import { isSnowflake } from '../snowflake.ts';
-import type { Derive, Reading } from '../world.ts';
+import type { Derive, Reading } from '../api/world.ts';
+import { isSameJson } from '../kernel/same-json.ts';
+import { isSnowflake } from '../kernel/snowflake.ts';
 import type { Application, ApplicationRecord } from './records.ts';
 
 /** What becomes different about applications, as far as anybody may know. */

@@ -1,7 +1,7 @@
-import { MOST_RECORDS } from '../limits.ts';
-import { isSnowflake } from '../snowflake.ts';
+import type { World } from '../api/world.ts';
+import { MOST_RECORDS } from '../kernel/limits.ts';
+import { isSnowflake } from '../kernel/snowflake.ts';
 import type { User } from '../users/records.ts';
-import type { World } from '../world.ts';
 import type { ApplicationRecord } from './records.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../state/record.ts';
-import { isTarget } from '../webhooks/address.ts';
+import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
+import { isTarget } from './webhooks/address.ts';
 
 /** Accept only the applications listed. */
 export const strict = defineRecord({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { notFound } from '../api/api-error.ts';
+import type { TokenCaller } from '../api/caller.ts';
 import { choice, text } from '../api/fields.ts';
+import { bearer, defineOperation } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
-import type { TokenCaller } from '../caller.ts';
-import { bearer, defineOperation } from '../operation.ts';
-import type { World } from '../world.ts';
+import type { World } from '../api/world.ts';
 
 const UNKNOWN_APPLICATION = 10002;
 const LONGEST_LOCALIZATIONS = 16_384;

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { invalidForm, notFound } from '../api/api-error.ts';
 import { choice, list, text } from '../api/fields.ts';
+import { bot, operationsFor } from '../api/operation.ts';
 import { checkOwn } from '../api/own-application.ts';
 import { ok, type Reply } from '../api/reply.ts';
-import { SettingError } from '../errors.ts';
-import { bot, operationsFor } from '../operation.ts';
-import { checkEndpoint } from '../webhooks/interactions-endpoint.ts';
-import type { Taps } from '../webhooks/post.ts';
-import { EVENT_TYPES } from '../webhooks/records.ts';
-import type { HasWebhooks } from '../webhooks/webhooks.ts';
-import type { Base } from '../world.ts';
+import type { Base } from '../api/world.ts';
+import { SettingError } from '../kernel/errors.ts';
 import { ownApplicationAnswer, ownApplicationShape } from './answers.ts';
 import type { ApplicationRecord } from './records.ts';
 import { metadataAnswer, metadataItem, metadataItemShape } from './role-connections.ts';
+import { checkEndpoint } from './webhooks/interactions-endpoint.ts';
+import type { Taps } from './webhooks/post.ts';
+import { EVENT_TYPES } from './webhooks/records.ts';
+import type { HasWebhooks } from './webhooks/webhooks.ts';
 
 /** What these need. */
 type Needs = Base & HasWebhooks & Taps;

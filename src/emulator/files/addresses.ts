@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { isSameSecret } from '../api/secret.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { isSameSecret } from '../kernel/secrets.ts';
 
 /** A file that has an address. */
 export interface Addressed {

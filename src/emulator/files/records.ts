@@ -1,4 +1,4 @@
-import { defineRecord, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type SchemaParts } from '../kernel/state/record.ts';
 
 /** Largest file of a message in bytes; 0 is as much as the platform takes at the time. */
 export const uploadLimit = defineRecord({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { notFound } from '../api/api-error.ts';
-import { anybody, operationsFor } from '../operation.ts';
-import type { Base } from '../world.ts';
+import { anybody, operationsFor } from '../api/operation.ts';
+import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from './addresses.ts';
 import type { HasFileStore } from './store.ts';
 

@@ -6,7 +6,7 @@ import { lstatOf } from '../../../platform/inode.ts';
 import { systemCode } from '../../../platform/local-error.ts';
 import { makeProcessFolder, type ProcessFolder } from '../../../platform/process-folder.ts';
 import { ApiError } from '../api/api-error.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../kernel/log.ts';
 import { FILES_FOLDER, type IncomingFiles, MOST_BYTES } from './incoming.ts';
 
 /** What a write fails with when the disk, or the user's share of it, is full. */

@@ -1,15 +1,15 @@
-import { ApiError, notFound } from '../api/api-error.ts';
+import { notFound } from '../api/api-error.ts';
+import type { BotCaller, TokenCaller } from '../api/caller.ts';
+import { inGuild } from '../api/permissions/evaluate.ts';
 import { missingAccess, missingPermissions } from '../api/refusals.ts';
-import type { BotCaller, TokenCaller } from '../caller.ts';
-import { bitsOf, type Permission } from '../permissions/bits.ts';
-import { inGuild } from '../permissions/evaluate.ts';
-import type { Base, Reading } from '../world.ts';
-import type { Member } from './member-records.ts';
-import { memberOf, rolesOf } from './membership.ts';
+import type { Base, Reading } from '../api/world.ts';
+import { bitsOf, type Permission } from '../kernel/permission-bits.ts';
+import { memberOf, rolesOf } from './members/membership.ts';
+import type { Member } from './members/records.ts';
 import type { Guild } from './records.ts';
-import { subjectOf } from './rights.ts';
-import type { Role } from './role-records.ts';
-import { compareRoles } from './roles.ts';
+import type { Role } from './roles/records.ts';
+import { subjectOf } from './roles/rights.ts';
+import { compareRoles } from './roles/roles.ts';
 
 /** Codes of the platform. */
 const UNKNOWN_GUILD = 10004;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
-import { emojiAnswer, emojiShape } from '../emoji/answers.ts';
-import { stickerAnswer, stickerShape } from '../stickers/answers.ts';
-import type { Reading } from '../world.ts';
+import type { Reading } from '../api/world.ts';
+import { emojiAnswer, emojiShape } from './emoji/answers.ts';
 import type { Guild } from './records.ts';
-import { roleAnswer, roleShape } from './role-answers.ts';
-import { rolesInOrder } from './roles.ts';
+import { roleAnswer, roleShape } from './roles/answers.ts';
+import { rolesInOrder } from './roles/roles.ts';
+import { stickerAnswer, stickerShape } from './stickers/answers.ts';
 
 /** Who owns a guild that nobody owns: the account that the platform names in place of one that is deleted. */
 const NOBODY = '456226577798135808';

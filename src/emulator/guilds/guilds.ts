@@ -1,11 +1,11 @@
-import { SettingError } from '../errors.ts';
-import { ofOtherKind } from '../lookup.ts';
-import { isSameJson } from '../same-json.ts';
-import { unknownKey } from '../unknown-key.ts';
+import { ofOtherKind } from '../api/lookup.ts';
+import type { Committed, Derive, Reading, World } from '../api/world.ts';
+import { SettingError } from '../kernel/errors.ts';
+import { isSameJson } from '../kernel/same-json.ts';
+import { unknownKey } from '../kernel/unknown-key.ts';
 import type { User } from '../users/records.ts';
-import type { Committed, Derive, Reading, World } from '../world.ts';
-import type { Member } from './member-records.ts';
-import { isIn, memberRowsBefore } from './membership.ts';
+import { isIn, memberRowsBefore } from './members/membership.ts';
+import type { Member } from './members/records.ts';
 import type { Guild } from './records.ts';
 
 /** What becomes different about guilds and their members. */

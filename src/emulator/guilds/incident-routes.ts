@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { invalidForm } from '../api/api-error.ts';
 import { clearable, moment } from '../api/fields.ts';
+import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
-import type { FieldFault } from '../errors.ts';
-import { bot, defineOperation } from '../operation.ts';
+import type { FieldFault } from '../kernel/errors.ts';
 import { asking, need } from './asking.ts';
-import { AUDIT, auditChanges, writeAudit } from './audit.ts';
+import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
 import { incidentsAnswer, incidentsShape } from './guild-answers.ts';
 
 /** Longest that a guild is closed at a time. */

@@ -1,11 +1,11 @@
 import { full } from '../api/api-error.ts';
+import type { Reading, World } from '../api/world.ts';
 import { botUserOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
-import { ALL_PERMISSIONS, PERMISSIONS } from '../permissions/bits.ts';
-import type { Reading, World } from '../world.ts';
-import { join, memberOf, rolesOf } from './membership.ts';
-import { everyoneRole, type Role } from './role-records.ts';
-import { insertRole } from './roles.ts';
+import { ALL_PERMISSIONS, PERMISSIONS } from '../kernel/permission-bits.ts';
+import { join, memberOf, rolesOf } from './members/membership.ts';
+import { everyoneRole, type Role } from './roles/records.ts';
+import { insertRole } from './roles/roles.ts';
 
 /**
  * Makes the bot of an application a member of a guild, with a role of its own that has these permissions; without any

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import { flagText, permissionSet, queryInteger, snowflake } from '../api/fields.ts';
+import { bearer, bot, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
+import type { Base, Reading } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
-import { bearer, bot, operationsFor } from '../operation.ts';
-import type { Base, Reading } from '../world.ts';
 import { asking } from './asking.ts';
-import { isBefore, memberCount, presenceCount } from './member-list.ts';
-import { isIn, leave } from './membership.ts';
+import { isBefore, memberCount, presenceCount } from './members/list.ts';
+import { isIn, leave } from './members/membership.ts';
 import type { Guild } from './records.ts';
-import { guildPermissions } from './rights.ts';
+import { guildPermissions } from './roles/rights.ts';
 
 /** What these need. */
 type Needs = Base & HasApplications;

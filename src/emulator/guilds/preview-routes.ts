@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { notFound } from '../api/api-error.ts';
+import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
-import { bot, defineOperation } from '../operation.ts';
 import { asking } from './asking.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
-import { memberCount, presenceCount } from './member-list.ts';
-import { isIn } from './membership.ts';
+import { memberCount, presenceCount } from './members/list.ts';
+import { isIn } from './members/membership.ts';
 
 const UNKNOWN_GUILD = 10004;
 

@@ -1,5 +1,5 @@
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
-import { everyoneRole } from './role-records.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
+import { everyoneRole } from './roles/records.ts';
 
 const newMemberWelcome = (parts: SchemaParts) => {
   const { table, snowflake, text, words, or, orNull, list, count, flag } = parts;

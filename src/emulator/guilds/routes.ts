@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { invalidForm } from '../api/api-error.ts';
 import { choice, clearable, flagText, image, integer, list, snowflake, text } from '../api/fields.ts';
+import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
-import { bot, defineOperation } from '../operation.ts';
-import type { Reading } from '../world.ts';
+import type { Reading } from '../api/world.ts';
 import { type Asking, asking, need } from './asking.ts';
-import { AUDIT, auditChanges, writeAudit } from './audit.ts';
+import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
-import { memberCount, presenceCount } from './member-list.ts';
+import { memberCount, presenceCount } from './members/list.ts';
 import type { Guild } from './records.ts';
 
 /** Features that whoever manages a guild turns on and off; all others come from the platform. */

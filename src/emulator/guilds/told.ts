@@ -1,9 +1,9 @@
-import type { GatewayListener } from '../dispatch.ts';
-import type { Permission } from '../permissions/bits.ts';
-import { bitsOf } from '../permissions/bits.ts';
-import type { Base, Committed, Reading } from '../world.ts';
-import { isIn, memberRowsBefore } from './membership.ts';
-import { guildPermissions } from './rights.ts';
+import type { GatewayListener } from '../api/dispatch.ts';
+import type { Base, Committed, Reading } from '../api/world.ts';
+import type { Permission } from '../kernel/permission-bits.ts';
+import { bitsOf } from '../kernel/permission-bits.ts';
+import { isIn, memberRowsBefore } from './members/membership.ts';
+import { guildPermissions } from './roles/rights.ts';
 
 /** Whether a guild was there before a transaction and still is; otherwise it is told as a whole. */
 export function stays(commit: Committed, tables: Reading, guild: string): boolean {

@@ -1,17 +1,22 @@
 import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
+import type { BotCaller } from '../api/caller.ts';
 import { present } from '../api/present.ts';
+import type { Base } from '../api/world.ts';
 import { botUserOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
-import type { HasAutoMod } from '../automod/automod.ts';
-import type { BotCaller } from '../caller.ts';
-import { accessToPlace, type ChannelAccess, type Deciding, type Place } from '../channels/channel-access.ts';
-import { checkThreadState } from '../channels/thread-rules.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasAutoMod } from '../guilds/automod/automod.ts';
+import {
+  accessToPlace,
+  type ChannelAccess,
+  type Deciding,
+  type Place,
+} from '../guilds/channels/channel-access.ts';
+import { checkThreadState } from '../guilds/threads/rules.ts';
 import { composeMessage, insertMessage, type NewFile, unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from '../messages/records.ts';
 import type { CreateRequest, EditRequest } from '../messages/requests.ts';
-import type { Base } from '../world.ts';
 import { insertEphemeral, shelfOf } from './ephemeral.ts';
 import { type HasInteractions, isEphemeral } from './interactions.ts';
 import { CALLBACKS, INTERACTION_TYPES, type Interaction } from './records.ts';

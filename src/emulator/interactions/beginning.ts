@@ -1,11 +1,11 @@
+import type { Reading } from '../api/world.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
-import { permissionsIn } from '../channels/access.ts';
-import { isDirect, isPrivate } from '../channels/private-records.ts';
-import { SettingError } from '../errors.ts';
-import { isIn } from '../guilds/membership.ts';
+import { permissionsIn } from '../guilds/channels/access.ts';
+import { isDirect, isPrivate } from '../guilds/channels/private-records.ts';
+import { isIn } from '../guilds/members/membership.ts';
+import { SettingError } from '../kernel/errors.ts';
+import { bitsOf } from '../kernel/permission-bits.ts';
 import type { Message } from '../messages/records.ts';
-import { bitsOf } from '../permissions/bits.ts';
-import type { Reading } from '../world.ts';
 import {
   INTERACTION_TYPES,
   type Interaction,

@@ -1,9 +1,9 @@
-import type { HasActivities } from '../activities/activities.ts';
-import type { HasAutoMod } from '../automod/automod.ts';
+import type { Base, Transaction } from '../api/world.ts';
+import type { Taps } from '../applications/webhooks/post.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
-import type { Taps } from '../webhooks/post.ts';
-import type { Base, Transaction } from '../world.ts';
+import type { HasAutoMod } from '../guilds/automod/automod.ts';
+import type { HasActivities } from './activities/activities.ts';
 import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
 

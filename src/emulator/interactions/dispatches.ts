@@ -1,6 +1,6 @@
-import { dispatchesFor } from '../dispatch.ts';
+import { dispatchesFor } from '../api/dispatch.ts';
+import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import type { Base } from '../world.ts';
 import type { HasInteractions } from './interactions.ts';
 import { interactionAnswer, interactionShape } from './payload.ts';
 

@@ -1,12 +1,12 @@
-import type { HasActivities } from '../activities/activities.ts';
 import { ApiError } from '../api/api-error.ts';
 import { checked } from '../api/check.ts';
 import { readJson } from '../api/read-json.ts';
-import type { HasAutoMod } from '../automod/automod.ts';
+import type { Base } from '../api/world.ts';
+import { post, type Taps } from '../applications/webhooks/post.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
-import { post, type Taps } from '../webhooks/post.ts';
-import type { Base } from '../world.ts';
+import type { HasAutoMod } from '../guilds/automod/automod.ts';
+import type { HasActivities } from './activities/activities.ts';
 import { takeAnswer } from './callback.ts';
 import { callbackBody } from './callback-body.ts';
 import type { HasInteractions } from './interactions.ts';

@@ -1,10 +1,10 @@
-import type { HasAutoMod } from '../automod/automod.ts';
+import type { Base, Reading, World, Writing } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import type { Viewer } from '../messages/answers.ts';
 import type { ComposedMessage } from '../messages/create.ts';
 import type { Shelf } from '../messages/edit.ts';
 import type { Message } from '../messages/records.ts';
-import type { Base, Reading, World, Writing } from '../world.ts';
 
 // Messages for one person lie in tables of their own, where nothing else of the platform finds them.
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { isSameSecret } from '../api/secret.ts';
+import type { World } from '../api/world.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
-import type { Clock } from '../clock.ts';
+import { safeName } from '../files/file-name.ts';
 import type { FileStore } from '../files/store.ts';
-import type { AttachmentRecord } from '../messages/attachment-records.ts';
-import { safeName } from '../messages/file-name.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { isSameSecret } from '../kernel/secrets.ts';
+import type { AttachmentRecord } from '../messages/attachments/records.ts';
 import { MESSAGE_FLAGS, type Message } from '../messages/records.ts';
-import type { World } from '../world.ts';
 import { type Beginning, begunBy } from './beginning.ts';
 import type { Modal } from './modal-records.ts';
 import type { Choice, Interaction, InteractionState } from './records.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { atMost, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
-import { isFileType, MOST_FILE_TYPES, normalFileType } from '../commands/file-types.ts';
 import { misplaced } from '../messages/misplaced.ts';
+import { isFileType, MOST_FILE_TYPES, normalFileType } from './commands/file-types.ts';
 
 // The components of a modal as they are sent.
 

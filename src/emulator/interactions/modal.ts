@@ -1,6 +1,6 @@
 import { invalidForm } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
-import type { FieldFault } from '../errors.ts';
+import type { FieldFault } from '../kernel/errors.ts';
 import { faultsOfChoosing } from '../messages/select-faults.ts';
 import type { ModalRequest } from './modal-body.ts';
 import type { Modal, ModalInput } from './modal-records.ts';

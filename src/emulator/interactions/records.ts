@@ -1,6 +1,6 @@
-import type { AttachmentRecord } from '../messages/attachment-records.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
+import type { AttachmentRecord } from '../messages/attachments/records.ts';
 import type { Message } from '../messages/records.ts';
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
 import type { Modal } from './modal-records.ts';
 
 /** What somebody did, in the numbers of the platform. */

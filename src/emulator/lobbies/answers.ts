@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { timestamp } from '../api/fields.ts';
-import { guildChannelAnswer } from '../channels/answers.ts';
+import type { Reading } from '../api/world.ts';
+import { guildChannelAnswer } from '../guilds/channels/answers.ts';
 import { authorAnswer } from '../messages/answers.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
 import { userAnswer } from '../users/answers.ts';
-import type { Reading } from '../world.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';

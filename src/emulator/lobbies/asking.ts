@@ -1,6 +1,6 @@
 import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
 import { missingAccess } from '../api/refusals.ts';
-import type { Reading } from '../world.ts';
+import type { Reading } from '../api/world.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 
 const UNKNOWN_USER = 10013;

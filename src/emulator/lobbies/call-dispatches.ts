@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
-import type { Committed, Reading } from '../world.ts';
+import { type Dispatched, defineDispatch, type GatewayListener } from '../api/dispatch.ts';
+import type { Committed, Reading } from '../api/world.ts';
 import { lobbyMemberAnswer, lobbyVoiceStateAnswer } from './answers.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 import { toThose } from './listening.ts';

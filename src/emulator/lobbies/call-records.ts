@@ -1,4 +1,4 @@
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
 /** Somebody in the call of a lobby. No voice is carried: it lasts as long as the emulator runs. */
 export const lobbyVoiceStates = defineRecord({

@@ -1,4 +1,4 @@
-import type { StateRule } from '../world.ts';
+import type { StateRule } from '../api/world.ts';
 
 /** Who is in a lobby no more is not in its call. */
 export const endLobbyCalls: StateRule = ({ lobby_voice_states }, commit) => {

@@ -1,4 +1,4 @@
-import type { Reading, Writing } from '../world.ts';
+import type { Reading, Writing } from '../api/world.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 
 /** A member of a lobby as they come into its call. */

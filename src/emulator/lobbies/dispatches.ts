@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Dispatched, defineDispatch, type GatewayListener } from '../dispatch.ts';
-import { isSameJson } from '../same-json.ts';
-import type { Committed, Reading } from '../world.ts';
+import { type Dispatched, defineDispatch, type GatewayListener } from '../api/dispatch.ts';
+import type { Committed, Reading } from '../api/world.ts';
+import { isSameJson } from '../kernel/same-json.ts';
 import {
   gatewayLobby,
   lobbyMemberAnswer,

@@ -1,4 +1,4 @@
-import type { StateRule } from '../world.ts';
+import type { StateRule } from '../api/world.ts';
 
 /** The lobbies of an application go with it: nobody else could look after them. */
 export const dropLobbiesOfApplications: StateRule = ({ lobbies }, commit, restoring) => {

@@ -1,5 +1,5 @@
-import type { Deadline, EmulatorClock } from '../clock.ts';
-import type { Transaction, World } from '../world.ts';
+import type { Transaction, World } from '../api/world.ts';
+import type { Deadline, EmulatorClock } from '../kernel/clock.ts';
 import type { Lobby } from './records.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { full } from '../api/api-error.ts';
-import { MOST_RECORDS } from '../limits.ts';
-import type { Base } from '../world.ts';
+import type { Base } from '../api/world.ts';
+import { MOST_RECORDS } from '../kernel/limits.ts';
 import { comeIn, type Wish } from './members.ts';
 import { IDLE_SECONDS, type Lobby, secretKey } from './records.ts';
 

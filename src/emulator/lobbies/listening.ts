@@ -1,4 +1,4 @@
-import type { GatewayListener } from '../dispatch.ts';
+import type { GatewayListener } from '../api/dispatch.ts';
 
 /** What a token has to allow for a game to be told of the lobbies of its user. */
 const SCOPE = 'lobbies.write';

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
-import { SettingError } from '../errors.ts';
+import { SettingError } from '../kernel/errors.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 import { joinCall } from './calls.ts';

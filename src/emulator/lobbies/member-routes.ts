@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { bearer, bot, defineOperation } from '../api/operation.ts';
 import { missingPermissions } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { bearer, bot, defineOperation } from '../operation.ts';
 import { lobbyMemberAnswer } from './answers.ts';
 import { checkMetadata, lobbyOf } from './asking.ts';
 import { comeIn, goOut, standingOf } from './members.ts';

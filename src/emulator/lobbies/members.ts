@@ -1,7 +1,7 @@
 import { missingAccess } from '../api/refusals.ts';
-import { isPerson } from '../guilds/membership.ts';
+import type { Reading, Writing } from '../api/world.ts';
+import { isPerson } from '../guilds/members/membership.ts';
 import type { User } from '../users/records.ts';
-import type { Reading, Writing } from '../world.ts';
 import { refused, unknownUser } from './asking.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 

@@ -1,6 +1,6 @@
+import { timeOf } from '../kernel/snowflake.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 import { MESSAGE_METADATA, MODERATION_METADATA, nonceKey } from '../messages/records.ts';
-import { timeOf } from '../snowflake.ts';
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
 import { LONGEST_NAME } from './records.ts';
 
 /** Longest text of a lobby's message, in characters. */

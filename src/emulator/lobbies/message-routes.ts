@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { integer, maybe, messageNonce, queryInteger, writtenText } from '../api/fields.ts';
+import { bearer, bot, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
-import type { HasAutoMod } from '../automod/automod.ts';
+import type { Base } from '../api/world.ts';
+import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import { unknownMessage } from '../messages/create.ts';
 import { messageMetadata, moderationMetadata } from '../messages/metadata.ts';
 import { allowedMentions } from '../messages/requests.ts';
-import { bearer, bot, operationsFor } from '../operation.ts';
-import type { Base } from '../world.ts';
 import { moderatedAnswer } from './answers.ts';
 import { lobbyOf, lobbyWith } from './asking.ts';
 import { LONGEST_CONTENT } from './message-records.ts';

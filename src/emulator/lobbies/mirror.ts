@@ -1,7 +1,7 @@
 import { present } from '../api/present.ts';
-import { MOST_RECORDS } from '../limits.ts';
+import type { StateRule, Writing } from '../api/world.ts';
+import { MOST_RECORDS } from '../kernel/limits.ts';
 import { MESSAGE_TYPES, type Message } from '../messages/records.ts';
-import type { StateRule, Writing } from '../world.ts';
 import { type LobbyMessage, rewritten } from './message-records.ts';
 
 /** What people and bots say; what the platform says of a channel stays there. */

@@ -1,4 +1,4 @@
-import { defineRecord, type Quality, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type Quality, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
 /** Pairs of metadata, and the longest key and value of one. */
 export const METADATA = { pairs: 25, longest: 1024 } as const;

@@ -1,6 +1,6 @@
+import { bearer, bot, defineOperation } from '../api/operation.ts';
 import { missingAccess } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { bearer, bot, defineOperation } from '../operation.ts';
 import { lobbyAnswer } from './answers.ts';
 import { checkMetadata, lobbyOf } from './asking.ts';
 import { joinBySecret, newLobby } from './join.ts';

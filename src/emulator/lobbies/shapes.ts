@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { guildChannelShape } from '../channels/shapes.ts';
+import { guildChannelShape } from '../guilds/channels/shapes.ts';
 import { userShape } from '../users/shapes.ts';
 
 const metadata = () => z.record(z.string(), z.string());

@@ -1,7 +1,7 @@
 import { invalidForm } from '../api/api-error.ts';
-import type { ChannelAccess } from '../channels/channel-access.ts';
-import type { FieldFault } from '../errors.ts';
-import type { Reading } from '../world.ts';
+import type { Reading } from '../api/world.ts';
+import type { ChannelAccess } from '../guilds/channels/channel-access.ts';
+import type { FieldFault } from '../kernel/errors.ts';
 import { type Mentions, mentionsIn } from './mentions.ts';
 import type { CreateRequest } from './requests.ts';
 

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
+import type { BotCaller } from '../api/caller.ts';
 import { timestamp } from '../api/fields.ts';
-import type { BotCaller } from '../caller.ts';
-import { threadAnswer } from '../channels/answers.ts';
+import type { Reading } from '../api/world.ts';
+import { threadAnswer } from '../guilds/channels/answers.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import type { userShape } from '../users/shapes.ts';
-import type { Reading } from '../world.ts';
-import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './attachments.ts';
+import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './attachments/attachments.ts';
 import { reactionEmoji } from './emoji-answer.ts';
 import { mentionsOf } from './mentions.ts';
 import { pollAnswer } from './polls.ts';

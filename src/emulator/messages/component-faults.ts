@@ -1,4 +1,4 @@
-import type { FieldFault } from '../errors.ts';
+import type { FieldFault } from '../kernel/errors.ts';
 import { type Choosing, faultsOfChoosing } from './select-faults.ts';
 
 // What is wrong with one component of a message by itself, once it has the shape of its type.

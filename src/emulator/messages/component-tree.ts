@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { present } from '../api/present.ts';
-import type { FieldFault } from '../errors.ts';
+import type { FieldFault } from '../kernel/errors.ts';
 import { faultsInside } from './component-faults.ts';
 import type { components } from './components.ts';
 

@@ -1,25 +1,25 @@
 import { ApiError, full, invalidForm, notFound } from '../api/api-error.ts';
+import type { BotCaller } from '../api/caller.ts';
 import { present } from '../api/present.ts';
-import type { HasAutoMod } from '../automod/automod.ts';
-import type { BotCaller } from '../caller.ts';
+import type { Reading, Writing } from '../api/world.ts';
+import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import {
   accessToPlace,
   type ChannelAccess,
   type Deciding,
   type Place,
   takesMessages,
-} from '../channels/channel-access.ts';
-import { isPrivate } from '../channels/private-records.ts';
-import { checkReachable } from '../channels/reachable.ts';
-import { isThread } from '../channels/records.ts';
-import { checkThreadState, withArchived } from '../channels/thread-rules.ts';
-import { MOST_RECORDS } from '../limits.ts';
-import { isSameJson } from '../same-json.ts';
-import type { Reading, Writing } from '../world.ts';
+} from '../guilds/channels/channel-access.ts';
+import { isPrivate } from '../guilds/channels/private-records.ts';
+import { checkReachable } from '../guilds/channels/reachable.ts';
+import { isThread } from '../guilds/channels/records.ts';
+import { checkThreadState, withArchived } from '../guilds/threads/rules.ts';
+import { MOST_RECORDS } from '../kernel/limits.ts';
+import { isSameJson } from '../kernel/same-json.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import { maySeeContent } from './answers.ts';
-import type { AttachmentRecord } from './attachment-records.ts';
-import { faultsOfFiles } from './attachments.ts';
+import { faultsOfFiles } from './attachments/attachments.ts';
+import type { AttachmentRecord } from './attachments/records.ts';
 import { faultsOfComponents, legacyFault, withIds } from './component-tree.ts';
 import { emojisFor, faultsOfEmojis, type UsableEmoji, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';

@@ -1,9 +1,9 @@
 import { full } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
-import type { Deciding } from '../channels/channel-access.ts';
-import { MOST_RECORDS } from '../limits.ts';
-import { isSameJson } from '../same-json.ts';
-import type { Reading, StateRule, Writing } from '../world.ts';
+import type { Reading, StateRule, Writing } from '../api/world.ts';
+import type { Deciding } from '../guilds/channels/channel-access.ts';
+import { MOST_RECORDS } from '../kernel/limits.ts';
+import { isSameJson } from '../kernel/same-json.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 
 /** What is left of a copy whose message is no more. */

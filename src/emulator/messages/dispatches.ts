@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import { type Dispatched, dispatchesFor } from '../api/dispatch.ts';
 import { timestamp } from '../api/fields.ts';
-import { type Heard, heardIn, placeFields } from '../channels/listening.ts';
-import { type Dispatched, dispatchesFor } from '../dispatch.ts';
+import type { Base, Committed, Reading } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
-import { memberOf } from '../guilds/membership.ts';
-import { isSameJson } from '../same-json.ts';
-import type { Base, Committed, Reading } from '../world.ts';
+import { type Heard, heardIn, placeFields } from '../guilds/channels/listening.ts';
+import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
+import { memberOf } from '../guilds/members/membership.ts';
+import { isSameJson } from '../kernel/same-json.ts';
 import { gatewayMessageShape, toldMessage } from './gateway-message.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 

@@ -1,10 +1,10 @@
-import type { ChannelAccess, Place } from '../channels/channel-access.ts';
-import { isPrivate } from '../channels/private-records.ts';
-import type { ApplicationEmoji, Emoji } from '../emoji/records.ts';
-import { isUnicodeEmoji } from '../emoji/written.ts';
-import type { FieldFault } from '../errors.ts';
-import { memberOf } from '../guilds/membership.ts';
-import type { Reading } from '../world.ts';
+import type { Reading } from '../api/world.ts';
+import type { ChannelAccess, Place } from '../guilds/channels/channel-access.ts';
+import { isPrivate } from '../guilds/channels/private-records.ts';
+import type { ApplicationEmoji, Emoji } from '../guilds/emoji/records.ts';
+import { isUnicodeEmoji } from '../guilds/emoji/written.ts';
+import { memberOf } from '../guilds/members/membership.ts';
+import type { FieldFault } from '../kernel/errors.ts';
 import type { Writer } from './writer.ts';
 
 /** Where somebody shows an emoji. */

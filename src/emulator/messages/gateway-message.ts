@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Heard } from '../channels/listening.ts';
-import { type Dispatched, type GatewayListener, INTENTS } from '../dispatch.ts';
+import { type Dispatched, type GatewayListener, INTENTS } from '../api/dispatch.ts';
+import type { Base, Reading } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import { memberAnswer, memberShape } from '../guilds/member-answers.ts';
-import { memberOf } from '../guilds/membership.ts';
+import type { Heard } from '../guilds/channels/listening.ts';
+import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
+import { memberOf } from '../guilds/members/membership.ts';
 import type { User } from '../users/records.ts';
 import { userShape } from '../users/shapes.ts';
-import type { Base, Reading } from '../world.ts';
 import { maySeeContent, messageAnswer, type Viewer } from './answers.ts';
 import type { Message } from './records.ts';
 import { messageShape } from './shapes.ts';

@@ -1,5 +1,5 @@
+import type { Reading } from '../api/world.ts';
 import type { User } from '../users/records.ts';
-import type { Reading } from '../world.ts';
 import type { Message } from './records.ts';
 
 /** A piece of a message: plain text, or a user who is mentioned as `<@id>`. */

@@ -1,4 +1,4 @@
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
 /** The nonce of a message that was removed a short time ago. A state that is put back remembers none. */
 export const removedNonces = defineRecord({

@@ -1,11 +1,11 @@
 import { ApiError } from '../api/api-error.ts';
+import type { TellsGateway } from '../api/dispatch.ts';
+import { bot, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
-import { channelInView, placeInView, takesMessages } from '../channels/channel-access.ts';
-import { isThread } from '../channels/records.ts';
-import type { TellsGateway } from '../dispatch.ts';
+import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import { bot, operationsFor } from '../operation.ts';
-import type { Base } from '../world.ts';
+import { channelInView, placeInView, takesMessages } from '../guilds/channels/channel-access.ts';
+import { isThread } from '../guilds/channels/records.ts';
 import { messageAnswer } from './answers.ts';
 import { deliver } from './crossposts.ts';
 import { toldTyping, typingStart } from './dispatches.ts';

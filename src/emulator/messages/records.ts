@@ -1,6 +1,6 @@
-import { withText } from '../channels/records.ts';
-import { timeOf } from '../snowflake.ts';
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { withText } from '../guilds/channels/records.ts';
+import { timeOf } from '../kernel/snowflake.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
 /** The stickers of a message, as they were then. */
 const stickers = ({ table, snowflake, text, whole, many }: SchemaParts) =>

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { Reading, StateRule } from '../world.ts';
+import type { Reading, StateRule } from '../api/world.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { RemovedNonce } from './nonce-records.ts';
 import { nonceKey } from './records.ts';
 

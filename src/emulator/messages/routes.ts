@@ -1,24 +1,29 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { list, queryInteger, snowflake } from '../api/fields.ts';
+import { bot, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
-import type { HasAutoMod } from '../automod/automod.ts';
-import { noteInChannel } from '../channels/audit.ts';
-import { type ChannelAccess, channelInView, type Place, placeInView } from '../channels/channel-access.ts';
-import { checkThreadState } from '../channels/thread-rules.ts';
+import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
-import { AUDIT } from '../guilds/audit.ts';
-import { bot, operationsFor } from '../operation.ts';
-import { timeOf } from '../snowflake.ts';
-import type { Base } from '../world.ts';
+import { AUDIT } from '../guilds/audit/audit.ts';
+import type { HasAutoMod } from '../guilds/automod/automod.ts';
+import { noteInChannel } from '../guilds/channels/audit.ts';
+import {
+  type ChannelAccess,
+  channelInView,
+  type Place,
+  placeInView,
+} from '../guilds/channels/channel-access.ts';
+import { checkThreadState } from '../guilds/threads/rules.ts';
+import { timeOf } from '../kernel/snowflake.ts';
 import { messageAnswer } from './answers.ts';
+import { MESSAGE_FILES, withUploads } from './attachments/uploads.ts';
 import { createMessage } from './create.ts';
 import { editMessage } from './edit.ts';
 import type { Message } from './records.ts';
 import { createBody, editBody, NOT_OFFERED } from './requests.ts';
 import { messageShape } from './shapes.ts';
-import { MESSAGE_FILES, withUploads } from './uploads.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
 /** What these need. */

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../errors.ts';
+import type { FieldFault } from '../kernel/errors.ts';
 
 /** Options of one select. */
 const MAX_OPTIONS = 25;

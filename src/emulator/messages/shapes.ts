@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { threadShape } from '../channels/shapes.ts';
+import { threadShape } from '../guilds/channels/shapes.ts';
 import { userShape } from '../users/shapes.ts';
 
 /** An emoji as a reaction or a poll shows it. */

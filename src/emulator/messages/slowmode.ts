@@ -1,8 +1,8 @@
-import { permissionsIn } from '../channels/access.ts';
-import type { ChannelRecord } from '../channels/records.ts';
-import { grants } from '../permissions/dated.ts';
-import { idAt } from '../snowflake.ts';
-import type { Reading } from '../world.ts';
+import { grants } from '../api/permissions/dated.ts';
+import type { Reading } from '../api/world.ts';
+import { permissionsIn } from '../guilds/channels/access.ts';
+import type { ChannelRecord } from '../guilds/channels/records.ts';
+import { idAt } from '../kernel/snowflake.ts';
 
 /** How many of a channel's last messages are looked through for one of the same author. */
 const MOST = 10_000;

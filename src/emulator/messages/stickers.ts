@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
-import type { ChannelAccess } from '../channels/channel-access.ts';
-import type { Reading } from '../world.ts';
+import type { Reading } from '../api/world.ts';
+import type { ChannelAccess } from '../guilds/channels/channel-access.ts';
 import type { Message } from './records.ts';
 import type { stickerItemShape } from './shapes.ts';
 

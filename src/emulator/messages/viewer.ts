@@ -1,7 +1,7 @@
-import type { BotCaller } from '../caller.ts';
-import type { ChannelAccess, Place } from '../channels/channel-access.ts';
+import type { BotCaller } from '../api/caller.ts';
+import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import type { Base } from '../world.ts';
+import type { ChannelAccess, Place } from '../guilds/channels/channel-access.ts';
 import type { Viewer } from './answers.ts';
 import { unknownMessage } from './create.ts';
 import type { Message } from './records.ts';

@@ -1,4 +1,4 @@
-import type { BotCaller } from '../caller.ts';
+import type { BotCaller } from '../api/caller.ts';
 import type { Message } from './records.ts';
 
 /** Who writes a message: the bot of an application, a person, or a webhook under the name that it gives itself this time. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { png } from '../png.ts';
+import { png } from '../kernel/png.ts';
 
 // Importing this file loads the compressor; everybody else reaches it by import().
 

@@ -1,4 +1,4 @@
-import { defineDispatch } from '../dispatch.ts';
+import { defineDispatch } from '../api/dispatch.ts';
 import { ownUserAnswer } from './answers.ts';
 import { ownUserShape } from './shapes.ts';
 

@@ -1,4 +1,4 @@
-import { defineRecord, type RowOf, type SchemaParts } from '../state/record.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
 /** Id of the account in use. */
 export const me = defineRecord({

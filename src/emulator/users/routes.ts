@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ApiError, notFound, unauthorized } from '../api/api-error.ts';
 import { image, text } from '../api/fields.ts';
+import { bearer, bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
-import { bearer, bot, defineOperation } from '../operation.ts';
 import { ownUserAnswer, userAnswer } from './answers.ts';
 import { hasProvisionalFlag } from './flags.ts';
 import type { Connection } from './records.ts';

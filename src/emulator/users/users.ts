@@ -1,4 +1,4 @@
-import type { Derive } from '../world.ts';
+import type { Derive } from '../api/world.ts';
 import type { User } from './records.ts';
 
 /** What becomes different about users and about which of them is logged in. */

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { emulatorCore } from '../../../src/core/emulator/emulator-core.ts';
 import { recordedHandlers } from '../../../src/core/emulator/requests/recorded.ts';
-import { createEmulator } from '../../../src/emulator/create-emulator.ts';
-import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
-import { type AnswerRule, anybodyMayAnswer, askerOf } from '../../../src/emulator/people/request.ts';
+import { type AnswerRule, anybodyMayAnswer, askerOf } from '../../../src/emulator/api/waiting-request.ts';
+import { createEmulator } from '../../../src/emulator/compose/create-emulator.ts';
+import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
 import { createServer } from '../../../src/server/server.ts';
 import { memoryTransport } from '../../../src/transport/memory.ts';
 import { AppPeer, settled } from '../../helpers/app-peer.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../src/emulator/change.ts';
-import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
-import { memoryStore } from '../../../src/emulator/oauth2/storage/store.ts';
-import { anybodyMayAnswer } from '../../../src/emulator/people/request.ts';
+import { memoryStore } from '../../../src/emulator/accounts/oauth2/storage/store.ts';
+import { anybodyMayAnswer } from '../../../src/emulator/api/waiting-request.ts';
+import type { Change } from '../../../src/emulator/compose/change.ts';
+import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { patch } from '../../helpers/patched.ts';
 import { type PlatformAnswer, type TestPlatform, testPlatform } from '../../helpers/platform.ts';

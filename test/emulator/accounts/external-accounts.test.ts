@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { External } from '../../../src/emulator/accounts/external.ts';
+import { memoryStore } from '../../../src/emulator/accounts/oauth2/storage/store.ts';
 import type { ApiError } from '../../../src/emulator/api/api-error.ts';
-import { createEmulator } from '../../../src/emulator/create-emulator.ts';
-import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
-import { readFixture } from '../../../src/emulator/fixture/toml.ts';
-import { memoryStore } from '../../../src/emulator/oauth2/storage/store.ts';
+import { createEmulator } from '../../../src/emulator/compose/create-emulator.ts';
+import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
+import { readFixture } from '../../../src/emulator/compose/fixture/toml.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 
 const app = ids.harbourExample;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { issuerFault } from '../../../src/emulator/accounts/issuer-name.ts';
-import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
-import { parseFixture } from '../../../src/emulator/fixture/toml.ts';
+import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
+import { parseFixture } from '../../../src/emulator/compose/fixture/toml.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { patch } from '../../helpers/patched.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError } from '../../../src/emulator/api/api-error.ts';
-import type { Emulator } from '../../../src/emulator/emulator.ts';
+import type { Emulator } from '../../../src/emulator/compose/emulator.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 import { rounds } from '../../helpers/rounds.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { SettingError } from '../../../src/emulator/errors.ts';
 import { setGuild } from '../../../src/emulator/guilds/guilds.ts';
+import { SettingError } from '../../../src/emulator/kernel/errors.ts';
 import { worldOf } from '../../helpers/patched.ts';
 
 const harbour = '400000000000000002';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplicationRecord } from '../../../src/emulator/applications/records.ts';
-import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
+import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
 import { installBot, isInstalled } from '../../../src/emulator/guilds/install.ts';
 import {
   join,
@@ -9,10 +9,10 @@ import {
   memberOf,
   rolesOf,
   updateMember,
-} from '../../../src/emulator/guilds/membership.ts';
+} from '../../../src/emulator/guilds/members/membership.ts';
 import type { Guild } from '../../../src/emulator/guilds/records.ts';
-import { rolesInOrder } from '../../../src/emulator/guilds/roles.ts';
-import { timeOf } from '../../../src/emulator/snowflake.ts';
+import { rolesInOrder } from '../../../src/emulator/guilds/roles/roles.ts';
+import { timeOf } from '../../../src/emulator/kernel/snowflake.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { patch, worldOf } from '../../helpers/patched.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BEGINNERS, bitsOf, type Permission } from '../../../src/emulator/permissions/bits.ts';
+import { BEGINNERS, bitsOf, type Permission } from '../../../src/emulator/kernel/permission-bits.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { guildPlatform, ROLES } from '../../helpers/guild-platform.ts';
 import { APP } from '../../helpers/platform.ts';

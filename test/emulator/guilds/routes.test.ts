@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EmulatorClock } from '../../../src/emulator/clock.ts';
-import { bitsOf, type Permission } from '../../../src/emulator/permissions/bits.ts';
+import { EmulatorClock } from '../../../src/emulator/kernel/clock.ts';
+import { bitsOf, type Permission } from '../../../src/emulator/kernel/permission-bits.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { guildPlatform } from '../../helpers/guild-platform.ts';
 import { APP, testPlatform } from '../../helpers/platform.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { rpcMessage } from '../../../src/core/emulator/guild/message.ts';
-import { defaultFixture } from '../../../src/emulator/fixture/default.ts';
+import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { patch } from '../../helpers/patched.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BUILT_IN_ISSUER, builtInIdToken } from '../../../emulator/accounts/built-in-issuer.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import { findApplication } from '../find-application.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { unknownKey } from '../../../emulator/unknown-key.ts';
+import { unknownKey } from '../../../emulator/kernel/unknown-key.ts';
 import { isObject, type JsonObject } from '../../../protocol/json.ts';
 import { activity } from '../../../protocol/shapes/activity.ts';
 

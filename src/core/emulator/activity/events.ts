@@ -1,6 +1,6 @@
-import type { Change } from '../../../emulator/change.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import type { Activity } from '../../../emulator/presence/records.ts';
+import type { Change } from '../../../emulator/compose/change.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import type { Activity } from '../../../emulator/users/presence/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import type { AppSession, Shared } from '../app-session.ts';
 import { requireUser } from '../refusals.ts';

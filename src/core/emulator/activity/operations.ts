@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { randomSecret } from '../../../emulator/api/secret.ts';
-import { findPerson } from '../../../emulator/lookup.ts';
+import { findPerson } from '../../../emulator/api/lookup.ts';
+import { randomSecret } from '../../../emulator/kernel/secrets.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import type { Shared } from '../app-session.ts';
 import { findApplication } from '../find-application.ts';

@@ -1,6 +1,6 @@
 import type { Application } from '../../../emulator/applications/records.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import type { Activity as PlainActivity } from '../../../emulator/presence/records.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import type { Activity as PlainActivity } from '../../../emulator/users/presence/records.ts';
 import type { ArgsOf, ResultOf } from '../../../protocol/registry.ts';
 import type { CoreHandlers } from '../../core.ts';
 import type { AppSession } from '../app-session.ts';

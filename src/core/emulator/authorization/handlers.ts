@@ -1,6 +1,6 @@
-import type { Introspection } from '../../../emulator/caller.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { OAuth2Error, WithdrawnError } from '../../../emulator/oauth2/error.ts';
+import { OAuth2Error, WithdrawnError } from '../../../emulator/accounts/oauth2/error.ts';
+import type { Introspection } from '../../../emulator/api/caller.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { expandScopes } from '../../../protocol/scope.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isDeputy } from '../../../emulator/people/request.ts';
+import { isDeputy } from '../../../emulator/api/waiting-request.ts';
 import { expandScopes } from '../../../protocol/scope.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import type { Shared } from '../app-session.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Ending } from '../../../emulator/bans/links.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { findPerson } from '../../../emulator/lookup.ts';
-import { parseMoment } from '../../../emulator/time-text.ts';
+import type { Ending } from '../../../emulator/accounts/bans/links.ts';
+import { findPerson } from '../../../emulator/api/lookup.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import { parseMoment } from '../../../emulator/kernel/time-text.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import { findApplication } from '../find-application.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { parseDuration, parseMoment } from '../../../emulator/time-text.ts';
-import { advanceClock, setClock } from '../../../emulator/webhooks/clock-moves.ts';
+import { advanceClock, setClock } from '../../../emulator/applications/webhooks/clock-moves.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import { parseDuration, parseMoment } from '../../../emulator/kernel/time-text.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 
 const none = () => z.object({});

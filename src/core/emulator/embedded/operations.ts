@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { findChannel, findPerson } from '../../../emulator/lookup.ts';
+import { findChannel, findPerson } from '../../../emulator/api/lookup.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import { findApplication } from '../find-application.ts';
 

@@ -1,4 +1,4 @@
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import type { ResultOf } from '../../../protocol/registry.ts';
 import type { AppSession } from '../app-session.ts';
 import { rpcUser } from '../user/shapes.ts';

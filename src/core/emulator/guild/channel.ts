@@ -1,6 +1,6 @@
-import type { Channel } from '../../../emulator/channels/channels.ts';
-import { hasVoice } from '../../../emulator/channels/records.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import type { Channel } from '../../../emulator/guilds/channels/channels.ts';
+import { hasVoice } from '../../../emulator/guilds/channels/records.ts';
 import type { ResultOf } from '../../../protocol/registry.ts';
 import { voiceStatesOf } from '../voice/shapes.ts';
 import { rpcMessage } from './message.ts';

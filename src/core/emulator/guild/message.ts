@@ -1,4 +1,4 @@
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { authorIdOf, type Message } from '../../../emulator/messages/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import { rpcUser, rpcWebhook } from '../user/shapes.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { hasText } from '../../../emulator/channels/records.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { findChannel, findPerson } from '../../../emulator/lookup.ts';
+import { findChannel, findPerson } from '../../../emulator/api/lookup.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import { hasText } from '../../../emulator/guilds/channels/records.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 
 const name = () => z.string().check(z.minLength(1), z.maxLength(100));

@@ -1,5 +1,5 @@
-import type { Channel } from '../../../emulator/channels/channels.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import type { Channel } from '../../../emulator/guilds/channels/channels.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { requireSendable } from '../../../protocol/sent-size.ts';

@@ -1,5 +1,5 @@
-import type { Channel } from '../../../emulator/channels/channels.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import type { Channel } from '../../../emulator/guilds/channels/channels.ts';
 import type { Guild } from '../../../emulator/guilds/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import { CDN_HOST } from '../user/shapes.ts';

@@ -1,4 +1,4 @@
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { requireGuild, requireReadable } from '../refusals.ts';
 import type { Replays } from '../replays.ts';
 import { ownMember, partialGuild } from './shapes.ts';

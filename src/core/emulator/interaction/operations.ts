@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import type { Filled, GivenFile } from '../../../emulator/interactions/player/given.ts';
 import type { Interaction } from '../../../emulator/interactions/records.ts';
-import type { Filled, GivenFile } from '../../../emulator/player/given.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import { findApplication } from '../find-application.ts';
 

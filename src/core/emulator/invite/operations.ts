@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { SettingError } from '../../../emulator/errors.ts';
-import { REFUSALS } from '../../../emulator/invites/accept.ts';
-import type { ChannelInviteRecord } from '../../../emulator/invites/records.ts';
-import { findPerson } from '../../../emulator/lookup.ts';
+import { findPerson } from '../../../emulator/api/lookup.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import { REFUSALS } from '../../../emulator/guilds/invites/accept.ts';
+import type { ChannelInviteRecord } from '../../../emulator/guilds/invites/records.ts';
+import { SettingError } from '../../../emulator/kernel/errors.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 
 const code = () => z.string().check(z.minLength(1), z.maxLength(64));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 
 /** What a person can do to the overlay. */

@@ -1,5 +1,5 @@
-import type { Change } from '../../../emulator/change.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Change } from '../../../emulator/compose/change.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import type { CoreHandlers } from '../../core.ts';

@@ -1,5 +1,5 @@
-import type { Change } from '../../../emulator/change.ts';
-import type { Relationship } from '../../../emulator/relationships/records.ts';
+import type { Change } from '../../../emulator/compose/change.ts';
+import type { Relationship } from '../../../emulator/users/relationships/records.ts';
 import type { Shared } from '../app-session.ts';
 import { rpcRelationship } from './shapes.ts';
 

@@ -1,4 +1,4 @@
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import type { CoreHandlers } from '../../core.ts';
 import type { AppSession } from '../app-session.ts';
 import { rpcRelationship } from './shapes.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { findPerson } from '../../../emulator/lookup.ts';
+import { findPerson } from '../../../emulator/api/lookup.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 
 const name = () => z.string().check(z.minLength(1), z.maxLength(100));

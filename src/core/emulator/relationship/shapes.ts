@@ -1,6 +1,6 @@
-import type { Emulator } from '../../../emulator/emulator.ts';
-import type { Relationship } from '../../../emulator/relationships/records.ts';
-import { presenceOf } from '../../../emulator/statuses/statuses.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import { presenceOf } from '../../../emulator/users/presence/statuses.ts';
+import type { Relationship } from '../../../emulator/users/relationships/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import { rpcUser } from '../user/shapes.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { AnswerRule, Decision } from '../../../emulator/people/request.ts';
+import type { AnswerRule, Decision } from '../../../emulator/api/waiting-request.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import type { Shared } from '../app-session.ts';
 

@@ -1,6 +1,6 @@
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { plainText } from '../../../emulator/people/display.ts';
-import type { CommandRequest } from '../../../emulator/people/request.ts';
+import { plainText } from '../../../emulator/accounts/consent/display.ts';
+import type { CommandRequest } from '../../../emulator/api/waiting-request.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import type { Recorded, Refusal } from '../../../protocol/command.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { isObject } from '../../../protocol/json.ts';

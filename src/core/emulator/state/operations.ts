@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { fixtureToToml } from '../../../emulator/fixture/toml.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import { fixtureToToml } from '../../../emulator/compose/fixture/toml.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import type { Shared } from '../app-session.ts';
 import { showState } from './show.ts';

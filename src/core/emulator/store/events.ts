@@ -1,6 +1,6 @@
-import type { Change } from '../../../emulator/change.ts';
-import { isOwnedBy } from '../../../emulator/store/entitlements.ts';
-import type { Entitlement } from '../../../emulator/store/records.ts';
+import { isOwnedBy } from '../../../emulator/applications/monetization/entitlements.ts';
+import type { Entitlement } from '../../../emulator/applications/monetization/records.ts';
+import type { Change } from '../../../emulator/compose/change.ts';
 import type { Shared } from '../app-session.ts';
 import { rpcEntitlement } from './shapes.ts';
 

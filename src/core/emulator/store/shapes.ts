@@ -1,4 +1,4 @@
-import type { Entitlement, Sku } from '../../../emulator/store/records.ts';
+import type { Entitlement, Sku } from '../../../emulator/applications/monetization/records.ts';
 import type { EventDataOf, ResultOf } from '../../../protocol/registry.ts';
 
 /** Something the user owns. */

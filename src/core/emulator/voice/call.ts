@@ -1,4 +1,4 @@
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import type { CoreHandlers } from '../../core.ts';

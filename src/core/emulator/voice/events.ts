@@ -1,5 +1,5 @@
-import type { Change } from '../../../emulator/change.ts';
-import type { VoiceState } from '../../../emulator/voice/records.ts';
+import type { Change } from '../../../emulator/compose/change.ts';
+import type { VoiceState } from '../../../emulator/guilds/voice/records.ts';
 import type { Shared } from '../app-session.ts';
 import { tellParticipants, tellSessionSpeaking } from './sessions.ts';
 import { applicationVoice, connectionStatus, voiceSettings, voiceState } from './shapes.ts';

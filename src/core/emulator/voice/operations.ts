@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type ChannelRecord, hasVoice } from '../../../emulator/channels/records.ts';
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { findChannel, findPerson } from '../../../emulator/lookup.ts';
+import { findChannel, findPerson } from '../../../emulator/api/lookup.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import { type ChannelRecord, hasVoice } from '../../../emulator/guilds/channels/records.ts';
 import type { User } from '../../../emulator/users/records.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 

@@ -1,4 +1,4 @@
-import type { Emulator } from '../../../emulator/emulator.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import type { AppSession, Shared } from '../app-session.ts';
 import { invalidChannel } from '../refusals.ts';

@@ -1,5 +1,5 @@
-import type { Emulator } from '../../../emulator/emulator.ts';
-import { SettingError } from '../../../emulator/errors.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import { SettingError } from '../../../emulator/kernel/errors.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import type { CoreHandlers } from '../../core.ts';

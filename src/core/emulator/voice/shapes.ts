@@ -1,6 +1,6 @@
-import type { Emulator } from '../../../emulator/emulator.ts';
-import type { VoiceConnectionStatus } from '../../../emulator/signals.ts';
-import type { Sound, VoiceState } from '../../../emulator/voice/records.ts';
+import type { VoiceConnectionStatus } from '../../../emulator/api/signals.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import type { Sound, VoiceState } from '../../../emulator/guilds/voice/records.ts';
 import type { EventDataOf, ResultOf } from '../../../protocol/registry.ts';
 import { rpcUser } from '../user/shapes.ts';
 

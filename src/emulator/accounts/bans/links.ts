@@ -1,0 +1,119 @@
+import type { World } from '../../api/world.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import type { PeopleQueue } from '../consent/queue.ts';
+import { type ExternalAccounts, isLinked } from '../external-accounts.ts';
+import type { OAuth2, RevokedAll } from '../oauth2/oauth2.ts';
+import type { ExternalIdentity } from '../records.ts';
+import type { BanChange, Bans } from './bans.ts';
+
+/** What came to an end between a person and applications, and whether it is written down. */
+export interface Ending {
+  /** Ids of the applications. */
+  readonly applications: readonly string[];
+  /** The external identities that were linked, each with its new account. */
+  readonly identities: readonly ExternalIdentity[];
+  readonly saved: RevokedAll;
+}
+
+/** What links work with. */
+export interface LinksOptions {
+  readonly world: World;
+  readonly bans: Bans;
+  readonly oauth2: OAuth2;
+  readonly external: ExternalAccounts;
+  readonly people: PeopleQueue;
+}
+
+/**
+ * The ways in which the link of a person with an application ends without the application: the person is banned, unlinks
+ * it, or removes it. Each is one step, told as `tokens-revoked`, from which the rest follows: an event over HTTP, closed
+ * sessions, a new account for each external identity.
+ */
+export class Links {
+  readonly #options: LinksOptions;
+  /** What bans have ended, until it is written down. */
+  readonly #endings = new Map<string, Promise<Ending>>();
+
+  constructor(options: LinksOptions) {
+    this.#options = options;
+  }
+
+  /** Ends what was kept from before, of those whom the fixture bans. */
+  start(): void {
+    const { bans, world } = this.#options;
+    for (const { user } of world.tables.account_bans) if (bans.isBanned(user)) void this.#endAll(user);
+  }
+
+  /** Ends what a ban ends, whoever wrote it down, and lifts what it restricts once it is over. */
+  follow(change: BanChange): void {
+    const { bans, world, external, people } = this.#options;
+    if (change.type === 'user-unbanned') external.lift(change.userId);
+    if (change.type !== 'user-banned' || !bans.isBanned(change.ban.user)) return;
+    const { user } = change.ban;
+    if (user === world.me().id) people.withdrawAll('the account is banned');
+    const ending = this.#endAll(user);
+    this.#endings.set(user, ending);
+    void ending.then(() => this.#endings.delete(user));
+  }
+
+  /** Bans a person, and ends all their links. Rejects with SettingError: see `Bans.ban`. */
+  async ban(userId: string, until: number | null): Promise<Ending> {
+    this.#checkPerson(userId);
+    this.#options.bans.ban(userId, until);
+    // It has been told by now.
+    return this.#endings.get(userId) ?? this.#endAll(userId);
+  }
+
+  /**
+   * Ends the link of a person with an application, as unlinking and removing both do.
+   * Rejects with SettingError where there is nothing to end.
+   */
+  async end(userId: string, clientId: string): Promise<Ending> {
+    this.#checkPerson(userId);
+    const linked = this.#linkedWith(userId);
+    if (linked.includes(clientId)) return this.#end(userId, [clientId]);
+    const { users, applications } = this.#options.world.tables;
+    const nameOf = (id: string) => applications.get(id)?.name ?? id;
+    const others =
+      linked.length === 0 ? 'nor with any other application' : `only with ${linked.map(nameOf).join(', ')}`;
+    const name = users.get(userId)?.username ?? userId;
+    throw new SettingError('app', `${name} is not linked with ${nameOf(clientId)}, ${others}`);
+  }
+
+  #endAll(userId: string): Promise<Ending> {
+    return this.#end(userId, this.#linkedWith(userId));
+  }
+
+  async #end(userId: string, applications: readonly string[]): Promise<Ending> {
+    const { oauth2, world } = this.#options;
+    const before = this.#links(userId).filter(({ application }) => applications.includes(application));
+    const all = await Promise.all(applications.map((one) => oauth2.revokeAll(userId, one)));
+    const { external_identities: table } = world.tables;
+    return {
+      applications,
+      identities: before.flatMap(
+        ({ application, provider, external_user_id }) =>
+          table.get(application, provider, external_user_id) ?? [],
+      ),
+      saved: all.find(({ kind }) => kind === 'unkept') ?? { kind: 'kept' },
+    };
+  }
+
+  /** Ids of applications, those first that were allowed something. */
+  #linkedWith(userId: string): readonly string[] {
+    const linked = this.#links(userId).map(({ application }) => application);
+    return [...new Set([...this.#options.oauth2.authorizedBy(userId), ...linked])];
+  }
+
+  #links(userId: string): readonly ExternalIdentity[] {
+    const { external_identities } = this.#options.world.tables;
+    return [...external_identities.by('user', userId)].filter(isLinked);
+  }
+
+  #checkPerson(userId: string): void {
+    const { external, world } = this.#options;
+    if (!external.isProvisional(userId)) return;
+    const name = world.tables.users.get(userId)?.username ?? userId;
+    throw new SettingError('user', `${name} is an account of a game alone, and not one of the platform`);
+  }
+}

@@ -1,0 +1,145 @@
+import { randomInt } from 'node:crypto';
+import type {
+  Answerer,
+  AnswerRule,
+  Decider,
+  Decision,
+  Settlement,
+  WaitingRequest,
+} from '../../api/waiting-request.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { plainText } from './display.ts';
+
+/** What the queue gives to each request. */
+export type Ticket = Pick<WaitingRequest, 'id' | 'requestedAt' | 'expiresAt'>;
+
+/** How the queue tells of its requests, and how long they wait. */
+export interface PeopleQueueOptions {
+  readonly clock: Clock;
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  readonly added: (request: WaitingRequest) => void;
+  readonly settled: (request: WaitingRequest, settlement: Settlement) => void;
+}
+
+interface Entry {
+  readonly request: WaitingRequest;
+  readonly end: (settlement: Settlement) => void;
+}
+
+/** Everything that waits for a person, in one line: consent, dialogs, links, purchases. What nobody allows is a no. */
+export class PeopleQueue {
+  readonly #options: PeopleQueueOptions;
+  readonly #waiting = new Map<string, Entry>();
+
+  constructor(options: PeopleQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Open requests, oldest first. */
+  list(): WaitingRequest[] {
+    return [...this.#waiting.values()].map(({ request }) => request);
+  }
+
+  /** Open requests of one kind, of one application or of all. */
+  count(kind: WaitingRequest['kind'], clientId?: string): number {
+    return this.list().filter(
+      (request) => request.kind === kind && (clientId === undefined || request.clientId === clientId),
+    ).length;
+  }
+
+  /**
+   * Parks a request until somebody answers it, time runs out or the app leaves. `settled` is called first, before
+   * anybody else can act on the end. How many may wait is for whoever asks to say.
+   */
+  ask(
+    describe: (ticket: Ticket) => WaitingRequest,
+    signal: AbortSignal,
+    settled: (settlement: Settlement) => void = () => {},
+  ): Promise<Settlement> {
+    const { clock, timeoutMs } = this.#options;
+    const now = clock.now();
+    const request = describe({ id: this.#freeId(), requestedAt: now, expiresAt: now + timeoutMs });
+    const { id } = request;
+    return new Promise((resolve) => {
+      const leave = () => this.#settle(id, { outcome: 'withdrawn', reason: 'the app left' });
+      const cancelTimer = clock.setTimeout(() => this.#settle(id, { outcome: 'timed-out' }), timeoutMs);
+      this.#waiting.set(id, {
+        request,
+        end: (settlement) => {
+          cancelTimer();
+          signal.removeEventListener('abort', leave);
+          settled(settlement);
+          resolve(settlement);
+        },
+      });
+      signal.addEventListener('abort', leave, { once: true });
+      this.#options.added(request);
+      if (signal.aborted) leave();
+    });
+  }
+
+  /**
+   * Answers an open request and returns it; undefined when none has this id.
+   * @throws Error with the words of `mayAnswer` when this person may not allow it; the request goes on waiting.
+   */
+  answer(
+    id: string,
+    { answer, always = false, by }: Decision,
+    mayAnswer: AnswerRule,
+  ): WaitingRequest | undefined {
+    const request = this.#waiting.get(id)?.request;
+    if (request === undefined) return undefined;
+    const refusal = answer === 'allow' ? mayAnswer(request, by) : undefined;
+    if (refusal !== undefined) throw new Error(refusal);
+    const decider = deciderOf(by);
+    this.#settle(
+      id,
+      answer === 'allow' ? { outcome: 'allowed', by: decider, always } : { outcome: 'denied', by: decider },
+    );
+    return request;
+  }
+
+  /** Ends one open request without an answer; nothing happens when none has this id. */
+  withdraw(id: string, reason: string): void {
+    this.#settle(id, { outcome: 'withdrawn', reason });
+  }
+
+  /** Ends every open request without an answer. */
+  withdrawAll(reason: string): void {
+    for (const id of [...this.#waiting.keys()]) this.withdraw(id, reason);
+  }
+
+  #settle(id: string, settlement: Settlement): void {
+    const entry = this.#waiting.get(id);
+    if (entry === undefined) return;
+    this.#waiting.delete(id);
+    entry.end(settlement);
+    this.#options.settled(entry.request, settlement);
+  }
+
+  #freeId(): string {
+    return typeableId((id) => this.#waiting.has(id));
+  }
+}
+
+/** No 0/o, 1/l/i: what a person types must not depend on the font. */
+const TYPEABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** A five-character id for people, different from every one in `taken`. */
+export function typeableId(taken: (id: string) => boolean): string {
+  for (;;) {
+    const id = Array.from({ length: 5 }, () => TYPEABLE[randomInt(TYPEABLE.length)]).join('');
+    if (!taken(id)) return id;
+  }
+}
+
+/** What is remembered of whoever answered: plain text, and a process id only when it can be one. */
+function deciderOf({ pid, program, via }: Answerer): Decider {
+  return {
+    kind: 'person',
+    via: plainText(via),
+    ...(pid !== undefined && Number.isSafeInteger(pid) && pid >= 0 ? { pid } : {}),
+    ...(program === undefined ? {} : { program: plainText(program, 256) }),
+  };
+}

@@ -1,0 +1,65 @@
+import type * as z from 'zod';
+import { timestamp } from '../../api/fields.ts';
+import { timeOf } from '../../kernel/snowflake.ts';
+import type { messageShape } from '../../messages/shapes.ts';
+import { userAnswer } from '../../users/answers.ts';
+import { ACTIONS, partyId } from '../../users/presence/hosts.ts';
+import type { GameInvite, JoinRequest } from '../../users/presence/records.ts';
+import type { User } from '../../users/records.ts';
+
+/** An invite to play, or the wish for one, in the words of a message. */
+export interface InviteMessage {
+  readonly from: string;
+  readonly to: string;
+  readonly application: string;
+  readonly channel: string;
+  readonly message: string;
+  readonly content: string;
+  readonly activity: { readonly type: number; readonly session_id?: string; readonly party_id?: string };
+}
+
+/** What an invite says; its secret is no part of it. */
+export function offeredBy(invite: GameInvite): InviteMessage {
+  const { sender, recipient, application, channel, message, content, session, activity } = invite;
+  const said = { type: ACTIONS.JOIN, session_id: session, ...partyOf(activity) };
+  return { from: sender, to: recipient, application, channel, message, content, activity: said };
+}
+
+/** What somebody says who asks to join. */
+export function askedOf({ user, to, application, channel, message }: JoinRequest): InviteMessage {
+  const activity = { type: ACTIONS.JOIN_REQUEST };
+  return { from: user, to, application, channel, message, content: '', activity };
+}
+
+/** It as the message that the platform makes of it. */
+export function inviteMessage(
+  author: User,
+  { application, channel, message, content, activity }: InviteMessage,
+): z.output<typeof messageShape> {
+  return {
+    id: message,
+    channel_id: channel,
+    type: 0,
+    content,
+    author: userAnswer(author),
+    timestamp: timestamp(timeOf(message)),
+    edited_timestamp: null,
+    flags: 0,
+    mentions: [],
+    mention_roles: [],
+    mention_everyone: false,
+    attachments: [],
+    embeds: [],
+    components: [],
+    pinned: false,
+    tts: false,
+    application_id: application,
+    activity,
+  };
+}
+
+/** The party of an activity, where it has one. */
+function partyOf(activity: { readonly [key: string]: unknown }): { readonly party_id?: string } {
+  const id = partyId(activity);
+  return id === undefined ? {} : { party_id: id };
+}

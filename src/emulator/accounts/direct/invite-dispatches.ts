@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
+import type { Reading } from '../../api/world.ts';
+import { userShape } from '../../users/shapes.ts';
+import { askedOf, type InviteMessage, inviteMessage, offeredBy } from './invite-answers.ts';
+
+/** What a token has to allow for a game to be told of invites to it. */
+const SCOPE = 'activities.invites.write';
+
+function* told(tables: Reading, asked: InviteMessage): Generator<Dispatched> {
+  const author = tables.users.get(asked.from);
+  if (author === undefined) return;
+  const { to, application } = asked;
+  yield {
+    sees: (listener) =>
+      listener.kind === 'bearer' &&
+      listener.user === to &&
+      listener.application.id === application &&
+      listener.scopes.includes(SCOPE),
+    data: () => inviteMessage(author, asked),
+  };
+}
+
+/** What the gateway tells people of invites to play. */
+export const playInviteDispatches = [
+  defineDispatch({
+    event: 'MESSAGE_CREATE',
+    summary: 'Somebody invites the person to their game (`activity.type` 1), or asks to join it (5).',
+    intents: [],
+    tables: ['game_invites', 'join_requests'],
+    ours:
+      'Every session of the person through that game is told, wherever it runs, with the scope activities.invites.write; ' +
+      'none is told the secret.',
+    shape: z.looseObject({
+      id: z.string(),
+      channel_id: z.string(),
+      author: userShape,
+      application_id: z.string(),
+      activity: z.object({
+        type: z.int(),
+        party_id: z.optional(z.string()),
+        session_id: z.optional(z.string()),
+      }),
+    }),
+    *derive(commit, { world: { tables } }) {
+      for (const invite of commit.of('game_invites').created) yield* told(tables, offeredBy(invite));
+      for (const request of commit.of('join_requests').created) yield* told(tables, askedOf(request));
+    },
+  }),
+];

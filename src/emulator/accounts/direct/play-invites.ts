@@ -1,0 +1,67 @@
+import { type ApiError, invalidForm } from '../../api/api-error.ts';
+import type { HasAuthorizations } from '../../api/caller.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { ACTIONS, partyId, playedGame } from '../../users/presence/hosts.ts';
+import type { HasInvitations } from '../../users/presence/invitations.ts';
+import { askedOf, type InviteMessage, offeredBy } from './invite-answers.ts';
+import { channelTo, checkMayWriteTo, type Speaker } from './speaking.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasAuthorizations & HasInvitations;
+
+/** What a game writes to invite another player, or to be invited. */
+export interface InviteWish {
+  readonly type: (typeof ACTIONS)[keyof typeof ACTIONS];
+  readonly session_id?: string | undefined;
+  readonly party_id?: string | undefined;
+}
+
+/**
+ * Invites another player to what the speaker plays, which answers their wish, or asks to be invited; the other's games are
+ * told. @throws ApiError 403 where they may not be written to, 400 where the speaker's game has nothing to join.
+ */
+export function sendInvite(
+  platform: Needs,
+  speaker: Speaker,
+  otherId: string,
+  { content, activity }: { readonly content: string; readonly activity: InviteWish },
+): InviteMessage {
+  checkMayWriteTo(platform, speaker, otherId);
+  const { invitations, world } = platform;
+  const [user, application] = [speaker.user.id, speaker.application.id];
+  const channelId = (): string => channelTo(platform, speaker, otherId).channel.id;
+  if (activity.type === ACTIONS.JOIN_REQUEST) {
+    const request = invitations.ask(user, application, otherId, channelId());
+    world.tell({ type: 'join-asked', request });
+    return askedOf(request);
+  }
+  const played = playedGame(world.tables, { user, application, session: activity.session_id });
+  if (played === undefined) throw nothingToJoin('activity');
+  if (activity.party_id !== undefined && activity.party_id !== partyId(played.activity))
+    throw nothingToJoin('party_id');
+  const invite = invitations.invite({
+    sender: user,
+    recipient: otherId,
+    application,
+    channel: channelId(),
+    content,
+    session: played.session,
+    activity: played.activity,
+    secret: played.secret,
+    host: played.session,
+  });
+  invitations.answer(otherId, application, user);
+  world.tell({ type: 'play-invited', invite });
+  return offeredBy(invite);
+}
+
+function nothingToJoin(field: 'activity' | 'party_id'): ApiError {
+  return invalidForm([
+    {
+      path: field === 'activity' ? [field] : ['activity', field],
+      code: 'ACTIVITY_NOT_JOINABLE',
+      message: 'The sender shows no activity of this application with that party and a join secret.',
+    },
+  ]);
+}

@@ -1,0 +1,203 @@
+import * as z from 'zod';
+import { missingScope, notOfToken } from '../../api/api-error.ts';
+import type { HasAuthorizations } from '../../api/caller.ts';
+import { atMost, choice, integer, maybe, queryInteger, snowflake } from '../../api/fields.ts';
+import { bearer, bot, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import type { HasFileAddresses } from '../../files/addresses.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import type { HasAutoMod } from '../../guilds/automod/automod.ts';
+import { notInPrivate } from '../../guilds/channels/channel-access.ts';
+import { directBetween } from '../../guilds/channels/private-channels.ts';
+import { idAt } from '../../kernel/snowflake.ts';
+import { messageAnswer } from '../../messages/answers.ts';
+import { MESSAGE_FILES, withUploads } from '../../messages/attachments/uploads.ts';
+import { createMessage, unknownMessage } from '../../messages/create.ts';
+import { editMessage } from '../../messages/edit.ts';
+import { messageMetadata, moderationMetadata } from '../../messages/metadata.ts';
+import { createBody, editBody, NOT_OFFERED } from '../../messages/requests.ts';
+import { messageShape } from '../../messages/shapes.ts';
+import { messageIn, viewerOf } from '../../messages/viewer.ts';
+import { ACTIONS } from '../../users/presence/hosts.ts';
+import type { HasInvitations } from '../../users/presence/invitations.ts';
+import { inviteMessage } from './invite-answers.ts';
+import { sendInvite } from './play-invites.ts';
+import { channelTo, channelWith, checkMayWriteTo, mayRead, speakerOf, unknownChannel } from './speaking.ts';
+
+/** What these need. */
+type Needs = Base &
+  HasApplications &
+  HasAuthorizations &
+  HasAutoMod &
+  HasFileAddresses &
+  HasFileStore &
+  HasInvitations;
+
+const defineOperation = operationsFor<Needs>();
+
+/** Older messages are not told. */
+const WINDOW_MS = 72 * 3_600_000;
+
+const LARGEST = 1024 * 1024;
+/** What people do not write: applications make these. */
+const OF_APPLICATIONS = ['embeds', 'components'] as const;
+
+const MESSAGES_SCOPE = 'dm_channels.messages.write';
+const INVITES_SCOPE = 'activities.invites.write';
+
+const inviteWish = z.object({
+  type: choice(ACTIONS.JOIN, ACTIONS.JOIN_REQUEST),
+  session_id: maybe(atMost(128)),
+  party_id: maybe(atMost(128)),
+});
+
+const body = { kinds: ['json', 'form', 'multipart'], most: LARGEST, files: MESSAGE_FILES } as const;
+
+/** The routes of messages between people who play a game. */
+export const directMessageOperations = [
+  defineOperation({
+    id: 'get_user_messages',
+    summary: 'What the person and another player said to each other in the last 72 hours, newest first.',
+    method: 'GET',
+    path: '/users/{user_id}/messages',
+    who: [bearer('dm_channels.messages.read')],
+    query: z.object({ limit: z.optional(queryInteger(1, 200)) }),
+    ours: 'Whoever holds a token of the game has played it; with anybody else there is no channel (10003). Before the first message there are none.',
+    answers: { 200: z.array(messageShape) },
+    handle: ({ params, caller, query, base }, platform) => {
+      const speaker = speakerOf(platform, caller);
+      if (!mayRead(platform, speaker, params.user_id)) throw unknownChannel();
+      const { tables } = platform.world;
+      const channel = directBetween(tables, speaker.user.id, params.user_id);
+      if (channel === undefined) return ok([]);
+      const since = idAt(platform.clock.now() - WINDOW_MS);
+      const { limit = 50 } = query;
+      const told = tables.messages
+        .by('channel', channel.id)
+        .last(limit)
+        .filter(({ id }) => BigInt(id) >= BigInt(since));
+      const viewer = viewerOf(platform, { caller: { kind: 'bot', isUnlisted: false, ...speaker }, base });
+      return ok([...told].reverse().map((message) => messageAnswer(viewer, message)));
+    },
+  }),
+  defineOperation({
+    id: 'create_user_message',
+    summary: 'Writes to another person.',
+    method: 'POST',
+    path: '/users/{user_id}/messages',
+    who: [bearer(MESSAGES_SCOPE, INVITES_SCOPE)],
+    body: {
+      ...body,
+      schema: createBody.omit({ embeds: true, components: true }).extend({
+        metadata: maybe(messageMetadata()),
+        activity: maybe(inviteWish),
+        application_id: maybe(snowflake()),
+      }),
+    },
+    notOffered: [...NOT_OFFERED, ...OF_APPLICATIONS],
+    communication: 'direct-message',
+    ours:
+      'Whoever holds a token of the game is in it. Who may not be written to is told as 50007, whatever the reason. ' +
+      'With `activity` it is an invite to play (1), or the wish for one (5): it needs activities.invites.write, says nothing but `content`, ' +
+      'and is told to the games of the other, but kept among no messages. `application_id` is that of the token.',
+    answers: { 200: messageShape },
+    handle: async (asked, platform) => {
+      const { caller, params, base } = asked;
+      const speaker = speakerOf(platform, caller);
+      const { metadata, activity, application_id, ...said } = asked.body;
+      const scope = activity === undefined ? MESSAGES_SCOPE : INVITES_SCOPE;
+      if (!caller.effectiveScopes.includes(scope)) throw missingScope();
+      if (application_id !== undefined && application_id !== caller.clientId)
+        throw notOfToken(['application_id']);
+      if (activity !== undefined) {
+        const sent = sendInvite(platform, speaker, params.user_id, { content: said.content ?? '', activity });
+        return ok(inviteMessage(speaker.user, sent));
+      }
+      const message = await withUploads(platform, asked.files, said.attachments, (files) => {
+        checkMayWriteTo(platform, speaker, params.user_id);
+        // A message that is refused leaves no channel behind.
+        return platform.world.transaction(() =>
+          createMessage(
+            platform,
+            speaker,
+            channelTo(platform, speaker, params.user_id),
+            { ...said, metadata },
+            files,
+          ),
+        );
+      });
+      const viewer = viewerOf(platform, { caller: { kind: 'bot', isUnlisted: false, ...speaker }, base });
+      const answer = messageAnswer(viewer, message);
+      return ok(said.nonce === undefined ? answer : { ...answer, nonce: said.nonce });
+    },
+  }),
+  defineOperation({
+    id: 'update_user_message',
+    summary: 'Changes what the person wrote to another.',
+    method: 'PATCH',
+    path: '/users/{user_id}/messages/{message_id}',
+    who: [bearer(MESSAGES_SCOPE)],
+    body: {
+      ...body,
+      schema: editBody
+        .omit({ embeds: true, components: true })
+        .extend({ flags: maybe(integer(0, 2 ** 31 - 1)) }),
+    },
+    notOffered: [...NOT_OFFERED, ...OF_APPLICATIONS],
+    answers: { 200: messageShape },
+    handle: async (asked, platform) => {
+      const { caller, params, base } = asked;
+      const speaker = speakerOf(platform, caller);
+      const edited = await withUploads(platform, asked.files, asked.body.attachments, (files) => {
+        const access = channelWith(platform, speaker, params.user_id);
+        const message = messageIn(platform, access, params.message_id);
+        return editMessage(platform, speaker, access, message, asked.body as never, files);
+      });
+      const viewer = viewerOf(platform, { caller: { kind: 'bot', isUnlisted: false, ...speaker }, base });
+      return ok(messageAnswer(viewer, edited));
+    },
+  }),
+  defineOperation({
+    id: 'delete_user_message',
+    summary: 'Deletes what the person wrote to another.',
+    method: 'DELETE',
+    path: '/users/{user_id}/messages/{message_id}',
+    who: [bearer(MESSAGES_SCOPE)],
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const speaker = speakerOf(platform, caller);
+      const access = channelWith(platform, speaker, params.user_id);
+      const message = messageIn(platform, access, params.message_id);
+      if (message.author !== speaker.user.id) throw notInPrivate();
+      platform.world.transaction(({ messages }) => messages.remove(message.id));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'update_user_message_external_moderation_metadata',
+    summary:
+      "Says what the game's moderation thinks of a message between two of its players, in whichever order.",
+    method: 'PUT',
+    path: '/partner-sdk/dms/{user_id_1}/{user_id_2}/messages/{message_id}/moderation-metadata',
+    who: [bot],
+    body: {
+      kinds: ['json', 'form', 'multipart'],
+      schema: moderationMetadata(),
+    },
+    ours: 'Only of messages that were written in the game; any other is unknown (10008).',
+    answers: { 204: null },
+    handle: ({ params, caller, body: said }, { world }) => {
+      const channel = directBetween(world.tables, params.user_id_1, params.user_id_2);
+      const message = world.tables.messages.get(params.message_id);
+      const isOfGame =
+        channel !== undefined &&
+        message?.channel === channel.id &&
+        message.application === caller.application.id;
+      if (!isOfGame) throw unknownMessage();
+      world.transaction(({ messages }) => messages.update(message.id, { moderation_metadata: said }));
+      return noContent();
+    },
+  }),
+];

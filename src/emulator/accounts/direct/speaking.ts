@@ -1,0 +1,92 @@
+import { type ApiError, notFound } from '../../api/api-error.ts';
+import type { HasAuthorizations, TokenCaller } from '../../api/caller.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { accessToPlace, type ChannelAccess } from '../../guilds/channels/channel-access.ts';
+import { directBetween, openDirect } from '../../guilds/channels/private-channels.ts';
+import type { PrivateChannel } from '../../guilds/channels/private-records.ts';
+import { cannotSend, shareGuild } from '../../guilds/channels/reachable.ts';
+import type { User } from '../../users/records.ts';
+import { areFriends, isBlocked } from '../../users/relationships/bonds.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasAuthorizations;
+
+const UNKNOWN_USER = 10013;
+const UNKNOWN_CHANNEL = 10003;
+
+/** Somebody who speaks in a game, with the game. */
+export interface Speaker {
+  readonly user: User;
+  readonly application: NonNullable<ReturnType<Needs['application']>>['record'];
+}
+
+/** Who speaks with a token. @throws ApiError 404 when they are no more. */
+export function speakerOf(platform: Needs, { userId, clientId }: TokenCaller): Speaker {
+  const user = userById(platform, userId);
+  const known = platform.application(clientId);
+  if (known === undefined) throw notFound('Unknown User', UNKNOWN_USER);
+  return { user, application: known.record };
+}
+
+function userById({ world }: Needs, id: string): User {
+  const user = world.tables.users.get(id);
+  if (user === undefined) throw notFound('Unknown User', UNKNOWN_USER);
+  return user;
+}
+
+/** Whether somebody plays a game: whoever holds a token of it is there. */
+function plays({ oauth2 }: Needs, { user, application }: Speaker, otherId: string): boolean {
+  return oauth2.holds(user.id, application.id) && oauth2.holds(otherId, application.id);
+}
+
+/** Whether what two have said to each other may be told in a game: both play it. @throws ApiError 404 with code 10013. */
+export function mayRead(platform: Needs, speaker: Speaker, otherId: string): boolean {
+  return plays(platform, speaker, userById(platform, otherId).id);
+}
+
+/** The channel of a speaker and somebody else. @throws ApiError 404 with code 10013 or 10003. */
+export function channelWith(
+  platform: Needs,
+  speaker: Speaker,
+  otherId: string,
+): ChannelAccess<PrivateChannel> {
+  const other = userById(platform, otherId);
+  const channel = directBetween(platform.world.tables, speaker.user.id, other.id);
+  const access = channel === undefined ? undefined : accessToPlace(platform, channel.id, speaker.user);
+  if (channel === undefined || access === undefined) throw unknownChannel();
+  return { ...access, channel };
+}
+
+/**
+ * Sees that one may write to another: both play, they are friends, or they share a guild and have spoken before; and
+ * neither blocks the other. @throws ApiError 403 with code 50007.
+ */
+export function checkMayWriteTo(platform: Needs, speaker: Speaker, otherId: string): void {
+  const { tables } = platform.world;
+  const { id } = speaker.user;
+  const other = userById(platform, otherId);
+  const closed =
+    other.id === id || other.bot || isBlocked(tables, id, other.id) || isBlocked(tables, other.id, id);
+  if (closed) throw cannotSend(403);
+  const known = directBetween(tables, id, other.id);
+  const haveSpoken = known !== undefined && tables.messages.by('channel', known.id).size > 0;
+  const may =
+    plays(platform, speaker, other.id) ||
+    areFriends(tables, speaker.application.id, id, other.id) ||
+    (haveSpoken && shareGuild(tables, id, other.id));
+  if (!may) throw cannotSend(403);
+}
+
+/** Opens the channel of two. */
+export function channelTo(platform: Needs, speaker: Speaker, otherId: string): ChannelAccess<PrivateChannel> {
+  const channel = openDirect(platform, speaker.user.id, otherId);
+  const access = accessToPlace(platform, channel.id, speaker.user);
+  if (access === undefined) throw unknownChannel();
+  return { ...access, channel };
+}
+
+/** 404 for a channel that is none to whoever asks. */
+export function unknownChannel(): ApiError {
+  return notFound('Unknown Channel', UNKNOWN_CHANNEL);
+}

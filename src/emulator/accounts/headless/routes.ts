@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { invalidForm, notOfToken } from '../../api/api-error.ts';
+import { atMost, integer, list, maybe, snowflake } from '../../api/fields.ts';
+import { bearer, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { joinSecretOf, shownActivities } from '../../users/presence/sent.ts';
+import { type HasHeadlessSessions, PLATFORMS } from './sessions.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasHeadlessSessions;
+
+const defineOperation = operationsFor<Needs>();
+
+const TOKEN = 200;
+const activity = z.looseObject({
+  name: atMost(128),
+  type: integer(0, 5),
+  application_id: snowflake(),
+  platform: z.enum(Object.keys(PLATFORMS)),
+});
+const unknownToken = () =>
+  invalidForm([{ path: ['token'], code: 'HEADLESS_SESSION_UNKNOWN', message: 'There is no such session.' }]);
+
+/** The routes by which a game shows what its player does without a connection. */
+export const headlessOperations = [
+  defineOperation({
+    id: 'create_headless_session',
+    summary: 'Shows what the person does, for 20 minutes; `token` names a session that goes on.',
+    method: 'POST',
+    path: '/users/@me/headless-sessions',
+    who: [bearer('activities.write')],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ activities: list(activity, 1, 1), token: maybe(atMost(TOKEN)) }),
+    },
+    ours:
+      'The activity is of the application of the token. Of one person and application there are eight at a time; the oldest makes room. ' +
+      'With an empty name it has that of the application. A session ends with the token that made it. SESSIONS_REPLACE is told to nobody: there are no sessions of whole accounts.',
+    answers: {
+      200: z.object({ activities: z.array(z.looseObject({ name: z.string() })), token: z.string() }),
+    },
+    handle: ({ body, caller }, { headless, application }) => {
+      const [shown] = body.activities;
+      const known = application(caller.clientId)?.record;
+      if (shown === undefined || known === undefined || shown.application_id !== caller.clientId) {
+        throw notOfToken(['activities', 0, 'application_id']);
+      }
+      const listener = { kind: caller.kind, scopes: caller.effectiveScopes, application: known };
+      const activities = shownActivities(listener, [shown]).map((one) => ({
+        ...one,
+        platform: shown.platform,
+      }));
+      const secret = joinSecretOf(listener, [shown]);
+      const client = PLATFORMS[shown.platform] ?? 'web';
+      const made = headless.show(caller, { client, activities, secret }, body.token);
+      if (made === undefined) throw unknownToken();
+      return ok({ activities: [...made.shown.activities], token: made.token });
+    },
+  }),
+  defineOperation({
+    id: 'delete_headless_session',
+    summary: 'Shows nothing any more in a session without a connection.',
+    method: 'POST',
+    makesRoom: true,
+    path: '/users/@me/headless-sessions/delete',
+    who: [bearer('activities.write')],
+    body: { kinds: ['json'], schema: z.object({ token: atMost(TOKEN) }) },
+    answers: { 204: null },
+    handle: ({ body, caller }, { headless }) => {
+      if (!headless.end(caller, body.token)) throw unknownToken();
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,62 @@
+import type { Reading, StateRule } from '../../api/world.ts';
+import { providerTypeOf } from '../records.ts';
+import { NONE } from './records.ts';
+
+/** Whom a game knows a user as. */
+export interface ApplicationIdentity {
+  readonly provider: string;
+  readonly external_user_id: string;
+  readonly user: string;
+}
+
+/** The identities of a user in an application: those that accounts are linked by, and those that a profile makes. */
+export function identitiesOf(
+  { external_identities, identity_profiles }: Reading,
+  application: string,
+  user: string,
+): ApplicationIdentity[] {
+  const ours = (one: { readonly application: string }): boolean => one.application === application;
+  return [
+    ...[...external_identities.by('user', user)].filter(ours),
+    ...[...identity_profiles.by('user', user)].filter((one) => ours(one) && one.provider === NONE),
+  ].map(({ provider, external_user_id }) => ({ provider, external_user_id, user }));
+}
+
+/** The identity that a provider's name for a user stands for; `id` tells providers of one kind apart. */
+export function findIdentity(
+  { external_identities, identity_profiles }: Reading,
+  application: string,
+  asked: { readonly type: string; readonly id?: string | undefined; readonly externalUserId: string },
+): ApplicationIdentity | undefined {
+  const candidates: Iterable<ApplicationIdentity & { readonly application: string }> =
+    asked.type === NONE
+      ? [...identity_profiles.by('external_user_id', asked.externalUserId)].filter(
+          (one) => one.provider === NONE,
+        )
+      : external_identities.by('external_user_id', asked.externalUserId);
+  for (const one of candidates) {
+    const { type, id } = kindOf(one.provider);
+    const isIt = type === asked.type && (asked.id === undefined || id === asked.id);
+    if (one.application === application && isIt) return one;
+  }
+  return undefined;
+}
+
+/** A provider in the words of the platform. */
+export function kindOf(provider: string): { readonly type: string; readonly id: string | null } {
+  return provider === NONE ? { type: NONE, id: null } : providerTypeOf(provider);
+}
+
+/** A profile goes where its identity goes: to another account, or away. */
+export const keepProfilesWithIdentities: StateRule = ({ identity_profiles }, commit) => {
+  const { removed, updated } = commit.of('external_identities');
+  const moved = updated.filter(({ before, after }) => before.user !== after.user);
+  const gone = removed.map((before) => ({ before, after: undefined }));
+  for (const { before, after } of [...moved, ...gone]) {
+    const { application, user, provider, external_user_id } = before;
+    const profile = identity_profiles.get(application, user, provider, external_user_id);
+    if (profile === undefined) continue;
+    identity_profiles.remove(identity_profiles.keyOf(profile));
+    if (after !== undefined) identity_profiles.put({ ...profile, user: after.user });
+  }
+};

@@ -1,0 +1,160 @@
+import type { KnownApplication } from '../../applications/applications.ts';
+import type { AuthorizeOptions } from './authorize-options.ts';
+import { checkMayAuthorize } from './client-auth.ts';
+import type { CodeBook } from './codes.ts';
+import { type DecisionContext, decide } from './decision.ts';
+import { OAuth2Error } from './error.ts';
+import { checkNoWebhook, checkWebhook, type WebhookMaker } from './incoming.ts';
+import { checkInstall, type Install, type Installer, USER_INSTALL } from './install.ts';
+import type { AccessAnswer, AuthorizeResult, Installed } from './oauth2.ts';
+import { checkChallenge } from './pkce.ts';
+import { isCustomScheme, isRegistered } from './redirect.ts';
+import { checkScopes } from './scopes.ts';
+import { accessSeconds, type TokenOwner, type TokenVault } from './tokens.ts';
+
+/** What the authorization flow works with. */
+export interface AuthorizeContext extends DecisionContext {
+  readonly application: (clientId: string) => KnownApplication | undefined;
+  readonly codes: CodeBook;
+  readonly vault: TokenVault;
+  readonly persist: () => Promise<unknown>;
+  readonly installer: Installer;
+  readonly webhooks: WebhookMaker;
+  /** A person added an application to a guild. */
+  readonly installed: (owner: TokenOwner, guildId: string) => void;
+}
+
+const longestText = 1024;
+
+function invalid(name: string): never {
+  throw new OAuth2Error('invalid_request', `Invalid "${name}" in request.`);
+}
+
+interface Checked {
+  readonly challenge: string | undefined;
+  readonly scopes: readonly string[];
+  readonly prompt: 'consent' | 'none';
+}
+
+/** Checks what needs no person, so that nobody is asked about a request that cannot succeed. */
+function check(options: AuthorizeOptions, known: KnownApplication): Checked {
+  checkMayAuthorize(known);
+  const { state, nonce, integrationType, prompt = 'consent', redirectUri, peer } = options;
+  const challenge = checkChallenge(options.codeChallenge, options.codeChallengeMethod);
+  // Any app can register a custom scheme, so a code sent to one is worth nothing without its verifier.
+  if (challenge === undefined && redirectUri !== undefined && isCustomScheme(redirectUri)) {
+    throw new OAuth2Error('invalid_request', 'Missing "code_challenge" in request.');
+  }
+  if (state !== undefined && state.length > longestText) invalid('state');
+  if (nonce !== undefined && nonce.length > longestText) invalid('nonce');
+  if (integrationType !== undefined && integrationType !== 0 && integrationType !== 1) {
+    invalid('integration_type');
+  }
+  if (prompt !== 'consent' && prompt !== 'none') invalid('prompt');
+  if (redirectUri !== undefined && !isRegistered(known, redirectUri)) invalid('redirect_uri');
+  if (peer.transport === '' || peer.transport.length > longestText) invalid('transport');
+  const scopes = checkScopes(options.scopes, known.record);
+  return { challenge, scopes, prompt };
+}
+
+/** What somebody said yes to. */
+export interface Consented extends Checked {
+  readonly userId: string;
+  readonly install: Install | undefined;
+  /** The webhook that was made. */
+  readonly webhookId: string | undefined;
+  /** Whether the store has yet to hear of it. */
+  readonly isNews: boolean;
+}
+
+/**
+ * The authorization request from start to a yes.
+ * @throws OAuth2Error with `access_denied` whenever nobody said yes: denied, too late, peer gone, account changed.
+ */
+export async function consented(context: AuthorizeContext, options: AuthorizeOptions): Promise<Consented> {
+  const { clientId, signal } = options;
+  const known = context.application(clientId);
+  if (known === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
+  const checked = check(options, known);
+  const { scopes } = checked;
+  if (signal.aborted) throw new OAuth2Error('access_denied', 'The app has left.');
+  const userId = context.me();
+  const install = checkInstall({ ...options, scopes }, userId, context.installer);
+  const channel = checkWebhook({ ...options, scopes }, userId, context.webhooks);
+  const { isNews } = await decide(context, known, {
+    userId,
+    scopes,
+    prompt: checked.prompt,
+    rpcToken: options.rpcToken,
+    install: install && { guild: context.installer.nameOf(install.guildId), bits: install.permissions },
+    webhook: channel?.name,
+    peer: options.peer,
+    signal,
+  });
+  if (install !== undefined) addTo(context, { userId, clientId, scopes }, install);
+  const webhookId = channel && context.webhooks.make(clientId, userId, channel.id);
+  return { ...checked, userId, install, webhookId, isNews };
+}
+
+/** While the person thought, the guild or their right there may have gone. @throws OAuth2Error. */
+function addTo({ installer, installed }: AuthorizeContext, owner: TokenOwner, install: Install): void {
+  if (!installer.mayInstall(owner.userId, install.guildId)) {
+    throw new OAuth2Error('access_denied', 'The user may no longer add applications to this guild.');
+  }
+  if (owner.scopes.includes('bot')) installer.addBot(owner.clientId, install);
+  else installer.addCommands(owner.clientId, install.guildId);
+  installed(owner, install.guildId);
+}
+
+function installedAt(install: Install | undefined): Installed {
+  if (install === undefined) return {};
+  return { guild_id: install.guildId, permissions: String(install.permissions) };
+}
+
+/** The authorization request from start to code. @throws OAuth2Error as `consented` does. */
+export async function authorize(
+  context: AuthorizeContext,
+  options: AuthorizeOptions,
+): Promise<AuthorizeResult> {
+  const { userId, scopes, challenge, install, webhookId, isNews } = await consented(context, options);
+  const code = context.codes.issue(
+    {
+      userId,
+      clientId: options.clientId,
+      scopes,
+      challenge,
+      nonce: scopes.includes('openid') ? options.nonce : undefined,
+      redirectUri: options.redirectUri,
+      guildId: install?.guildId,
+      webhookId,
+      integrationType:
+        scopes.includes('applications.commands') && options.integrationType === USER_INSTALL
+          ? USER_INSTALL
+          : undefined,
+    },
+    options.peer.pid === undefined ? undefined : `process ${options.peer.pid}`,
+  );
+  // An app that only asks again for what it has must not keep the disk busy.
+  if (isNews) await context.persist();
+  const answer = { code, ...installedAt(install) };
+  return options.state === undefined ? answer : { ...answer, state: options.state };
+}
+
+/** The implicit grant: the same request, and an access token instead of a code. @throws OAuth2Error as `consented` does. */
+export async function authorizeAccess(
+  context: AuthorizeContext,
+  options: AuthorizeOptions,
+): Promise<AccessAnswer & Installed & { readonly state?: string }> {
+  checkNoWebhook(options.scopes, 'The implicit grant');
+  const { userId, scopes, install } = await consented(context, options);
+  const access_token = context.vault.issueAccess({ userId, clientId: options.clientId, scopes });
+  await context.persist();
+  return {
+    token_type: 'Bearer',
+    access_token,
+    expires_in: accessSeconds,
+    scope: scopes.join(' '),
+    ...installedAt(install),
+    ...(options.state === undefined ? {} : { state: options.state }),
+  };
+}

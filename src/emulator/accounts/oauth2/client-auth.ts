@@ -1,0 +1,54 @@
+import type { ClientCredentials } from '../../api/caller.ts';
+import type { KnownApplication } from '../../applications/applications.ts';
+import { isSameSecret } from '../../kernel/secrets.ts';
+import { OAuth2Error } from './error.ts';
+
+/**
+ * Authenticates an application (RFC 6749 section 2.3). One with a secret must give it; one without accepts
+ * any, or none at all as a public client. Returns whether a secret was given.
+ * @throws OAuth2Error `invalid_client`.
+ */
+export function authenticateClient(
+  known: KnownApplication | undefined,
+  credentials: ClientCredentials,
+): { readonly known: KnownApplication; readonly confidential: boolean } {
+  const { clientSecret } = credentials;
+  const confidential = clientSecret !== undefined && clientSecret !== '';
+  if (known === undefined) throw new OAuth2Error('invalid_client', 'Unknown application.');
+  const { secret: expected, public_client: isPublic } = known.record;
+  // A public client proves itself by its verifier; a secret that it gives all the same must be right.
+  if (expected !== null && !(isPublic && !confidential) && !isSameSecret(clientSecret ?? '', expected)) {
+    throw new OAuth2Error('invalid_client', 'Wrong client secret.');
+  }
+  return { known, confidential };
+}
+
+/**
+ * Whether people may authorize an application itself: a game of a publisher has tokens of those who authorized the
+ * publisher, and no other.
+ * @throws OAuth2Error `unauthorized_client`.
+ */
+export function checkMayAuthorize({ record }: KnownApplication): void {
+  if (record.parent === null) return;
+  const description = `Application ${record.id} is a game of publisher ${record.parent}: authorize the publisher.`;
+  throw new OAuth2Error('unauthorized_client', description);
+}
+
+/**
+ * Checks the redirect address of an exchange. A code issued over RPC was never redirected anywhere, so
+ * leaving the address out is fine, and so is the text `undefined` that one widespread library sends.
+ * An application that nobody wrote down has no list to compare with.
+ * @throws OAuth2Error `invalid_request`.
+ */
+export function checkRedirect(
+  known: KnownApplication,
+  bound: string | undefined,
+  given: string | undefined,
+): void {
+  const absent = given === undefined || given === 'undefined';
+  const fine =
+    bound !== undefined
+      ? given === bound
+      : absent || known.origin === 'first-sight' || known.record.redirect_uris.includes(given);
+  if (!fine) throw new OAuth2Error('invalid_request', 'Invalid "redirect_uri" in request.');
+}

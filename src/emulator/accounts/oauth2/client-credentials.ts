@@ -1,0 +1,56 @@
+import { reachesClient } from '../../../protocol/scope.ts';
+import type { ClientCredentials } from '../../api/caller.ts';
+import type { AuthorizeContext } from './authorize.ts';
+import { authenticateClient, checkMayAuthorize } from './client-auth.ts';
+import { decide } from './decision.ts';
+import { OAuth2Error } from './error.ts';
+import { checkNoWebhook } from './incoming.ts';
+import type { AccessAnswer, CredentialsAsk } from './oauth2.ts';
+import { checkScopes } from './scopes.ts';
+import { accessSeconds } from './tokens.ts';
+
+/** The transport class of its grants: consent given to an app on a socket says nothing about a secret, nor the other way round. */
+const TRANSPORT = 'client credentials';
+
+/**
+ * Grant type `client_credentials` (RFC 6749 section 4.4): a token of the application's owner, for an application whose
+ * secret is written down. Over HTTP whoever wrote the secret down is the owner and is not asked; scopes that are of use in the
+ * user's client alone are the user's to allow, as on every other way, and so is what the others open there, once the token is
+ * shown there. Either is recorded as a grant, and the policy `deny` refuses both.
+ * @throws OAuth2Error.
+ */
+export async function clientCredentials(
+  context: AuthorizeContext,
+  credentials: ClientCredentials,
+  { scopes: requested, program, signal }: CredentialsAsk,
+): Promise<AccessAnswer> {
+  const { clientId } = credentials;
+  const { known, confidential } = authenticateClient(context.application(clientId), credentials);
+  checkMayAuthorize(known);
+  if (!confidential || known.record.secret === null) {
+    throw new OAuth2Error(
+      'unauthorized_client',
+      'Client credentials are for applications whose secret is written down.',
+    );
+  }
+  checkNoWebhook(requested, 'Client credentials');
+  const scopes = checkScopes(requested, known.record);
+  const userId = context.me();
+  const { deputy } = await decide(context, known, {
+    userId,
+    scopes,
+    prompt: 'consent',
+    deputy: reachesClient(scopes) ? undefined : 'secret',
+    peer: { transport: TRANSPORT, program },
+    signal,
+  });
+  // The secret may have changed while the person thought.
+  authenticateClient(context.application(clientId), credentials);
+  const access_token = context.vault.issueAccess({ userId, clientId, scopes, deputy });
+  await context.persist();
+  // It may have been taken back while we wrote.
+  if (context.vault.find(access_token) === undefined) {
+    throw new OAuth2Error('access_denied', 'The grant was taken back meanwhile.');
+  }
+  return { token_type: 'Bearer', access_token, expires_in: accessSeconds, scope: scopes.join(' ') };
+}

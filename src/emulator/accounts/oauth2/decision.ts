@@ -1,0 +1,108 @@
+import type { Decider, Deputy } from '../../api/waiting-request.ts';
+import type { KnownApplication } from '../../applications/applications.ts';
+import type { ConsentPolicy } from '../../applications/records.ts';
+import type { CodeBook } from './codes.ts';
+import type { Consent, Question } from './consent.ts';
+import { OAuth2Error, WithdrawnError } from './error.ts';
+import type { GrantBook, GrantKey } from './grants.ts';
+import { redeemRpcToken } from './rpc-token.ts';
+import { mayBeRemembered } from './scopes.ts';
+
+/** What a decision about scopes is made with. */
+export interface DecisionContext {
+  readonly me: () => string;
+  readonly policy: () => ConsentPolicy;
+  readonly now: () => number;
+  readonly consent: Consent;
+  readonly grants: GrantBook;
+  readonly rpcTokens: CodeBook;
+}
+
+/** What is to be decided. */
+export interface Decidable extends Pick<Question, 'scopes' | 'install' | 'webhook' | 'peer' | 'signal'> {
+  readonly userId: string;
+  /** `none`: any remembered grant answers; `consent`: only one that was given for good. */
+  readonly prompt: 'consent' | 'none';
+  readonly rpcToken?: string | undefined;
+  /** Who has decided about these scopes already, in the user's place. */
+  readonly deputy?: Deputy | undefined;
+}
+
+/** How a request was allowed. */
+export interface Decided {
+  /** Whether the store has yet to hear of it. */
+  readonly isNews: boolean;
+  /** Who allowed it in the user's place; undefined where the user or a policy of theirs did. */
+  readonly deputy?: Deputy;
+}
+
+/**
+ * Has a request decided by the policy, a remembered grant, a deputy or a person, and records what was allowed.
+ * @throws OAuth2Error with `access_denied` whenever nobody said yes: denied, too late, peer gone, account changed.
+ */
+export async function decide(
+  context: DecisionContext,
+  known: KnownApplication,
+  request: Decidable,
+): Promise<Decided> {
+  const { userId, scopes, install, webhook, peer, signal } = request;
+  const key: GrantKey = { userId, clientId: known.record.id, transport: peer.transport };
+  const answered = answer(context, known, key, request);
+  if (answered !== undefined) return answered;
+  context.grants.checkRoom();
+  const question = { application: known.record, userId, scopes, install, webhook, peer, signal };
+  const settlement = await context.consent.ask(question, (decidedBy, always) => {
+    context.grants.record(key, { scopes, always, decidedBy, grantedAt: context.now() });
+  });
+  switch (settlement.outcome) {
+    case 'allowed':
+      return { isNews: true };
+    case 'denied':
+      throw new OAuth2Error('access_denied', 'The user denied the request.');
+    case 'timed-out':
+      throw new OAuth2Error('access_denied', 'The user did not answer in time.');
+    case 'withdrawn':
+      throw new WithdrawnError(settlement.reason);
+  }
+}
+
+/** Finds the answer without a person: by policy, by an earlier grant, or by a deputy; undefined when there is none. */
+function answer(
+  context: DecisionContext,
+  known: KnownApplication,
+  key: GrantKey,
+  { scopes, prompt, rpcToken, deputy }: Decidable,
+): Decided | undefined {
+  const policy = known.record.consent ?? context.policy();
+  if (policy === 'deny') {
+    throw new OAuth2Error('access_denied', 'The consent policy denies this request.');
+  }
+  if (policy === 'allow' || redeemRpcToken(context, known, scopes, rpcToken)) {
+    return { isNews: recordOnce(context, key, scopes, { kind: 'policy' }) };
+  }
+  if (isRemembered(context, key, scopes, prompt === 'consent')) return { isNews: false };
+  return deputy && { isNews: recordOnce(context, key, scopes, { kind: deputy }), deputy };
+}
+
+/** Records what no person decided, unless some grant covers it; whether it did. */
+function recordOnce(
+  { grants, now }: DecisionContext,
+  key: GrantKey,
+  scopes: readonly string[],
+  decidedBy: Decider,
+): boolean {
+  if (grants.holds(key, scopes)) return false;
+  grants.checkRoom();
+  grants.record(key, { scopes, always: false, decidedBy, grantedAt: now() });
+  return true;
+}
+
+/** Whether a person's earlier yes answers a request; with `always`, only one that was given for good. */
+export function isRemembered(
+  { grants }: Pick<DecisionContext, 'grants'>,
+  key: GrantKey,
+  scopes: readonly string[],
+  always: boolean,
+): boolean {
+  return mayBeRemembered(scopes) && grants.covering(key, scopes, always) !== undefined;
+}

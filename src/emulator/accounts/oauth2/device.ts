@@ -1,0 +1,170 @@
+import { randomInt } from 'node:crypto';
+import { Places } from '../../../shares/places.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { digest, randomSecret } from '../../kernel/secrets.ts';
+import { OAuth2Error } from './error.ts';
+
+/** How long a device waits for its person, and how often it may ask, in seconds. */
+const LIFETIME_S = 300;
+const INTERVAL_S = 5;
+/** Devices at a time; shared by application. */
+const MOST = 1024;
+
+/** No vowels and nothing that looks like something else: what a person types from a screen. */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+const LETTERS_EACH = 4;
+
+/** What a device asks for. */
+export interface DeviceAsk {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly nonce?: string | undefined;
+}
+
+/** What a device shows, and asks with (RFC 8628 section 3.2). */
+export interface DeviceAnswer {
+  readonly device_code: string;
+  /** Eight letters with a dash between. */
+  readonly user_code: string;
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly interval: number;
+}
+
+type Decision = { readonly kind: 'granted'; readonly userId: string } | { readonly kind: 'denied' };
+
+interface Device {
+  readonly ask: DeviceAsk;
+  readonly userCode: string;
+  readonly expires: number;
+  state: { readonly kind: 'pending' } | Decision;
+  /** Milliseconds between two looks. */
+  interval: number;
+  /** When it may look again. */
+  next: number;
+}
+
+/** Devices that wait for a person to type their code (RFC 8628), in memory only. */
+export class DeviceBook {
+  readonly #clock: Clock;
+  /** By the hash of the device code, oldest first. */
+  readonly #devices = new Map<string, Device>();
+  readonly #byUserCode = new Map<string, string>();
+  readonly #places = new Places<string>(MOST);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws OAuth2Error `temporarily_unavailable` when too many devices of the application wait. */
+  begin(ask: DeviceAsk): DeviceAnswer {
+    const now = this.#clock.now();
+    for (const [key, { expires }] of this.#devices) if (expires <= now) this.#drop(key);
+    const code = randomSecret(32);
+    const key = digest(code);
+    if (!this.#places.take(`client ${ask.clientId}`, key)) {
+      throw new OAuth2Error('temporarily_unavailable', 'Too many devices wait for their person.');
+    }
+    const userCode = this.#freeUserCode();
+    this.#devices.set(key, {
+      ask,
+      userCode,
+      expires: now + LIFETIME_S * 1000,
+      state: { kind: 'pending' },
+      interval: INTERVAL_S * 1000,
+      next: now,
+    });
+    this.#byUserCode.set(plain(userCode), key);
+    return { device_code: code, user_code: userCode, expires_in: LIFETIME_S, interval: INTERVAL_S };
+  }
+
+  /** What the device with this code asks for, while nobody has answered; case and dash do not matter. */
+  waiting(userCode: string): DeviceAsk | undefined {
+    const device = this.#byTyped(userCode);
+    return device?.state.kind === 'pending' ? device.ask : undefined;
+  }
+
+  /** Answers a device; false when none waits with this code any more. */
+  decide(userCode: string, decision: Decision): boolean {
+    const device = this.#byTyped(userCode);
+    if (device?.state.kind !== 'pending') return false;
+    device.state = decision;
+    return true;
+  }
+
+  /**
+   * A device looks whether it has been answered; a yes is given once. `accept` may still refuse it by throwing, and then it
+   * can be asked for again.
+   * @throws OAuth2Error as RFC 8628 section 3.5 has it.
+   */
+  redeem(
+    code: string,
+    clientId: string,
+    accept?: (userId: string) => void,
+  ): { readonly ask: DeviceAsk; readonly userId: string } {
+    const key = digest(code);
+    const device = this.#devices.get(key);
+    const now = this.#clock.now();
+    if (device === undefined || device.ask.clientId !== clientId) {
+      throw new OAuth2Error('invalid_grant', 'Invalid "device_code" in request.');
+    }
+    if (now >= device.expires) {
+      this.#drop(key);
+      throw new OAuth2Error('expired_token', 'The device code has expired.');
+    }
+    const isEarly = now < device.next;
+    if (isEarly) device.interval += INTERVAL_S * 1000;
+    device.next = now + device.interval;
+    switch (device.state.kind) {
+      case 'pending':
+        throw isEarly
+          ? new OAuth2Error('slow_down', `Look again in ${device.interval / 1000} s.`)
+          : new OAuth2Error('authorization_pending', 'The person has not answered yet.');
+      case 'denied':
+        this.#drop(key);
+        throw new OAuth2Error('access_denied', 'The user denied the request.');
+      case 'granted':
+        accept?.(device.state.userId);
+        this.#drop(key);
+        return { ask: device.ask, userId: device.state.userId };
+    }
+  }
+
+  /** Drops the devices of a user and an application that have a yes. */
+  remove(userId: string, clientId: string): void {
+    for (const [key, { ask, state }] of this.#devices) {
+      if (ask.clientId === clientId && state.kind === 'granted' && state.userId === userId) this.#drop(key);
+    }
+  }
+
+  #byTyped(userCode: string): Device | undefined {
+    const device = this.#devices.get(this.#byUserCode.get(plain(userCode)) ?? '');
+    return device !== undefined && this.#clock.now() < device.expires ? device : undefined;
+  }
+
+  #drop(key: string): void {
+    const device = this.#devices.get(key);
+    if (device === undefined) return;
+    this.#places.leave(`client ${device.ask.clientId}`, key);
+    this.#byUserCode.delete(plain(device.userCode));
+    this.#devices.delete(key);
+  }
+
+  #freeUserCode(): string {
+    for (;;) {
+      const [first, second] = [word(), word()];
+      if (!this.#byUserCode.has(`${first}${second}`)) return `${first}-${second}`;
+    }
+  }
+}
+
+function word(): string {
+  return Array.from({ length: LETTERS_EACH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+}
+
+function plain(userCode: string): string {
+  return userCode
+    .toUpperCase()
+    .replaceAll(/[^A-Z]/g, '')
+    .slice(0, 2 * LETTERS_EACH);
+}

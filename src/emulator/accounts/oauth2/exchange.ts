@@ -1,0 +1,222 @@
+import type { ClientCredentials } from '../../api/caller.ts';
+import type { KnownApplication } from '../../applications/applications.ts';
+import type { AuthorizedGuild } from '../../guilds/answers.ts';
+import type { User } from '../../users/records.ts';
+import { authenticateClient, checkMayAuthorize, checkRedirect } from './client-auth.ts';
+import type { CodeBook, CodeRecord } from './codes.ts';
+import type { DeviceBook } from './device.ts';
+import { OAuth2Error } from './error.ts';
+import type { WebhookMaker } from './incoming.ts';
+import type { CodeExchange, DeviceExchange, TokenAnswer } from './oauth2.ts';
+import { checkVerifier } from './pkce.ts';
+import { hashOfToken, type IdTokenSigner } from './signing.ts';
+import {
+  accessSeconds,
+  type TokenFamily,
+  type TokenOwner,
+  type TokenPair,
+  type TokenVault,
+} from './tokens.ts';
+
+/** What the token endpoint's grant types work with. */
+export interface ExchangeContext {
+  readonly now: () => number;
+  readonly user: (id: string) => User | undefined;
+  readonly application: (clientId: string) => KnownApplication | undefined;
+  readonly me: () => string;
+  readonly codes: CodeBook;
+  readonly devices: DeviceBook;
+  readonly vault: TokenVault;
+  readonly signer: IdTokenSigner;
+  readonly persist: () => Promise<unknown>;
+  /** An application has its first token of a person. */
+  readonly authorized: (owner: TokenOwner, integrationType?: number) => void;
+  readonly guild: (id: string) => AuthorizedGuild | undefined;
+  readonly webhook: WebhookMaker['answer'];
+  /** A refresh token was used twice and its family is gone, with what games had for it: tells it, and writes it down. */
+  readonly replayed: (family: TokenFamily, children: readonly TokenFamily[]) => Promise<unknown>;
+  /** A code was used twice: the family of its tokens goes, and that is told and written down. Never rejects. */
+  readonly reused: (family: string) => Promise<unknown>;
+}
+
+function toAnswer(pair: TokenPair, scopes: readonly string[]): TokenAnswer {
+  return {
+    token_type: 'Bearer',
+    access_token: pair.accessToken,
+    expires_in: accessSeconds,
+    refresh_token: pair.refreshToken,
+    scope: scopes.join(' '),
+  };
+}
+
+function invalidCode(): OAuth2Error {
+  return new OAuth2Error('invalid_grant', 'Invalid "code" in request.');
+}
+
+/** Grant type `authorization_code` (RFC 6749 section 4.1.3). @throws OAuth2Error. */
+export async function exchangeCode(
+  context: ExchangeContext,
+  credentials: ClientCredentials,
+  args: CodeExchange,
+): Promise<TokenAnswer> {
+  const { clientId } = credentials;
+  const { known, confidential } = authenticateClient(context.application(clientId), credentials);
+  if (!confidential && args.codeVerifier === undefined) {
+    throw new OAuth2Error('invalid_client', 'A public client must send a code verifier.');
+  }
+  checkMayAuthorize(known);
+  const check = (): CodeRecord => {
+    const record = findCode(context, clientId, args.code);
+    checkRedirect(known, record.redirectUri, args.redirectUri);
+    checkVerifier(record.challenge, args.codeVerifier);
+    return record;
+  };
+  if (args.link === undefined) return redeem(context, check(), args);
+  check();
+  const link = await args.link();
+  // Somebody else may have been faster.
+  const record = check();
+  link(record.userId);
+  return redeem(context, record, args);
+}
+
+/** The stream-kit overlay, whose web site exchanges codes for programs that cannot (see the README beside `http/`). */
+export const overlayApplication = '207646673902501888';
+
+/**
+ * Exchanges a code of the stream-kit overlay as its web site does: without client authentication, for nothing but an
+ * access token. @throws OAuth2Error.
+ */
+export async function exchangeOverlayCode(
+  context: ExchangeContext,
+  args: Pick<CodeExchange, 'code' | 'issuer'>,
+): Promise<{ readonly access_token: string }> {
+  const known = context.application(overlayApplication);
+  if (known === undefined) throw invalidCode();
+  const record = findCode(context, overlayApplication, args.code);
+  // One that went through a browser belongs to whoever knows where it went.
+  checkRedirect(known, record.redirectUri, undefined);
+  checkVerifier(record.challenge, undefined);
+  const { access_token } = await redeem(context, record, args);
+  return { access_token };
+}
+
+function findCode(context: ExchangeContext, clientId: string, code: string): CodeRecord {
+  const { codes } = context;
+  // RFC 6749 section 4.1.2: a code that comes again is in two hands, and so is what it was exchanged for.
+  const spentFor = codes.spentFor(code);
+  if (spentFor !== undefined) void context.reused(spentFor);
+  const record = codes.find(code);
+  // A code in the hands of another application is lost; after other mistakes it can still be used.
+  if (record !== undefined && record.clientId !== clientId) codes.burn(code);
+  if (record?.clientId !== clientId || context.user(record.userId) === undefined) throw invalidCode();
+  return record;
+}
+
+/** Nothing waits between the look at a code and its end. */
+async function redeem(
+  context: ExchangeContext,
+  record: CodeRecord,
+  args: Pick<CodeExchange, 'code' | 'issuer'>,
+): Promise<TokenAnswer> {
+  const pair = issue(context, record);
+  context.codes.spend(args.code, context.vault.familyOf(pair.accessToken)?.id);
+  const answer = await answerOf(context, pair, { ...record, issuer: args.issuer });
+  const guild = record.guildId === undefined ? undefined : context.guild(record.guildId);
+  const webhook = record.webhookId === undefined ? undefined : context.webhook(record.webhookId, args.issuer);
+  return {
+    ...answer,
+    ...(guild === undefined ? {} : { guild }),
+    ...(webhook === undefined ? {} : { webhook }),
+  };
+}
+
+/** The first token that an application gets of a person is news. */
+function issue(
+  { vault, authorized }: ExchangeContext,
+  owner: TokenOwner & Pick<CodeRecord, 'guildId' | 'integrationType'>,
+): TokenPair {
+  const { userId, clientId, scopes } = owner;
+  const isFirst = !vault.holds(userId, clientId);
+  const pair = vault.issue({ userId, clientId, scopes });
+  // What was added to a guild was told when that happened.
+  if (isFirst && owner.guildId === undefined) authorized({ userId, clientId, scopes }, owner.integrationType);
+  return pair;
+}
+
+interface Issued {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly nonce?: string | undefined;
+  readonly issuer: string;
+}
+
+/** Says who a user is, for as long as an access token lives. */
+export function idTokenOf(
+  { now, signer }: Pick<ExchangeContext, 'now' | 'signer'>,
+  { userId, clientId, nonce, issuer, accessToken }: Omit<Issued, 'scopes'> & { readonly accessToken: string },
+): Promise<string> {
+  const iat = Math.floor(now() / 1000);
+  return signer.sign({
+    iss: issuer,
+    sub: userId,
+    aud: clientId,
+    iat,
+    exp: iat + accessSeconds,
+    at_hash: hashOfToken(accessToken),
+    ...(nonce === undefined ? {} : { nonce }),
+  });
+}
+
+/** Writes the tokens down, and signs the id_token where one is due. */
+async function answerOf(
+  context: ExchangeContext,
+  pair: TokenPair,
+  { userId, clientId, scopes, nonce, issuer }: Issued,
+): Promise<TokenAnswer> {
+  await context.persist();
+  const id_token = scopes.includes('openid')
+    ? await idTokenOf(context, { userId, clientId, nonce, issuer, accessToken: pair.accessToken })
+    : undefined;
+  // They may have been taken back while we wrote.
+  if (context.vault.find(pair.accessToken) === undefined) throw invalidCode();
+  return { ...toAnswer(pair, scopes), ...(id_token === undefined ? {} : { id_token }) };
+}
+
+/** Grant type `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 section 3.4). @throws OAuth2Error. */
+export async function exchangeDevice(
+  context: ExchangeContext,
+  credentials: ClientCredentials,
+  args: DeviceExchange,
+): Promise<TokenAnswer> {
+  const { clientId } = credentials;
+  const { known } = authenticateClient(context.application(clientId), credentials);
+  checkMayAuthorize(known);
+  const link = await args.link?.();
+  const { ask, userId } = context.devices.redeem(args.deviceCode, clientId, (person) => {
+    if (context.user(person) === undefined) throw invalidCode();
+    link?.(person);
+  });
+  const pair = issue(context, { userId, clientId, scopes: ask.scopes });
+  return answerOf(context, pair, { ...ask, userId, issuer: args.issuer });
+}
+
+/** Grant type `refresh_token` (RFC 6749 section 6). @throws OAuth2Error. */
+export async function refresh(
+  context: ExchangeContext,
+  credentials: ClientCredentials,
+  refreshToken: string,
+): Promise<TokenAnswer> {
+  const { clientId } = credentials;
+  authenticateClient(context.application(clientId), credentials);
+  const exists = (id: string) => context.user(id) !== undefined;
+  const rotation = context.vault.rotate(refreshToken, clientId, exists);
+  if (rotation.kind === 'replayed') await context.replayed(rotation.family, rotation.children);
+  if (rotation.kind === 'rotated') await context.persist();
+  // Every way a refresh token can be dead looks the same to the app, also when it died while we wrote.
+  if (rotation.kind !== 'rotated' || context.vault.find(rotation.pair.accessToken) === undefined) {
+    throw new OAuth2Error('invalid_grant', 'Invalid "refresh_token" in request');
+  }
+  return toAnswer(rotation.pair, rotation.family.scopes);
+}

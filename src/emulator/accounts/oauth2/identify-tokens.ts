@@ -1,0 +1,48 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { type AuthorizeContext, consented } from './authorize.ts';
+import type { AuthorizeOptions } from './authorize-options.ts';
+import { accessSeconds, type TokenVault } from './tokens.ts';
+
+/** What an app that names no token is authorized for. */
+const SCOPES: readonly string[] = ['identify'];
+/** A token that has less than this left makes room for a new one (ms). */
+const MIN_LEFT_MS = (accessSeconds * 1000) / 2;
+
+/**
+ * Access tokens for apps that authenticate without one: the client obtains it by the implicit grant, and gives an application
+ * the same one as long as it is good. They are stored in memory only, and so are not known any more after a restart.
+ */
+export class IdentifyTokens {
+  /** By user, application and transport class. */
+  readonly #tokens = new Map<string, string>();
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #context: AuthorizeContext;
+
+  constructor(clock: Pick<Clock, 'now'>, context: AuthorizeContext) {
+    this.#clock = clock;
+    this.#context = context;
+  }
+
+  /** The token, once the policy, a remembered grant or the user allows the app to have it. @throws OAuth2Error. */
+  async get(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string> {
+    const { vault, persist } = this.#context;
+    const { clientId, peer } = options;
+    const { userId, isNews } = await consented(this.#context, { ...options, scopes: SCOPES, prompt: 'none' });
+    const key = `${userId} ${clientId} ${peer.transport}`;
+    const known = this.#tokens.get(key);
+    if (known !== undefined && this.#isGood(vault, known)) {
+      if (isNews) await persist();
+      return known;
+    }
+    const token = vault.issueAccess({ userId, clientId, scopes: SCOPES });
+    for (const [other, old] of this.#tokens) if (vault.find(old) === undefined) this.#tokens.delete(other);
+    this.#tokens.set(key, token);
+    await persist();
+    return token;
+  }
+
+  #isGood(vault: TokenVault, token: string): boolean {
+    const found = vault.find(token);
+    return found !== undefined && found.token.expires - this.#clock.now() >= MIN_LEFT_MS;
+  }
+}

@@ -1,0 +1,84 @@
+import { ALL_PERMISSIONS } from '../../kernel/permission-bits.ts';
+import { wordsOf } from '../../kernel/permission-words.ts';
+import type { AuthorizeOptions } from './authorize-options.ts';
+import { OAuth2Error } from './error.ts';
+
+/** Where an application is added by an authorization, and what its bot may do there. */
+export interface Install {
+  readonly guildId: string;
+  readonly permissions: bigint;
+}
+
+/** What installing needs of the guilds. */
+export interface Installer {
+  /** Whether a user may add applications to a guild. */
+  mayInstall(userId: string, guildId: string): boolean;
+  /** What the guild is called. */
+  nameOf(guildId: string): string;
+  /** @throws OAuth2Error when the application has no bot that could join. */
+  checkBot(clientId: string): void;
+  /** Makes the bot a member. @throws OAuth2Error when there is no room for it. */
+  addBot(clientId: string, install: Install): void;
+  /** Gives the guild the commands of an application without its bot. */
+  addCommands(clientId: string, guildId: string): void;
+}
+
+/** The values of `integration_type`. */
+export const GUILD_INSTALL = 0;
+export const USER_INSTALL = 1;
+
+/** Whether scopes add something to a guild: a bot always, commands unless they are for the person alone. */
+export function isForGuild(scopes: readonly string[], integrationType: number | undefined): boolean {
+  return (
+    scopes.includes('bot') || (scopes.includes('applications.commands') && integrationType !== USER_INSTALL)
+  );
+}
+
+/** Reads permissions as a request has them: a number, or its digits. Those that nobody knows are left out. */
+export function readPermissions(given: string | number | undefined): bigint {
+  if (given === undefined || given === '') return 0n;
+  if (!/^\d{1,20}$/.test(String(given))) {
+    throw new OAuth2Error('invalid_request', 'Invalid "permissions" in request.');
+  }
+  return BigInt(given) & ALL_PERMISSIONS;
+}
+
+/**
+ * Where a request wants to be installed; undefined for one that is for no guild.
+ * @throws OAuth2Error when it cannot be there.
+ */
+export function checkInstall(
+  {
+    scopes,
+    clientId,
+    integrationType,
+    guildId,
+    permissions,
+  }: Pick<AuthorizeOptions, 'scopes' | 'clientId' | 'integrationType' | 'guildId' | 'permissions'>,
+  userId: string,
+  installer: Installer,
+): Install | undefined {
+  const hasBot = scopes.includes('bot');
+  if (hasBot && integrationType === USER_INSTALL) {
+    throw new OAuth2Error('invalid_request', 'Invalid "integration_type" in request: a bot joins guilds.');
+  }
+  if (!isForGuild(scopes, integrationType)) return undefined;
+  const install = { guildId: guildId ?? '', permissions: readPermissions(permissions) };
+  if (guildId === undefined) {
+    if (!hasBot) return undefined;
+    throw new OAuth2Error('invalid_request', 'Missing "guild_id" in request: nobody is asked which guild.');
+  }
+  if (!installer.mayInstall(userId, guildId)) {
+    throw new OAuth2Error('access_denied', 'The user may not add applications to this guild.');
+  }
+  if (hasBot) installer.checkBot(clientId);
+  return install;
+}
+
+/** What the person reads about it beside the scope; `guild` is the name. */
+export function describeInstall(scope: 'bot' | 'applications.commands', guild: string, bits: bigint): string {
+  if (scope === 'applications.commands') return `Add its commands to the guild "${guild}"`;
+  const words = wordsOf(bits);
+  const may = words.length === 0 ? 'with no permission of its own' : `where it may ${words.join(', ')}`;
+  return `Add its bot to the guild "${guild}", ${may}`;
+}

@@ -1,0 +1,50 @@
+import { expandScopes } from '../../../protocol/scope.ts';
+import type { Introspection } from '../../api/caller.ts';
+import { type KnownApplication, publicApplication } from '../../applications/applications.ts';
+import type { User } from '../../users/records.ts';
+import type { TokenVault } from './tokens.ts';
+
+/** Takes out of a user what the scopes do not allow to see. */
+function masked(user: User, scopes: readonly string[], partner: boolean): User {
+  return {
+    ...user,
+    premium_type: partner && scopes.includes('identify.premium') ? user.premium_type : 0,
+    email: scopes.includes('email') ? user.email : null,
+  };
+}
+
+/** Says what an access token stands for at the time `now`; never throws, whatever the token is. */
+export function introspect(
+  accessToken: string,
+  context: {
+    readonly vault: TokenVault;
+    readonly now: number;
+    readonly user: (id: string) => User | undefined;
+    readonly application: (clientId: string) => KnownApplication | undefined;
+  },
+): Introspection {
+  const found = context.vault.find(accessToken);
+  if (found === undefined) return { state: 'invalid', reason: 'unknown' };
+  const { family, token } = found;
+  const { clientId, userId, scopes } = family;
+  if (context.now >= token.expires) return { state: 'invalid', reason: 'expired' };
+  const user = context.user(userId);
+  if (user === undefined) return { state: 'invalid', reason: 'user-removed' };
+  const known = context.application(clientId);
+  // A strict fixture that does not list the application knows none of its tokens.
+  if (known === undefined) return { state: 'invalid', reason: 'unknown' };
+  const effectiveScopes = expandScopes(scopes);
+  return {
+    state: 'active',
+    family: family.id,
+    hash: token.hash,
+    clientId,
+    userId,
+    application: publicApplication(known.record),
+    user: effectiveScopes.includes('identify') ? masked(user, effectiveScopes, known.record.partner) : null,
+    scopes,
+    effectiveScopes,
+    deputy: family.deputy,
+    expires: new Date(token.expires),
+  };
+}

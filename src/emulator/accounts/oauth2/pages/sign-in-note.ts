@@ -1,0 +1,8 @@
+import { type Html, html } from '../../../api/page.ts';
+
+/** What an Allow is worth in this browser, where it is less than it seems. */
+export function signInNote(session: string | undefined): Html {
+  if (session !== undefined) return html``;
+  return html`<p class="note">This browser is not signed in: an Allow waits until you confirm it in a terminal. To sign in, open the
+address that <code>footbridge emulator sign-in</code> prints.</p>`;
+}

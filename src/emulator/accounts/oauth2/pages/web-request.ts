@@ -1,0 +1,152 @@
+import type { KnownApplication } from '../../../applications/applications.ts';
+import type { AuthorizeOptions } from '../authorize-options.ts';
+import { OAuth2Error } from '../error.ts';
+import { isRegistered } from '../redirect.ts';
+import { scopesIn } from '../scopes.ts';
+
+/** What a browser brings to the authorization page (RFC 6749 section 4.1.1), as it is asked for. */
+export interface WebQuery {
+  readonly client_id: string;
+  readonly response_type?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly redirect_uri?: string | undefined;
+  readonly state?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly nonce?: string | undefined;
+  readonly code_challenge?: string | undefined;
+  readonly code_challenge_method?: string | undefined;
+  readonly integration_type?: string | undefined;
+  readonly guild_id?: string | undefined;
+  readonly permissions?: string | undefined;
+  /** The channel that stands first where one is chosen for a webhook. */
+  readonly channel_id?: string | undefined;
+  readonly disable_guild_select?: string | undefined;
+}
+
+/** A request of a browser whose application and redirect address are known to be good. */
+export interface WebRequest {
+  readonly known: KnownApplication;
+  /** `none`: a bot that is added, and nobody who wants to hear of it. */
+  readonly responseType: 'code' | 'token' | 'none';
+  /** Undefined where nothing is answered. */
+  readonly redirectUri: string | undefined;
+  /** Whether no other guild than the one it names may be chosen. */
+  readonly isGuildFixed: boolean;
+  readonly options: Omit<AuthorizeOptions, 'peer' | 'signal'>;
+  /** Part of a grant's key: where the answer goes. */
+  readonly transport: string;
+  /** Who brings it, for the person who decides. */
+  readonly program: string;
+}
+
+/**
+ * Reads what a browser brings; `bringer` says who that is, in words.
+ * @throws OAuth2Error that is shown on the page, and never sent anywhere: the address to send it to is not known to be good.
+ */
+export function readWebRequest(
+  query: WebQuery,
+  application: (clientId: string) => KnownApplication | undefined,
+  bringer: string,
+): WebRequest {
+  const known = application(query.client_id);
+  if (known === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
+  const scopes = scopesIn(query.scope);
+  const end = endOf(query, known, scopes);
+  const goal = end.redirectUri === undefined ? undefined : originOf(end.redirectUri);
+  return {
+    ...end,
+    known,
+    isGuildFixed: isGuildFixed(query),
+    transport: goal === undefined ? 'web' : `web ${goal}`,
+    program: goal === undefined ? bringer : `${bringer} that leads to ${goal}`,
+    options: {
+      clientId: query.client_id,
+      scopes,
+      codeChallenge: query.code_challenge,
+      codeChallengeMethod: query.code_challenge_method,
+      state: query.state,
+      nonce: query.nonce,
+      integrationType: numberOf(query.integration_type),
+      prompt: query.prompt,
+      redirectUri: end.redirectUri,
+      guildId: query.guild_id,
+      permissions: query.permissions,
+      webhookChannelId: query.channel_id,
+    },
+  };
+}
+
+/** What whoever tries an application does about its address. */
+const WRITE_IT_DOWN =
+  'It has to stand in redirect_uris of the application, letter by letter: in the fixture, or by “footbridge emulator apply”. ' +
+  'One that begins with http: is of this machine.';
+
+/** How a request ends. @throws OAuth2Error for an address that is not good. */
+function endOf(
+  { response_type: type, redirect_uri: given }: WebQuery,
+  known: KnownApplication,
+  scopes: readonly string[],
+): Pick<WebRequest, 'responseType' | 'redirectUri'> {
+  const isInstall =
+    scopes.length > 0 && scopes.every((one) => one === 'bot' || one === 'applications.commands');
+  if (isInstall && type === undefined && given === undefined) {
+    return { responseType: 'none', redirectUri: undefined };
+  }
+  const redirectUri = given ?? onlyOne(known);
+  if (redirectUri === undefined) {
+    throw new OAuth2Error('invalid_request', 'Missing "redirect_uri" in request.', WRITE_IT_DOWN);
+  }
+  if (!isRegistered(known, redirectUri)) {
+    throw new OAuth2Error('invalid_request', 'Invalid "redirect_uri" in request.', WRITE_IT_DOWN);
+  }
+  const responseType = type ?? 'code';
+  if (responseType !== 'code' && responseType !== 'token') {
+    throw new OAuth2Error('invalid_request', 'Invalid "response_type" in request.');
+  }
+  return { responseType, redirectUri };
+}
+
+/** Whether a request says that its guild is not to be chosen. */
+export function isGuildFixed({ guild_id, disable_guild_select: text = '' }: WebQuery): boolean {
+  return guild_id !== undefined && ['true', 'True', '1'].includes(text);
+}
+
+/** Where the browser may be led by the answer, besides here. */
+export function leadsTo({ redirectUri }: WebRequest): string[] {
+  return redirectUri === undefined ? [] : [originOf(redirectUri)];
+}
+
+/** NaN for what is none, which is refused later where the answer can be sent. */
+function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function onlyOne({ record }: KnownApplication): string | undefined {
+  const [first, second] = record.redirect_uris;
+  return second === undefined ? first : undefined;
+}
+
+/** The origin of an address, or the scheme of one that has none. */
+function originOf(address: string): string {
+  const { origin, protocol } = new URL(address);
+  return origin === 'null' ? protocol : origin;
+}
+
+/** Where the browser goes with an answer: in the query, or in the fragment for the implicit grant. */
+export function answerAddress(
+  { redirectUri, responseType, options }: WebRequest,
+  answer: Readonly<Record<string, string | number>>,
+): string {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(answer)) fields.set(name, String(value));
+  if (redirectUri === undefined) {
+    return Object.hasOwn(answer, 'error') ? `/oauth2/authorized?${fields.toString()}` : '/oauth2/authorized';
+  }
+  const address = new URL(redirectUri);
+  const { state } = options;
+  if (state !== undefined) fields.set('state', state);
+  if (responseType === 'token') address.hash = fields.toString();
+  else for (const [name, value] of fields) address.searchParams.set(name, value);
+  return address.href;
+}

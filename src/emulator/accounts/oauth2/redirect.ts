@@ -1,0 +1,38 @@
+import { parseUrl } from '../../../../platform/url.ts';
+import type { KnownApplication } from '../../applications/applications.ts';
+
+/** Hosts that a redirect may go to without TLS. */
+const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
+
+/**
+ * Whether codes of an application may be sent to an address: one that is written down, letter by letter, with TLS unless it
+ * is of this machine; one of loopback that is written down without a port, on any port (RFC 8252 section 7.3); or the
+ * application's own scheme. An application that nobody wrote down may use any address of this machine.
+ */
+export function isRegistered({ origin, record }: KnownApplication, address: string): boolean {
+  if (parseUrl(address) === undefined) return false;
+  // Elsewhere than on this machine, a code that is sent without TLS is read on the way.
+  const isOpen = /^http:/i.test(address) && loopbackOf(address) === undefined;
+  if (record.redirect_uris.includes(address)) return !isOpen;
+  if (address === `discord-${record.id}:/authorize/callback`) return true;
+  const given = loopbackOf(address);
+  if (given === undefined) return false;
+  if (origin === 'first-sight') return true;
+  return record.redirect_uris.some((one) => loopbackOf(one) === given && new URL(one).port === '');
+}
+
+/** An address of loopback without its port; undefined for every other. */
+function loopbackOf(address: string): string | undefined {
+  const url = parseUrl(address);
+  if (url === undefined) return undefined;
+  const { protocol, hostname, username, password, pathname, search, hash } = url;
+  if (protocol !== 'http:' || !LOOPBACK.test(hostname) || username !== '' || password !== '' || hash !== '') {
+    return undefined;
+  }
+  return `http://${hostname}${pathname}${search}`;
+}
+
+/** Whether an address is of a scheme that any app may register: a code sent there is worth nothing without its verifier. */
+export function isCustomScheme(address: string): boolean {
+  return !/^https?:/i.test(address);
+}

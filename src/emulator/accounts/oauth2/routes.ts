@@ -1,0 +1,282 @@
+import * as z from 'zod';
+import { unauthorized } from '../../api/api-error.ts';
+import type { ClientCredentials } from '../../api/caller.ts';
+import { timestamp } from '../../api/fields.ts';
+import { anybody, bearer, client, operationsFor } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import { applicationAnswer, applicationShape } from '../../applications/answers.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { EXTERNAL_AUTH_TYPES } from '../../applications/records.ts';
+import { authorizedGuildShape } from '../../guilds/shapes.ts';
+import { webhookShape } from '../../guilds/webhooks/shapes.ts';
+import { userAnswer } from '../../users/answers.ts';
+import { userShape } from '../../users/shapes.ts';
+import type { HasExternalAccounts } from '../external-accounts.ts';
+import { issuerOf } from './discovery.ts';
+import { OAuth2Error } from './error.ts';
+import type { HasOAuth2, Linking } from './oauth2.ts';
+import { programOf } from './pages/asker.ts';
+import { scopesIn } from './scopes.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasExternalAccounts & HasOAuth2;
+
+const defineOperation = operationsFor<Needs>();
+
+const optionalText = z.optional(z.string());
+
+/** The answer of the token endpoint (RFC 6749 section 5.1). */
+const tokenShape = z
+  .object({
+    token_type: z.literal('Bearer'),
+    access_token: z.string(),
+    expires_in: z.int(),
+    refresh_token: optionalText,
+    scope: z.string(),
+    id_token: optionalText,
+    guild: z.optional(authorizedGuildShape),
+    webhook: z.optional(webhookShape),
+  })
+  .meta({ id: 'Token' });
+
+const tokenForm = z.looseObject({
+  grant_type: z.string().min(1),
+  code: optionalText,
+  redirect_uri: optionalText,
+  code_verifier: optionalText,
+  refresh_token: optionalText,
+  device_code: optionalText,
+  external_auth_type: z.optional(z.enum(EXTERNAL_AUTH_TYPES)),
+  external_auth_token: z.optional(z.string().min(1).max(10_240)),
+  scope: optionalText,
+  client_id: optionalText,
+  client_secret: optionalText,
+});
+
+type Form = z.output<typeof tokenForm>;
+
+function required(form: Form, name: 'code' | 'refresh_token' | 'device_code'): string {
+  const value = form[name];
+  if (value === undefined) {
+    throw new OAuth2Error('invalid_request', `Missing "${name}" in request.`);
+  }
+  return value;
+}
+
+/** How the external identity that a request shows is linked with whoever the code is of; undefined where it shows none. */
+function linkingOf(
+  form: Form,
+  credentials: () => ClientCredentials,
+  { external }: Needs,
+): Linking | undefined {
+  const { external_auth_type: type, external_auth_token: token } = form;
+  if (type === undefined && token === undefined) return undefined;
+  if (type === undefined || token === undefined) {
+    const missing = type === undefined ? 'external_auth_type' : 'external_auth_token';
+    throw new OAuth2Error('invalid_request', `Missing "${missing}" in request.`);
+  }
+  const { clientId } = credentials();
+  return async () => {
+    const shown = await external.identify(clientId, { type, token });
+    return (userId) => external.link(clientId, shown, userId);
+  };
+}
+
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** The routes of OAuth 2.0. */
+export const oauth2Operations = [
+  defineOperation({
+    id: 'exchange_token',
+    summary:
+      'Exchanges a code, a refresh token, a device code or the credentials of an application; an external identity that is shown with a code is linked.',
+    method: 'POST',
+    path: '/oauth2/token',
+    who: [client],
+    body: { kinds: ['form', 'multipart'], schema: tokenForm },
+    answers: { 200: tokenShape },
+    errors: 'oauth2',
+    handle: async ({ body, credentials, base, headers, signal }, platform) => {
+      const { oauth2 } = platform;
+      switch (body.grant_type) {
+        case 'authorization_code':
+          return ok(
+            await oauth2.exchangeCode(credentials(), {
+              code: required(body, 'code'),
+              redirectUri: body.redirect_uri,
+              codeVerifier: body.code_verifier,
+              issuer: issuerOf(base),
+              link: linkingOf(body, credentials, platform),
+            }),
+          );
+        case 'refresh_token':
+          return ok(await oauth2.refresh(credentials(), { refreshToken: required(body, 'refresh_token') }));
+        case 'client_credentials':
+          return ok(
+            await oauth2.clientCredentials(credentials(), {
+              scopes: scopesIn(body.scope),
+              program: programOf(headers),
+              signal: signal(),
+            }),
+          );
+        case DEVICE_CODE:
+          return ok(
+            await oauth2.exchangeDevice(credentials(), {
+              deviceCode: required(body, 'device_code'),
+              issuer: issuerOf(base),
+              link: linkingOf(body, credentials, platform),
+            }),
+          );
+        default:
+          throw new OAuth2Error('unsupported_grant_type', 'This grant type is not supported.');
+      }
+    },
+  }),
+  defineOperation({
+    id: 'authorize_device',
+    summary: 'Begins the device flow (RFC 8628).',
+    method: 'POST',
+    path: '/oauth2/device/authorize',
+    who: [client],
+    body: {
+      kinds: ['form', 'multipart'],
+      schema: z.looseObject({
+        scope: z.string().min(1),
+        client_id: optionalText,
+        client_secret: optionalText,
+      }),
+    },
+    answers: {
+      200: z.object({
+        device_code: z.string(),
+        user_code: z.string(),
+        verification_uri: z.string(),
+        verification_uri_complete: z.string(),
+        expires_in: z.int(),
+        interval: z.int(),
+      }),
+    },
+    errors: 'oauth2',
+    handle: ({ body, credentials, base }, { oauth2 }) => {
+      const begun = oauth2.devices.begin(credentials(), { scopes: scopesIn(body.scope) });
+      const verification_uri = `${issuerOf(base)}/activate`;
+      const verification_uri_complete = `${verification_uri}?user_code=${begun.user_code}`;
+      return ok({ ...begun, verification_uri, verification_uri_complete });
+    },
+  }),
+  defineOperation({
+    id: 'revoke_token',
+    summary: "Deletes every token of the token's user and application (RFC 7009).",
+    method: 'POST',
+    path: '/oauth2/token/revoke',
+    who: [client],
+    body: {
+      kinds: ['form', 'multipart'],
+      schema: z.looseObject({
+        token: z.string().min(1),
+        token_type_hint: optionalText,
+        client_id: optionalText,
+        client_secret: optionalText,
+      }),
+    },
+    answers: { 200: z.object({}) },
+    errors: 'oauth2',
+    // The answer is the same whether the token was alive or not.
+    handle: async ({ body, credentials }, { oauth2 }) => {
+      await oauth2.revoke(credentials(), body.token);
+      return ok({});
+    },
+  }),
+  defineOperation({
+    id: 'create_rpc_token',
+    summary: 'A token, good once, with which an approved application is authorized over RPC without asking.',
+    method: 'POST',
+    path: '/oauth2/token/rpc',
+    who: [client],
+    body: {
+      kinds: ['form', 'multipart'],
+      schema: z.looseObject({ client_id: optionalText, client_secret: optionalText }),
+    },
+    answers: { 200: z.object({ rpc_token: z.string() }) },
+    errors: 'oauth2',
+    ours: 'Who is approved and for how long it is good: applications with `partner` and a `secret`, 100 seconds.',
+    handle: ({ credentials }, { oauth2 }) => ok(oauth2.issueRpcToken(credentials())),
+  }),
+  defineOperation({
+    id: 'exchange_overlay_code',
+    summary: "Exchanges a code of the stream-kit overlay, as that overlay's web site does.",
+    method: 'POST',
+    path: '/overlay/token',
+    at: 'site',
+    who: [anybody],
+    body: { kinds: ['any'], schema: z.looseObject({ code: z.string().min(1) }) },
+    answers: { 200: z.object({ access_token: z.string() }) },
+    errors: 'oauth2',
+    handle: async ({ body, base }, { oauth2 }) =>
+      ok(await oauth2.exchangeOverlayCode({ code: body.code, issuer: issuerOf(base) })),
+  }),
+  defineOperation({
+    id: 'get_my_oauth2_authorization',
+    summary: 'What the token stands for; the user only with the scope `identify`.',
+    method: 'GET',
+    path: '/oauth2/@me',
+    who: [bearer()],
+    answers: {
+      200: z.object({
+        application: applicationShape,
+        scopes: z.array(z.string()),
+        expires: z.string(),
+        user: z.optional(userShape),
+      }),
+    },
+    handle: ({ caller }, platform) => {
+      const { clientId, scopes, expires, user } = caller;
+      const known = platform.application(clientId);
+      if (known === undefined) throw unauthorized();
+      return ok({
+        application: applicationAnswer(platform.world, known.record),
+        scopes,
+        expires: timestamp(expires.getTime()),
+        ...(user === null ? {} : { user: userAnswer(user) }),
+      });
+    },
+  }),
+  defineOperation({
+    id: 'get_public_keys',
+    summary: 'The public keys that id_tokens are signed with, as a JWK set.',
+    method: 'GET',
+    path: '/oauth2/keys',
+    who: [anybody],
+    answers: { 200: z.object({ keys: z.array(z.record(z.string(), z.string())) }) },
+    handle: async (_, { oauth2 }) => ok(await oauth2.jwks()),
+  }),
+  defineOperation({
+    id: 'get_openid_connect_userinfo',
+    summary: 'Claims of OpenID Connect; with more scopes come more of them.',
+    method: 'GET',
+    path: '/oauth2/userinfo',
+    who: [bearer('openid')],
+    answers: {
+      200: z.object({
+        sub: z.string(),
+        preferred_username: optionalText,
+        nickname: z.optional(z.nullable(z.string())),
+        locale: optionalText,
+        email: optionalText,
+        email_verified: z.optional(z.boolean()),
+      }),
+    },
+    handle: ({ caller: { user, userId, effectiveScopes } }) => {
+      if (user === null) return ok({ sub: userId });
+      const { username, global_name, locale, email } = user;
+      return ok({
+        sub: userId,
+        preferred_username: username,
+        nickname: global_name ?? username,
+        locale,
+        ...(effectiveScopes.includes('email') && email !== null ? { email, email_verified: true } : {}),
+      });
+    },
+  }),
+];

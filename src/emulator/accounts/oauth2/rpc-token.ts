@@ -1,0 +1,55 @@
+import type { ClientCredentials } from '../../api/caller.ts';
+import type { KnownApplication } from '../../applications/applications.ts';
+import { authenticateClient } from './client-auth.ts';
+import type { CodeBook } from './codes.ts';
+import { OAuth2Error } from './error.ts';
+import { mayBeRemembered } from './scopes.ts';
+
+/** What tokens of `/oauth2/token/rpc` work with. */
+export interface RpcTokenContext {
+  readonly me: () => string;
+  readonly application: (clientId: string) => KnownApplication | undefined;
+  /** The tokens, which are codes of another kind. */
+  readonly rpcTokens: CodeBook;
+}
+
+/**
+ * Gives an application a token with which it is authorized over RPC without asking. Only one that somebody wrote down as
+ * approved gets it, and only with its secret: who can read that secret can act for the person, as far as the scopes go.
+ * @throws OAuth2Error `invalid_client`, `unauthorized_client`.
+ */
+export function issueRpcToken(
+  { me, application, rpcTokens }: RpcTokenContext,
+  credentials: ClientCredentials,
+): { readonly rpc_token: string } {
+  const { clientId } = credentials;
+  const { known, confidential } = authenticateClient(application(clientId), credentials);
+  if (!confidential || known.record.secret === null || !known.record.partner) {
+    throw new OAuth2Error(
+      'unauthorized_client',
+      'Only for approved applications (partner = true) whose secret is written down.',
+    );
+  }
+  const nothing = { challenge: undefined, nonce: undefined, redirectUri: undefined };
+  return { rpc_token: rpcTokens.issue({ userId: me(), clientId, scopes: [], ...nothing }) };
+}
+
+/**
+ * Uses a token up; whether it answers for the person. It does not for an application that is written down to ask, nor for
+ * what asks each time.
+ * @throws OAuth2Error for a scope that it does not cover.
+ */
+export function redeemRpcToken(
+  { me, rpcTokens }: Omit<RpcTokenContext, 'application'>,
+  { record: { id, consent, partner } }: KnownApplication,
+  scopes: readonly string[],
+  token: string | undefined,
+): boolean {
+  const found = token === undefined ? undefined : rpcTokens.find(token);
+  if (token === undefined || found?.clientId !== id || found.userId !== me() || !partner) return false;
+  rpcTokens.burn(token);
+  if (scopes.includes('messages.read')) {
+    throw new OAuth2Error('invalid_scope', 'An rpc_token does not cover messages.read.');
+  }
+  return consent !== 'ask' && mayBeRemembered(scopes);
+}

@@ -1,0 +1,53 @@
+import { scopeRow } from '../../../protocol/scope.ts';
+import type { ApplicationRecord } from '../../applications/records.ts';
+import { ownText } from '../../kernel/own-text.ts';
+import { plainText } from '../consent/display.ts';
+import { OAuth2Error } from './error.ts';
+
+/**
+ * Checks requested scopes and returns them without repetitions, in the order asked.
+ * @throws OAuth2Error `invalid_scope` naming what is unknown, or not for such an application.
+ */
+export function checkScopes(
+  requested: readonly string[],
+  { partner, public_client }: Pick<ApplicationRecord, 'partner' | 'public_client'>,
+): readonly string[] {
+  const scopes = [...new Set(requested)];
+  if (scopes.length === 0) throw new OAuth2Error('invalid_scope', 'No scope was requested.');
+  const unknown = scopes.filter((name) => scopeRow(name) === undefined);
+  if (unknown.length > 0) {
+    const named = unknown.slice(0, 3).map((name) => `"${plainText(name)}"`);
+    const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : '';
+    throw new OAuth2Error('invalid_scope', `Unknown scope: ${named.join(', ')}${more}.`);
+  }
+  const reserved = scopes.filter((name) => scopeRow(name)?.partner === true);
+  if (reserved.length > 0 && !partner) {
+    throw new OAuth2Error('invalid_scope', `Only approved partners may request: ${reserved.join(', ')}.`);
+  }
+  const kept = public_client ? scopes.filter((name) => CONFIDENTIAL.includes(name)) : [];
+  if (kept.length > 0) {
+    throw new OAuth2Error('invalid_scope', `A public client may not request: ${kept.join(', ')}.`);
+  }
+  return scopes;
+}
+
+/** What only an application with a secret may ask for. */
+const CONFIDENTIAL: readonly string[] = ['role_connections.write'];
+
+/** The scopes in a text: with spaces between them, or pluses where somebody encoded it twice. */
+export function scopesIn(text = ''): string[] {
+  return text
+    .split(/[ +]+/)
+    .filter((scope) => scope !== '')
+    .map(ownText);
+}
+
+/** Whether a remembered answer may stand in for a new one. */
+export function mayBeRemembered(scopes: readonly string[]): boolean {
+  return !scopes.some((name) => scopeRow(name)?.alwaysAsk === true);
+}
+
+/** The sentence a person reads about a scope. */
+export function describeScope(name: string): string {
+  return scopeRow(name)?.sentence ?? 'Unknown';
+}

@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto';
+import { expandScopes } from '../../../protocol/scope.ts';
+import type { Deputy } from '../../api/waiting-request.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { digest, randomSecret } from '../../kernel/secrets.ts';
+import { OAuth2Error } from './error.ts';
+
+/** Lifetime of an access token in seconds. */
+export const accessSeconds = 604_800;
+/** A refresh token not used for 90 days is dead; the public documentation names no figure. */
+const refreshSeconds = 90 * 86_400;
+
+const mostFamilies = 4096;
+const mostPerApplication = 32;
+/** Access tokens alive at once, per family. */
+const mostPerFamily = 16;
+
+/** A refresh token is the family's id and a secret: whoever shows one of any age names the family it came from. */
+const idLength = 10;
+const refreshLength = 30;
+
+/** A token as it is kept: only its SHA-256, and when it expires (milliseconds since the Unix epoch). */
+export interface TokenRecord {
+  readonly hash: string;
+  readonly expires: number;
+}
+
+/** All tokens that descend from one authorization code. */
+export interface TokenFamily {
+  /** Names the family, and is no secret. */
+  readonly id: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly issuedAt: number;
+  /** Newest last; earlier ones live to their expiry, but no more than 16 at once. */
+  readonly access: readonly TokenRecord[];
+  readonly refresh: TokenRecord;
+  /** Hashes of rotated refresh tokens that did not begin with the id: those of release 0.1.0. */
+  readonly spent: readonly string[];
+  /** Id of the family of a publisher whose token this one was exchanged for: it dies with that. */
+  readonly parent?: string;
+  /** Who allowed it in the user's place: the user is asked before it opens their client. */
+  readonly deputy?: Deputy;
+}
+
+/** A family as it is kept: one that release 0.1.0 wrote has no id. */
+export type StoredFamily = Omit<TokenFamily, 'id'> & { readonly id?: string };
+
+/** The id of a family; where it was kept without one, the same at each load. */
+export function familyId({ id, refresh }: StoredFamily): string {
+  return id ?? createHash('sha256').update(refresh.hash).digest('hex').slice(0, idLength);
+}
+
+/** The secrets of an answer; from here on only their hashes exist. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** Whom tokens are issued to. */
+export interface TokenOwner {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+}
+
+/** What a refresh token turned out to be. */
+export type Rotation =
+  | { readonly kind: 'rotated'; readonly family: TokenFamily; readonly pair: TokenPair }
+  /** Rotated away before: it is in two hands, so its family has been dropped. */
+  | { readonly kind: 'replayed'; readonly family: TokenFamily; readonly children: readonly TokenFamily[] }
+  | { readonly kind: 'invalid' };
+
+/** A living token that made room for a newer one: a whole family, or where `token` is given the access token of that hash. */
+export interface Evicted {
+  readonly family: TokenFamily;
+  readonly token?: string;
+}
+
+/** Access and refresh tokens, found by their hash. */
+export class TokenVault {
+  readonly #clock: Clock;
+  readonly #evicted: (evicted: Evicted) => void;
+  /** By id, oldest first. */
+  readonly #families = new Map<string, TokenFamily>();
+  /** Ids of families by the hash of each of their living tokens. */
+  readonly #byHash = new Map<string, string>();
+  /** Ids of the families of a user and an application, oldest first. */
+  readonly #byOwner = new Map<string, Set<string>>();
+  /** Ids of the families that were exchanged for tokens of one. */
+  readonly #children = new Map<string, Set<string>>();
+
+  /** @param evicted hears of each token that makes room for another, once it is no more */
+  constructor(
+    clock: Clock,
+    families: readonly StoredFamily[],
+    evicted: (evicted: Evicted) => void = () => {},
+  ) {
+    this.#clock = clock;
+    this.#evicted = evicted;
+    const ids = new Set(families.map(familyId));
+    for (const family of families) {
+      // What its parent was taken away from goes with it, also when only the parent was marked as gone.
+      if (family.parent === undefined || ids.has(family.parent)) {
+        this.#put({ ...family, id: familyId(family) });
+      }
+    }
+  }
+
+  families(): readonly TokenFamily[] {
+    return [...this.#families.values()];
+  }
+
+  /** Issues the first pair of a family. An application that collects more than 32 families of a user loses its oldest. */
+  issue(owner: TokenOwner): TokenPair {
+    const id = randomSecret(idLength);
+    const { pair, access, refresh } = this.#pair(id);
+    this.#add(owner, { id, access, refresh });
+    return pair;
+  }
+
+  /** Issues an access token that is not renewed; `deputy` allowed it in the user's place. */
+  issueAccess(owner: TokenOwner & { readonly deputy?: Deputy | undefined }): string {
+    const id = randomSecret(idLength);
+    const { pair, access, refresh } = this.#pair(id);
+    // Nobody is told the refresh token: the family dies with its access token.
+    this.#add(owner, {
+      id,
+      access,
+      refresh: { ...refresh, expires: access.expires },
+      deputy: owner.deputy,
+    });
+    return pair.accessToken;
+  }
+
+  /**
+   * Issues an access token of a game for one of its publisher, which dies with that and is not renewed; `deputy` allowed it
+   * in the user's place.
+   */
+  issueChild(
+    parent: { family: TokenFamily; token: TokenRecord },
+    { clientId, deputy }: { readonly clientId: string; readonly deputy: Deputy | undefined },
+  ): string {
+    const id = randomSecret(idLength);
+    const { pair, access, refresh } = this.#pair(id);
+    const { expires } = parent.token;
+    const { userId, scopes } = parent.family;
+    this.#add(
+      { userId, clientId, scopes },
+      {
+        id,
+        access: { ...access, expires },
+        refresh: { ...refresh, expires },
+        parent: parent.family.id,
+        deputy,
+      },
+    );
+    return pair.accessToken;
+  }
+
+  #add(
+    { userId, clientId, scopes }: TokenOwner,
+    {
+      id,
+      access,
+      refresh,
+      parent,
+      deputy,
+    }: Pick<TokenFamily, 'id' | 'refresh' | 'parent'> & {
+      readonly access: TokenRecord;
+      readonly deputy?: Deputy | undefined;
+    },
+  ): void {
+    const now = this.#clock.now();
+    if (this.#families.size >= mostFamilies) this.#dropDead(now);
+    const own = this.#byOwner.get(`${userId} ${clientId}`) ?? new Set();
+    const [oldest] = own;
+    if (oldest !== undefined && own.size >= mostPerApplication) {
+      for (const family of this.removeFamily(oldest)) this.#evicted({ family });
+    }
+    if (this.#families.size >= mostFamilies) {
+      throw new OAuth2Error('temporarily_unavailable', 'Too many tokens are alive; revoke some.');
+    }
+    const family = { id, userId, clientId, scopes, issuedAt: now, access: [access], refresh, spent: [] };
+    this.#put({
+      ...family,
+      ...(parent === undefined ? {} : { parent }),
+      ...(deputy === undefined ? {} : { deputy }),
+    });
+  }
+
+  /**
+   * Trades a refresh token for a new pair. One that has been traded before, however long ago, is a sign of theft
+   * (RFC 9700 section 4.14): every token of its family dies. A token of another application is left alone.
+   */
+  rotate(refreshToken: string, clientId: string, userExists: (id: string) => boolean): Rotation {
+    const now = this.#clock.now();
+    const hash = digest(refreshToken);
+    const family = this.#families.get(this.#byHash.get(hash) ?? '');
+    if (family?.clientId !== clientId || family.refresh.hash !== hash) {
+      return this.#replay(clientId, refreshToken, hash);
+    }
+    if (now >= family.refresh.expires || !userExists(family.userId)) return { kind: 'invalid' };
+    const { pair, access, refresh } = this.#pair(family.id);
+    const alive = [...family.access.filter((token) => now < token.expires), access];
+    const next: TokenFamily = {
+      ...family,
+      access: alive.slice(-mostPerFamily),
+      refresh,
+      spent: refreshToken.startsWith(family.id) ? family.spent : [...family.spent, hash],
+    };
+    this.#put(next);
+    for (const { hash: token } of alive.slice(0, -mostPerFamily)) this.#evicted({ family: next, token });
+    return { kind: 'rotated', family: next, pair };
+  }
+
+  /** A refresh token that is not the current one of any family of the application. */
+  #replay(clientId: string, refreshToken: string, hash: string): Rotation {
+    const named =
+      refreshToken.length === refreshLength ? this.#families.get(refreshToken.slice(0, idLength)) : undefined;
+    const family =
+      named?.clientId === clientId
+        ? named
+        : this.families().find((one) => one.clientId === clientId && one.spent.includes(hash));
+    if (family === undefined) return { kind: 'invalid' };
+    return { kind: 'replayed', family, children: this.#drop(family.id) };
+  }
+
+  /** Finds an access token, expired or not. */
+  find(accessToken: string): { family: TokenFamily; token: TokenRecord } | undefined {
+    const hash = digest(accessToken);
+    const family = this.#families.get(this.#byHash.get(hash) ?? '');
+    const token = family?.access.find((candidate) => candidate.hash === hash);
+    return family === undefined || token === undefined ? undefined : { family, token };
+  }
+
+  /** The family of an access or refresh token, whichever it is. */
+  familyOf(token: string): TokenFamily | undefined {
+    return this.#families.get(this.#byHash.get(digest(token)) ?? '');
+  }
+
+  /** Whether an application has a token of a user, alive or not; with a scope, where one is named. */
+  holds(userId: string, clientId: string, scope?: string): boolean {
+    const ids = this.#byOwner.get(`${userId} ${clientId}`);
+    if (ids === undefined || scope === undefined) return ids !== undefined;
+    return [...ids].some((id) => expandScopes(this.#families.get(id)?.scopes ?? []).includes(scope));
+  }
+
+  /** Deletes every token of a user and an application, and gives what games had for them. */
+  remove(userId: string, clientId: string): readonly TokenFamily[] {
+    return [...(this.#byOwner.get(`${userId} ${clientId}`) ?? [])].flatMap((id) => this.#drop(id));
+  }
+
+  /** Deletes the tokens that descend from one code, and gives their family with those that games had for them. */
+  removeFamily(id: string): readonly TokenFamily[] {
+    const family = this.#families.get(id);
+    return family === undefined ? [] : [family, ...this.#drop(id)];
+  }
+
+  #pair(id: string): { pair: TokenPair; access: TokenRecord; refresh: TokenRecord } {
+    const now = this.#clock.now();
+    const refreshToken = `${id}${randomSecret(refreshLength - idLength)}`;
+    const accessToken = randomSecret(30);
+    return {
+      pair: { accessToken, refreshToken },
+      access: { hash: digest(accessToken), expires: now + accessSeconds * 1000 },
+      refresh: { hash: digest(refreshToken), expires: now + refreshSeconds * 1000 },
+    };
+  }
+
+  /** Puts a family where the one with its id stands, or else at the end. */
+  #put(family: TokenFamily): void {
+    const { id, userId, clientId, access, refresh } = family;
+    this.#forgetHashes(this.#families.get(id));
+    this.#families.set(id, family);
+    for (const { hash } of [...access, refresh]) this.#byHash.set(hash, id);
+    const owner = `${userId} ${clientId}`;
+    this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? new Set()).add(id));
+    const { parent } = family;
+    if (parent === undefined) return;
+    this.#children.set(parent, (this.#children.get(parent) ?? new Set()).add(id));
+  }
+
+  /** Gives what went with it. */
+  #drop(id: string): readonly TokenFamily[] {
+    const family = this.#families.get(id);
+    if (family === undefined) return [];
+    this.#forgetHashes(family);
+    this.#families.delete(id);
+    const owner = `${family.userId} ${family.clientId}`;
+    const own = this.#byOwner.get(owner);
+    own?.delete(id);
+    if (own?.size === 0) this.#byOwner.delete(owner);
+    this.#children.get(family.parent ?? '')?.delete(id);
+    const children = [...(this.#children.get(id) ?? [])].flatMap((child) => this.#families.get(child) ?? []);
+    for (const child of children) this.#drop(child.id);
+    this.#children.delete(id);
+    return children;
+  }
+
+  #forgetHashes(family: TokenFamily | undefined): void {
+    for (const { hash } of family === undefined ? [] : [...family.access, family.refresh]) {
+      this.#byHash.delete(hash);
+    }
+  }
+
+  #dropDead(now: number): void {
+    for (const { id, refresh } of this.families()) if (now >= refresh.expires) this.#drop(id);
+  }
+}

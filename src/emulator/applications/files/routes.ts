@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { ApiError, full, invalidForm, notFound } from '../../api/api-error.ts';
+import { anybody, bearer, bot, operationsFor } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Base, Writing } from '../../api/world.ts';
+import type { HasFileAddresses } from '../../files/addresses.ts';
+import { safeName } from '../../files/file-name.ts';
+import { pictureOf } from '../../files/picture.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import { downloadOf, withStored } from '../../files/stored.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { timeOf } from '../../kernel/snowflake.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
+
+const UNKNOWN_APPLICATION = 10002;
+const TOO_LARGE = 50045;
+const LARGEST = 20 * 1024 * 1024;
+/** So long one is kept: its address is good as long. */
+const KEPT_MS = 86_400_000;
+const GONE = 'This content is no longer available.';
+
+const attachmentShape = z.object({
+  attachment: z.object({
+    id: z.string(),
+    filename: z.string(),
+    size: z.int(),
+    url: z.string(),
+    proxy_url: z.string(),
+    content_type: z.string(),
+    width: z.optional(z.int()),
+    height: z.optional(z.int()),
+    ephemeral: z.literal(true),
+  }),
+});
+
+/** What is too old goes; ids are in the order of time. */
+function dropOld({ application_attachments: kept }: Writing, now: number): void {
+  const old: string[] = [];
+  for (const { id } of kept) {
+    if (timeOf(id) < now - KEPT_MS) old.push(id);
+  }
+  for (const id of old) kept.remove(id);
+}
+
+/** The routes of the pictures that applications upload for a while. */
+export const applicationAttachmentOperations = [
+  defineOperation({
+    id: 'upload_application_attachment',
+    summary: 'Keeps a picture for a day, to be shown by an activity.',
+    method: 'POST',
+    path: '/applications/{application_id}/attachment',
+    who: [bot, bearer()],
+    body: {
+      kinds: ['multipart'],
+      schema: z.object({}),
+      files: { fields: ['file'], most: 1, largest: LARGEST, request: LARGEST + 64 * 1024 },
+    },
+    ours: 'It takes pictures alone; what one is follows from its bytes.',
+    answers: { 200: attachmentShape },
+    handle: async ({ caller, params, files: sent, base }, platform) => {
+      const own = caller.kind === 'bot' ? caller.application.id : caller.clientId;
+      if (own !== params.application_id) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+      const [file] = sent;
+      if (file === undefined) {
+        throw invalidForm([
+          { path: ['file'], code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
+        ]);
+      }
+      if (file.bytes.length > LARGEST) {
+        throw new ApiError(413, 'File uploaded exceeds the maximum size', { code: TOO_LARGE });
+      }
+      const picture = pictureOf(file.bytes);
+      if (picture === undefined) {
+        throw invalidForm([
+          { path: ['file'], code: 'IMAGE_INVALID', message: 'Unsupported image type given' },
+        ]);
+      }
+      const { world, clock } = platform;
+      const kept = await withStored(platform, { bytes: file.bytes, type: picture.type }, (stored) =>
+        world.transaction((tables) => {
+          const now = clock.now();
+          dropOld(tables, now);
+          if (tables.application_attachments.size >= MOST_RECORDS) throw full('attachments');
+          return tables.application_attachments.insert({
+            id: world.ids.next(now, (id) => tables.application_attachments.has(id)),
+            application: own,
+            filename: safeName(file.name),
+            file: stored,
+          });
+        }),
+      );
+      const url = platform.files.of(base, own, kept, 'ephemeral-attachments');
+      return ok({
+        attachment: {
+          id: kept.id,
+          filename: kept.filename,
+          size: kept.file.size,
+          url,
+          proxy_url: url,
+          content_type: picture.type,
+          ...picture.size,
+          ephemeral: true,
+        },
+      });
+    },
+  }),
+  defineOperation({
+    id: 'get_application_attachment_file',
+    summary:
+      'A picture of an application, at the address that its upload told: it is signed, and good for a day.',
+    method: 'GET',
+    path: '/ephemeral-attachments/{application_id}/{attachment_id}/{filename}',
+    at: 'site',
+    who: [anybody],
+    query: z.object({ ex: z.string().max(16), is: z.string().max(16), hm: z.string().max(64) }),
+    answers: { 200: null },
+    handle: ({ params, query }, platform) => {
+      const { application_id, attachment_id, filename } = params;
+      const path = `/ephemeral-attachments/${application_id}/${attachment_id}/${filename}`;
+      if (!platform.files.isGood(path, query)) throw notFound(GONE);
+      return downloadOf(platform, platform.world.tables.application_attachments.get(attachment_id)?.file);
+    },
+  }),
+];

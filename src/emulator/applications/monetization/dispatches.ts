@@ -1,0 +1,71 @@
+import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
+import type { Committed, Reading } from '../../api/world.ts';
+import { entitlementAnswer, subscriptionAnswer } from './answers.ts';
+import { type EntitlementChange, entitlementChanges } from './entitlements.ts';
+import type { Subscription } from './records.ts';
+import { entitlementShape, subscriptionShape } from './shapes.ts';
+
+/** Only the bot of the application whose things they are. */
+function toBotOf(application: string | undefined, data: object): Dispatched {
+  return {
+    sees: (listener) => listener.kind === 'bot' && listener.application.id === application,
+    data: () => data,
+  };
+}
+
+function entitlements(type: EntitlementChange['type']) {
+  return (commit: Committed, { world: { tables } }: { readonly world: { readonly tables: Reading } }) =>
+    entitlementChanges(commit, tables)
+      .filter((change) => change.type === type)
+      .map(({ entitlement }) => toBotOf(entitlement.application, entitlementAnswer(entitlement)));
+}
+
+function subscriptions(rowsOf: (commit: Committed) => readonly Subscription[]) {
+  return (commit: Committed, { world: { tables } }: { readonly world: { readonly tables: Reading } }) =>
+    rowsOf(commit).map((row) =>
+      toBotOf(tables.skus.get(row.skus[0] ?? '')?.application, subscriptionAnswer(row)),
+    );
+}
+
+const ofEntitlements = { intents: [], tables: ['entitlements'], shape: entitlementShape } as const;
+const ofSubscriptions = { intents: [], tables: ['subscriptions'], shape: subscriptionShape } as const;
+
+/** What the gateway tells of what is bought. */
+export const storeDispatches = [
+  defineDispatch({
+    ...ofEntitlements,
+    event: 'ENTITLEMENT_CREATE',
+    summary: 'A user or a guild owns something of the application.',
+    derive: entitlements('entitlement-created'),
+  }),
+  defineDispatch({
+    ...ofEntitlements,
+    event: 'ENTITLEMENT_UPDATE',
+    summary: 'What is owned ends, is used up, or is otherwise different.',
+    derive: entitlements('entitlement-updated'),
+  }),
+  defineDispatch({
+    ...ofEntitlements,
+    event: 'ENTITLEMENT_DELETE',
+    summary: 'What was owned was taken back.',
+    derive: entitlements('entitlement-removed'),
+  }),
+  defineDispatch({
+    ...ofSubscriptions,
+    event: 'SUBSCRIPTION_CREATE',
+    summary: 'A user subscribed to something of the application.',
+    derive: subscriptions((commit) => commit.of('subscriptions').created),
+  }),
+  defineDispatch({
+    ...ofSubscriptions,
+    event: 'SUBSCRIPTION_UPDATE',
+    summary: 'A subscription was renewed, ends, or is otherwise different.',
+    derive: subscriptions((commit) => commit.of('subscriptions').updated.map(({ after }) => after)),
+  }),
+  defineDispatch({
+    ...ofSubscriptions,
+    event: 'SUBSCRIPTION_DELETE',
+    summary: 'A subscription is no more.',
+    derive: subscriptions((commit) => commit.of('subscriptions').removed),
+  }),
+];

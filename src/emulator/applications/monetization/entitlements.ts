@@ -1,0 +1,67 @@
+import type { Derive, World, Writing } from '../../api/world.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import type { Entitlement } from './records.ts';
+
+/** What becomes different about what users and guilds own of applications. */
+export type EntitlementChange =
+  | { readonly type: 'entitlement-created'; readonly entitlement: Entitlement }
+  | {
+      readonly type: 'entitlement-updated';
+      readonly before: Entitlement;
+      readonly entitlement: Entitlement;
+    }
+  | { readonly type: 'entitlement-removed'; readonly entitlement: Entitlement };
+
+/** One that is taken back may stay in the list as deleted. */
+export const entitlementChanges: Derive<EntitlementChange> = (commit) => {
+  const { created, updated, removed } = commit.of('entitlements');
+  const came = (entitlement: Entitlement) => ({ type: 'entitlement-created', entitlement }) as const;
+  const went = (gone: Entitlement) =>
+    ({ type: 'entitlement-removed', entitlement: { ...gone, deleted: true } }) as const;
+  const alive = ({ deleted }: Entitlement): boolean => !deleted;
+  return [
+    ...created.filter(alive).map(came),
+    ...updated.flatMap(({ before, after }): EntitlementChange[] => {
+      if (before.deleted) return after.deleted ? [] : [came(after)];
+      return [after.deleted ? went(after) : { type: 'entitlement-updated', before, entitlement: after }];
+    }),
+    ...removed.filter(alive).map(went),
+  ];
+};
+
+/** Whether a user owns something themselves, and not a guild through them. */
+export function isOwnedBy({ user, guild, deleted }: Entitlement, userId: string): boolean {
+  return user === userId && guild === null && !deleted;
+}
+
+/** Whether the time of something is over; `now` in milliseconds. */
+export function isEnded({ ends_at: end }: Entitlement, now: number): boolean {
+  return end !== null && Date.parse(end) <= now;
+}
+
+/**
+ * Gives somebody something; unless told, it is bought by a user and for good. `now` is in milliseconds.
+ * @throws SettingError when there is no room.
+ */
+export function giveEntitlement(
+  { ids }: World,
+  { entitlements }: Writing,
+  now: number,
+  given: Pick<Entitlement, 'sku' | 'application' | 'user'> & Partial<Entitlement>,
+): Entitlement {
+  if (entitlements.size >= MOST_RECORDS) {
+    throw new SettingError('', `there are ${MOST_RECORDS} entitlements already; take some back first`);
+  }
+  return entitlements.insert({
+    id: ids.next(now, (id) => entitlements.has(id)),
+    guild: null,
+    type: 1,
+    deleted: false,
+    test: false,
+    consumed: false,
+    starts_at: null,
+    ends_at: null,
+    ...given,
+  });
+}

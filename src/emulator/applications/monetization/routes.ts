@@ -1,0 +1,228 @@
+import * as z from 'zod';
+import { ApiError, full, notFound } from '../../api/api-error.ts';
+import type { BotCaller, TokenCaller } from '../../api/caller.ts';
+import { choice, flagText, idList, queryInteger, snowflake } from '../../api/fields.ts';
+import { bearer, bot, defineOperation } from '../../api/operation.ts';
+import { checkOwn } from '../../api/own-application.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { entitlementAnswer, skuAnswer } from './answers.ts';
+import { giveEntitlement, isEnded } from './entitlements.ts';
+import type { Entitlement } from './records.ts';
+import { entitlementShape, skuShape } from './shapes.ts';
+
+const UNKNOWN_GUILD = 10004;
+const UNKNOWN_USER = 10013;
+const UNKNOWN_SKU = 10027;
+const UNKNOWN_ENTITLEMENT = 10029;
+const ONLY_CONSUMABLE = 40018;
+const ONLY_SANDBOX = 40019;
+const MISSING_ACCESS = 50001;
+
+const CONSUMABLE = 3;
+const SUBSCRIPTION = 5;
+const TEST_MODE_PURCHASE = 4;
+const APPLICATION_SUBSCRIPTION = 8;
+/** Who owns what is given: a guild or a user. */
+const OF_GUILD = 1;
+const OF_USER = 2;
+
+const path = '/applications/{application_id}/entitlements';
+const who = [bot, bearer('applications.entitlements')] as const;
+
+/** @throws ApiError for another application than that of the caller. */
+function checkCaller(caller: BotCaller | TokenCaller, applicationId: string): void {
+  if (caller.kind === 'bot') checkOwn(caller, applicationId);
+  else if (caller.clientId !== applicationId) {
+    throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+  }
+}
+
+/** Whether a caller may know of an entitlement: the owner of the application of all, any other person of their own. */
+function isTheirs({ world }: Base, caller: BotCaller | TokenCaller, { user, guild }: Entitlement): boolean {
+  if (caller.kind === 'bot' || caller.userId === world.me().id) return true;
+  return guild === null && user === caller.userId;
+}
+
+/** @throws ApiError 10029 for what is none of this application's, or not the caller's to know. */
+function entitlementOf(
+  platform: Base,
+  caller: BotCaller | TokenCaller,
+  { application_id, entitlement_id }: { readonly application_id: string; readonly entitlement_id: string },
+): Entitlement {
+  const found = platform.world.tables.entitlements.get(entitlement_id);
+  const isThere = found?.application === application_id && isTheirs(platform, caller, found);
+  if (found === undefined || !isThere) {
+    throw notFound('Unknown entitlement', UNKNOWN_ENTITLEMENT);
+  }
+  return found;
+}
+
+/** The routes of what applications sell, and of what is owned of it. */
+export const storeOperations = [
+  defineOperation({
+    id: 'list_skus',
+    summary: 'What an application sells.',
+    method: 'GET',
+    path: '/applications/{application_id}/skus',
+    who: [bot],
+    answers: { 200: z.array(skuShape) },
+    handle: ({ caller, params }, { world }) => {
+      checkOwn(caller, params.application_id);
+      return ok([...world.tables.skus.by('application', params.application_id)].map(skuAnswer));
+    },
+  }),
+  defineOperation({
+    id: 'get_entitlements',
+    summary: 'What users and guilds own of an application, by id and page.',
+    method: 'GET',
+    path,
+    who,
+    query: z.object({
+      user_id: z.optional(snowflake()),
+      sku_ids: z.optional(idList(100)),
+      guild_id: z.optional(snowflake()),
+      before: z.optional(snowflake()),
+      after: z.optional(snowflake().or(z.literal('0'))),
+      limit: z.optional(queryInteger(1, 100)),
+      exclude_ended: z.optional(flagText()),
+      exclude_deleted: z.optional(flagText()),
+      only_active: z.optional(flagText()),
+    }),
+    answers: { 200: z.array(entitlementShape) },
+    ours: 'only_active leaves out what is deleted, over, or has not begun. A token of another person than the owner of the application reaches what that person owns.',
+    handle: ({ caller, params, query }, platform) => {
+      checkCaller(caller, params.application_id);
+      const { world, clock } = platform;
+      const now = clock.now();
+      const { user_id, sku_ids, guild_id, before, after, limit = 100 } = query;
+      const { exclude_ended = false, exclude_deleted = true, only_active = false } = query;
+      const passes = (one: Entitlement): boolean =>
+        isTheirs(platform, caller, one) &&
+        (user_id === undefined || one.user === user_id) &&
+        (sku_ids === undefined || sku_ids.includes(one.sku)) &&
+        (guild_id === undefined || one.guild === guild_id) &&
+        !((exclude_deleted || only_active) && one.deleted) &&
+        !((exclude_ended || only_active) && isEnded(one, now)) &&
+        !(only_active && one.starts_at !== null && Date.parse(one.starts_at) > now) &&
+        (before === undefined || BigInt(one.id) < BigInt(before)) &&
+        (after === undefined || BigInt(one.id) > BigInt(after));
+      const found = [...world.tables.entitlements.by('application', params.application_id)].filter(passes);
+      // A page before an id is the one that ends there.
+      const isLast = before !== undefined && after === undefined;
+      return ok((isLast ? found.slice(-limit) : found.slice(0, limit)).map(entitlementAnswer));
+    },
+  }),
+  defineOperation({
+    id: 'create_entitlement',
+    summary: 'Gives a user or a guild something for good, as a test.',
+    method: 'POST',
+    path,
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ sku_id: snowflake(), owner_id: snowflake(), owner_type: choice(OF_GUILD, OF_USER) }),
+    },
+    answers: { 200: entitlementShape },
+    ours: 'Of a subscription it has the type 8, of anything else 4. What a guild is given belongs to the owner of the application.',
+    handle: ({ caller, params, body }, { world, clock }) => {
+      checkOwn(caller, params.application_id);
+      const { tables } = world;
+      const sku = tables.skus.get(body.sku_id);
+      if (sku?.application !== params.application_id) throw notFound('Unknown SKU', UNKNOWN_SKU);
+      const isGuild = body.owner_type === OF_GUILD;
+      if (isGuild && !tables.guilds.has(body.owner_id)) throw notFound('Unknown Guild', UNKNOWN_GUILD);
+      if (!isGuild && !tables.users.has(body.owner_id)) throw notFound('Unknown User', UNKNOWN_USER);
+      if (tables.entitlements.size >= MOST_RECORDS) throw full('entitlements');
+      const made = world.transaction((writing) =>
+        giveEntitlement(world, writing, clock.now(), {
+          sku: sku.id,
+          application: sku.application,
+          user: isGuild ? world.me().id : body.owner_id,
+          guild: isGuild ? body.owner_id : null,
+          type: sku.type === SUBSCRIPTION ? APPLICATION_SUBSCRIPTION : TEST_MODE_PURCHASE,
+          test: true,
+        }),
+      );
+      return ok(entitlementAnswer(made));
+    },
+  }),
+  defineOperation({
+    id: 'get_entitlement',
+    summary: 'Something that a user or a guild owns of an application.',
+    method: 'GET',
+    path: `${path}/{entitlement_id}`,
+    who,
+    answers: { 200: entitlementShape },
+    handle: ({ caller, params }, platform) => {
+      checkCaller(caller, params.application_id);
+      return ok(entitlementAnswer(entitlementOf(platform, caller, params)));
+    },
+  }),
+  defineOperation({
+    id: 'delete_entitlement',
+    summary: 'Takes back what was given as a test.',
+    method: 'DELETE',
+    path: `${path}/{entitlement_id}`,
+    who,
+    answers: { 204: null },
+    handle: ({ caller, params }, platform) => {
+      checkCaller(caller, params.application_id);
+      const found = entitlementOf(platform, caller, params);
+      if (found.deleted) throw notFound('Unknown entitlement', UNKNOWN_ENTITLEMENT);
+      if (!found.test) {
+        throw new ApiError(400, 'You can delete only sandbox entitlements', { code: ONLY_SANDBOX });
+      }
+      platform.world.transaction(({ entitlements }) => entitlements.update(found.id, { deleted: true }));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'consume_entitlement',
+    summary: 'Marks something as used up that can be.',
+    method: 'POST',
+    path: `${path}/{entitlement_id}/consume`,
+    who,
+    answers: { 204: null },
+    ours: 'What is used up already stays so.',
+    handle: ({ caller, params }, platform) => {
+      checkCaller(caller, params.application_id);
+      const { world } = platform;
+      const found = entitlementOf(platform, caller, params);
+      if (found.deleted) throw notFound('Unknown entitlement', UNKNOWN_ENTITLEMENT);
+      if (world.tables.skus.get(found.sku)?.type !== CONSUMABLE) {
+        throw new ApiError(400, 'Only consumable SKUs can be consumed', { code: ONLY_CONSUMABLE });
+      }
+      if (!found.consumed) {
+        world.transaction(({ entitlements }) => entitlements.update(found.id, { consumed: true }));
+      }
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'get_current_user_application_entitlements',
+    summary: 'What the user of the token owns of the application.',
+    method: 'GET',
+    path: '/users/@me/applications/{application_id}/entitlements',
+    who: [bearer()],
+    query: z.object({ sku_ids: z.optional(idList(100)), exclude_consumed: z.optional(flagText()) }),
+    answers: { 200: z.array(entitlementShape) },
+    ours: 'What is used up is left out unless exclude_consumed is false; what is deleted or over always is.',
+    handle: ({ caller, params, query }, { world, clock }) => {
+      checkCaller(caller, params.application_id);
+      const { sku_ids, exclude_consumed = true } = query;
+      const now = clock.now();
+      const found = [...world.tables.entitlements.by('user', caller.userId)].filter(
+        (one) =>
+          one.application === params.application_id &&
+          one.guild === null &&
+          !one.deleted &&
+          !isEnded(one, now) &&
+          !(exclude_consumed && one.consumed) &&
+          (sku_ids === undefined || sku_ids.includes(one.sku)),
+      );
+      return ok(found.map(entitlementAnswer));
+    },
+  }),
+];

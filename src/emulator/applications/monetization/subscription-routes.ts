@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import type { BotCaller, TokenCaller } from '../../api/caller.ts';
+import { queryInteger, snowflake } from '../../api/fields.ts';
+import { bearer, bot, defineOperation } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Reading } from '../../api/world.ts';
+import { subscriptionAnswer } from './answers.ts';
+import { subscriptionShape } from './shapes.ts';
+
+const UNKNOWN_SKU = 10027;
+const MISSING_ACCESS = 50001;
+
+/** @throws ApiError 10027 for what the application of the caller does not sell. */
+function checkSku({ skus }: Reading, caller: BotCaller | TokenCaller, skuId: string): void {
+  const application = caller.kind === 'bot' ? caller.application.id : caller.clientId;
+  if (skus.get(skuId)?.application !== application) throw notFound('Unknown SKU', UNKNOWN_SKU);
+}
+
+/** Whose subscriptions are asked for: a person's are their own. @throws ApiError 50001 for those of others. */
+function userOf(caller: BotCaller | TokenCaller, asked: string | undefined): string | undefined {
+  if (caller.kind === 'bot') return asked;
+  if (asked !== undefined && asked !== caller.userId) {
+    throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+  }
+  return caller.userId;
+}
+
+/** The routes of subscriptions. */
+export const subscriptionOperations = [
+  defineOperation({
+    id: 'get_sku_subscriptions',
+    summary: 'The subscriptions of a user to what an application sells, by id and page.',
+    method: 'GET',
+    path: '/skus/{sku_id}/subscriptions',
+    who: [bot, bearer()],
+    query: z.object({
+      before: z.optional(snowflake()),
+      after: z.optional(snowflake().or(z.literal('0'))),
+      limit: z.optional(queryInteger(1, 100)),
+      user_id: z.optional(snowflake()),
+    }),
+    answers: { 200: z.array(subscriptionShape) },
+    handle: ({ caller, params, query }, { world }) => {
+      checkSku(world.tables, caller, params.sku_id);
+      const { before, after, limit = 50 } = query;
+      const user = userOf(caller, query.user_id);
+      if (user === undefined) {
+        const message = 'This field is required';
+        throw invalidForm([{ path: ['user_id'], code: 'BASE_TYPE_REQUIRED', message }]);
+      }
+      const found = [...world.tables.subscriptions.by('skus', params.sku_id)].filter(
+        (one) =>
+          one.user === user &&
+          (before === undefined || BigInt(one.id) < BigInt(before)) &&
+          (after === undefined || BigInt(one.id) > BigInt(after)),
+      );
+      const isLast = before !== undefined && after === undefined;
+      return ok((isLast ? found.slice(-limit) : found.slice(0, limit)).map(subscriptionAnswer));
+    },
+  }),
+  defineOperation({
+    id: 'get_sku_subscription',
+    summary: 'A subscription to what an application sells.',
+    method: 'GET',
+    path: '/skus/{sku_id}/subscriptions/{subscription_id}',
+    who: [bot, bearer()],
+    query: z.object({ user_id: z.optional(snowflake()) }),
+    answers: { 200: subscriptionShape },
+    ours: 'An unknown subscription has no code of its own.',
+    handle: ({ caller, params, query }, { world }) => {
+      checkSku(world.tables, caller, params.sku_id);
+      const user = userOf(caller, query.user_id);
+      const found = world.tables.subscriptions.get(params.subscription_id);
+      const isIt =
+        found?.skus.includes(params.sku_id) === true && (user === undefined || found.user === user);
+      if (found === undefined || !isIt) throw notFound('Unknown Subscription');
+      return ok(subscriptionAnswer(found));
+    },
+  }),
+];

@@ -1,0 +1,177 @@
+import type { Transaction, World, Writing } from '../../api/world.ts';
+import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { giveEntitlement } from './entitlements.ts';
+import type { Subscription } from './records.ts';
+
+/** How long a period lasts, in milliseconds. */
+const PERIOD_MS = 30 * 86_400_000;
+/** The kind of SKU that can be subscribed to, and the kind of entitlement that comes with it. */
+const SUBSCRIPTION_SKU = 5;
+const APPLICATION_SUBSCRIPTION = 8;
+
+/**
+ * What users pay for over and over. Each state can follow each, as the platform has it; one that is `ending` becomes
+ * inactive when its period is over by the clock, and one that is active is renewed when somebody says that it was paid.
+ */
+export class Subscriptions {
+  readonly #world: World;
+  readonly #clock: EmulatorClock;
+  readonly #ends = new Map<string, Deadline>();
+
+  constructor(world: World, clock: EmulatorClock) {
+    this.#world = world;
+    this.#clock = clock;
+    world.subscribeRows((transaction) => this.#follow(transaction), {
+      name: 'the time of subscriptions',
+      recover: () => this.#start(),
+    });
+    this.#start();
+  }
+
+  /** A user begins to pay, for themselves or for a guild. @throws SettingError for what cannot be subscribed to. */
+  start(user: string, skuId: string, guild: string | null): Subscription {
+    const { skus, guilds, subscriptions } = this.#world.tables;
+    const sku = skus.get(skuId);
+    const shown = (id: string): string => JSON.stringify(id.slice(0, 64));
+    if (sku === undefined) throw new SettingError('', `there is no SKU ${shown(skuId)}; give the id of one`);
+    if (sku.type !== SUBSCRIPTION_SKU) {
+      throw new SettingError(
+        '',
+        `${sku.name} is sold once; a SKU of type ${SUBSCRIPTION_SKU} can be subscribed to`,
+      );
+    }
+    if (guild !== null && !guilds.has(guild)) {
+      throw new SettingError('', `there is no guild ${shown(guild)}; give the id of one`);
+    }
+    if (subscriptions.size >= MOST_RECORDS) {
+      throw new SettingError('', `there are ${MOST_RECORDS} subscriptions already`);
+    }
+    const now = this.#clock.now();
+    return this.#world.transaction((tables) => {
+      const given = giveEntitlement(this.#world, tables, now, {
+        sku: sku.id,
+        application: sku.application,
+        user,
+        guild,
+        type: APPLICATION_SUBSCRIPTION,
+        starts_at: text(now),
+      });
+      return tables.subscriptions.insert({
+        id: this.#world.ids.next(now, (id) => tables.subscriptions.has(id)),
+        user,
+        skus: [sku.id],
+        renewal_skus: null,
+        entitlements: [given.id],
+        current_period_start: text(now),
+        current_period_end: text(now + PERIOD_MS),
+        status: 'active',
+        canceled_at: null,
+      });
+    });
+  }
+
+  /** Gives a subscription another state, whichever it has. What comes with it ends with `inactive`. @throws SettingError for none. */
+  set(id: string, status: Subscription['status']): Subscription {
+    return this.#change(id, (tables, before) => {
+      const now = this.#clock.now();
+      const canceled = status === 'ending' ? (before.canceled_at ?? text(now)) : before.canceled_at;
+      endEntitlements(tables, before, status === 'inactive' ? text(now) : null);
+      return { status, canceled_at: status === 'active' ? null : canceled };
+    });
+  }
+
+  /** It is paid for another period, which begins where the last one ends or, after a pause, now. @throws SettingError for none. */
+  renew(id: string): Subscription {
+    return this.#change(id, (tables, before) => {
+      const end = Date.parse(before.current_period_end);
+      const start = before.status === 'inactive' ? this.#clock.now() : end;
+      endEntitlements(tables, before, null);
+      return {
+        status: 'active',
+        canceled_at: null,
+        current_period_start: text(start),
+        current_period_end: text(start + PERIOD_MS),
+        ...(before.renewal_skus === null ? {} : { skus: before.renewal_skus, renewal_skus: null }),
+      };
+    });
+  }
+
+  /** The money goes back: it is inactive, and what came with it is taken back. @throws SettingError for none. */
+  refund(id: string): Subscription {
+    return this.#change(id, (tables, before) => {
+      endEntitlements(tables, before, text(this.#clock.now()));
+      for (const one of before.entitlements) tables.entitlements.update(one, { deleted: true });
+      return { status: 'inactive' };
+    });
+  }
+
+  /** Ends nothing more. */
+  close(): void {
+    for (const id of [...this.#ends.keys()]) this.#forget(id);
+  }
+
+  #change(
+    id: string,
+    change: (tables: Writing, before: Subscription) => Partial<Subscription>,
+  ): Subscription {
+    const before = this.#world.tables.subscriptions.get(id);
+    if (before === undefined) {
+      throw new SettingError(
+        '',
+        `there is no subscription ${JSON.stringify(id.slice(0, 64))}; give the id of one`,
+      );
+    }
+    return this.#world.transaction((tables) => tables.subscriptions.update(id, change(tables, before)));
+  }
+
+  #start(): void {
+    this.close();
+    for (const one of [...this.#world.tables.subscriptions]) this.#mind(one);
+  }
+
+  #follow({ events }: Transaction): void {
+    for (const event of events) {
+      if (event.table !== 'subscriptions') continue;
+      if (event.kind === 'removed') this.#forget(event.before.id);
+      else this.#mind(event.after);
+    }
+  }
+
+  #mind({ id, status, current_period_end: end }: Subscription): void {
+    this.#forget(id);
+    if (status !== 'ending') return;
+    this.#ends.set(
+      id,
+      this.#clock.at(Date.parse(end), () => this.#finish(id)),
+    );
+  }
+
+  #finish(id: string): void {
+    const ending = this.#world.tables.subscriptions.get(id);
+    if (ending?.status !== 'ending') return;
+    this.#world.transaction((tables) => {
+      endEntitlements(tables, ending, ending.current_period_end);
+      tables.subscriptions.update(id, { status: 'inactive' });
+    });
+  }
+
+  #forget(id: string): void {
+    this.#ends.get(id)?.cancel();
+    this.#ends.delete(id);
+  }
+}
+
+function text(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Until when counts what comes with a subscription; null is for good. */
+function endEntitlements(
+  { entitlements }: Writing,
+  { entitlements: ids }: Subscription,
+  end: string | null,
+): void {
+  for (const id of ids) if (entitlements.get(id)?.ends_at !== end) entitlements.update(id, { ends_at: end });
+}

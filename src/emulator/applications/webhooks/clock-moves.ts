@@ -1,0 +1,37 @@
+import type { EmulatorClock } from '../../kernel/clock.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** So long a move of the clock waits for applications in all, in milliseconds of the machine. */
+const MOST_WAIT_MS = 8_000;
+
+/** A clock whose moves wait for what they cause to be sent: an application that fails is asked again at each of its times. */
+interface Moved {
+  readonly clock: EmulatorClock;
+  readonly webhooks: Pick<Webhooks, 'isBusy' | 'settled'>;
+}
+
+/** Goes so many milliseconds on. Rejects with SettingError when that is back, or too far. */
+export async function advanceClock({ clock, webhooks }: Moved, ms: number): Promise<void> {
+  let left = ms;
+  await moved(webhooks, (pauses) => {
+    const rest = clock.advance(left, pauses);
+    left = rest ?? 0;
+    return rest === undefined;
+  });
+}
+
+/** Shows another time. Rejects with SettingError for one that no id can say. */
+export async function setClock({ clock, webhooks }: Moved, time: number): Promise<void> {
+  await moved(webhooks, (pauses) => clock.set(time, pauses));
+}
+
+async function moved(webhooks: Moved['webhooks'], move: (pauses: () => boolean) => boolean): Promise<void> {
+  const until = AbortSignal.timeout(MOST_WAIT_MS);
+  const pauses = () => webhooks.isBusy && !until.aborted;
+  let hasArrived = false;
+  while (!hasArrived) {
+    await webhooks.settled(until);
+    hasArrived = move(pauses);
+  }
+  await webhooks.settled(until);
+}

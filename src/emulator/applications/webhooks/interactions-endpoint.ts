@@ -1,0 +1,58 @@
+import type { Base } from '../../api/world.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { userAnswer } from '../../users/answers.ts';
+import { readTarget } from './address.ts';
+import { type Posted, post, type Taps } from './post.ts';
+
+/** Type of the interaction that asks whether somebody is there, and of its answer. */
+const PING = 1;
+/** Largest answer that is read, in bytes. */
+const LARGEST = 1024;
+const OK = 200;
+const UNAUTHORIZED = 401;
+
+/**
+ * Asks an address whether it takes interactions of an application: it has to answer a PING with 200 and `{"type":1}`, and the
+ * same with a wrong signature with 401. Rejects with SettingError that says what it answered instead.
+ */
+export async function checkEndpoint(platform: Base & Taps, application: string, url: string): Promise<void> {
+  readTarget(url);
+  const { world, clock } = platform;
+  const now = clock.now();
+  const body = JSON.stringify({
+    id: world.ids.next(now, (id) => world.tables.interactions.has(id)),
+    application_id: application,
+    type: PING,
+    version: 1,
+    token: 'ping',
+    user: userAnswer(world.me()),
+    entitlements: [],
+    authorizing_integration_owners: {},
+  });
+  const ping = await post(
+    { application, url, body, now, reads: LARGEST, type: 'INTERACTION_PING' },
+    platform,
+  );
+  if (!isPong(ping)) throw new SettingError('url', saidInstead(ping, 'the PING', '200 and {"type":1}'));
+  const forged = await post(
+    { application, url, body, now, isForged: true, type: 'INTERACTION_PING_WITH_WRONG_SIGNATURE' },
+    platform,
+  );
+  if (forged.outcome.kind === 'answered' && forged.outcome.status === UNAUTHORIZED) return;
+  throw new SettingError('url', saidInstead(forged, 'a wrong signature', `${UNAUTHORIZED}`));
+}
+
+function isPong({ outcome, answer: text }: Posted): boolean {
+  if (outcome.kind !== 'answered' || outcome.status !== OK) return false;
+  try {
+    return (JSON.parse(text) as { readonly type?: unknown } | null)?.type === PING;
+  } catch {
+    return false;
+  }
+}
+
+function saidInstead({ outcome, answer: text }: Posted, what: string, expected: string): string {
+  if (outcome.kind === 'failed') return `gave no answer to ${what}: ${outcome.reason}`;
+  const said = text === '' ? '' : ` and ${JSON.stringify(text.slice(0, 60))}`;
+  return `answered ${what} with ${outcome.status}${said}, not with ${expected}`;
+}

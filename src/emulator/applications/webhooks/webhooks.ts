@@ -1,0 +1,239 @@
+import { timestamp } from '../../api/fields.ts';
+import type { World, Writing } from '../../api/world.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { isSnowflake } from '../../kernel/snowflake.ts';
+import { readTarget } from './address.ts';
+import { Lanes } from './lanes.ts';
+import { type Posted, post, type Taps } from './post.ts';
+import type { Attempt, Delivery, EventType, EventWebhook } from './records.ts';
+
+/** The first wait after a failure, which doubles, and when an event is given up: milliseconds of the emulator's clock. */
+const FIRST_WAIT_MS = 1_000;
+const GIVE_UP_MS = 10 * 60_000;
+/** Events given up in a row after which the webhook is off. The platform does not say how many; this is ours. */
+const MOST_GIVEN_UP = 5;
+/** Deliveries that are remembered; the oldest go. */
+const MOST_REMEMBERED = 1_000;
+
+const PING = 0;
+const EVENT = 1;
+const NO_CONTENT = 204;
+const UNAUTHORIZED = 401;
+
+/** An event for applications. */
+export interface WebhookEvent {
+  readonly application: string;
+  readonly type: EventType;
+  readonly data: object;
+}
+
+/** Tells applications what happens, over HTTP on this machine. */
+export class Webhooks {
+  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #taps: Taps;
+  readonly #timers = new Map<string, () => void>();
+  /** Attempts on their way, each until it is written down. */
+  readonly #flying = new Set<Promise<void>>();
+  readonly #lanes = new Lanes(MOST_REMEMBERED);
+  /** Events given up since the last one that arrived, by application. */
+  readonly #givenUp = new Map<string, number>();
+  #isClosed = false;
+
+  constructor(world: World, clock: Clock, taps: Taps) {
+    this.#world = world;
+    this.#clock = clock;
+    this.#taps = taps;
+  }
+
+  /**
+   * Sets where an application is told what happens. Before it counts the address has to answer a PING with 204, and the
+   * same with a wrong signature with 401. Rejects with SettingError that says what it answered instead.
+   */
+  async set(application: string, url: string, types: readonly EventType[] = []): Promise<EventWebhook> {
+    readTarget(url);
+    this.#checkKnown(application);
+    const body = JSON.stringify({ version: 1, application_id: application, type: PING });
+    const now = this.#clock.now();
+    const ping = await post({ application, url, body, now, type: 'PING' }, this.#taps);
+    const isAnswered = isDelivered(ping.outcome);
+    this.#remember({ application, url, type: 'PING', body }, [this.#attempt(ping)], isAnswered);
+    if (!isAnswered) throw new SettingError('url', refusalOf(ping.outcome, 'the PING', NO_CONTENT));
+    const forged = await post(
+      { application, url, body, now, isForged: true, type: 'PING_WITH_WRONG_SIGNATURE' },
+      this.#taps,
+    );
+    const isRefused = forged.outcome.kind === 'answered' && forged.outcome.status === UNAUTHORIZED;
+    const probe = { application, url, type: 'PING_WITH_WRONG_SIGNATURE', body } as const;
+    this.#remember(probe, [this.#attempt(forged)], isRefused);
+    if (!isRefused) {
+      throw new SettingError('url', refusalOf(forged.outcome, 'a wrong signature', UNAUTHORIZED));
+    }
+    // It may be gone since.
+    this.#checkKnown(application);
+    this.#givenUp.delete(application);
+    return this.#world.transaction(({ event_webhooks }) =>
+      event_webhooks.put({ application, url, types, status: 'on' }),
+    );
+  }
+
+  /** @throws SettingError for what is no application, before anything is sent in its name. */
+  #checkKnown(application: string): void {
+    const { applications, strict } = this.#world.tables;
+    if (applications.has(application) || (!strict.value && isSnowflake(application))) return;
+    throw new SettingError(
+      'application',
+      `there is no application ${JSON.stringify(application.slice(0, 20))}; give the id of one`,
+    );
+  }
+
+  /** Tells an application no more; false when it was not told. */
+  unset(application: string): boolean {
+    return this.#world.transaction(({ event_webhooks }) => event_webhooks.remove(application));
+  }
+
+  /** Everything that was sent to applications or is on its way, oldest first. */
+  deliveries(): readonly Delivery[] {
+    return [...this.#world.tables.webhook_deliveries];
+  }
+
+  /** Sends an event to its application, if that wants it. */
+  tell({ application, type, data }: WebhookEvent): void {
+    const webhook = this.#world.tables.event_webhooks.get(application);
+    if (this.#isClosed || webhook === undefined || webhook.status !== 'on') return;
+    if (webhook.types.length > 0 && !webhook.types.includes(type)) return;
+    const event = { type, timestamp: timestamp(this.#clock.now()), data };
+    const body = JSON.stringify({ version: 1, application_id: application, type: EVENT, event });
+    const { id } = this.#remember({ application, url: webhook.url, type, body }, [], false);
+    this.#send(id, this.#clock.now(), FIRST_WAIT_MS);
+  }
+
+  /** Sends a delivery again as it was, to where the application is told now. @throws SettingError for an unknown id. */
+  redeliver(id: string): Delivery {
+    const delivery = this.#world.tables.webhook_deliveries.get(id);
+    if (delivery === undefined) {
+      throw new SettingError('', `there is no delivery ${id}; "footbridge emulator webhooks" lists them`);
+    }
+    const url = this.#world.tables.event_webhooks.get(delivery.application)?.url ?? delivery.url;
+    const next = this.#update(id, { url, state: 'waiting' });
+    this.#send(id, this.#clock.now(), FIRST_WAIT_MS);
+    return next;
+  }
+
+  /** Tries nothing more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+  }
+
+  /** Whether an answer is waited for. */
+  get isBusy(): boolean {
+    return this.#flying.size > 0 && !this.#isClosed;
+  }
+
+  /** Waits until everything that was sent is answered, or until the signal. */
+  async settled(until: AbortSignal): Promise<void> {
+    let end = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    until.addEventListener('abort', end);
+    while (this.isBusy && !until.aborted) await Promise.race([Promise.all(this.#flying), over]);
+    // A long move of the clock waits so again and again, with one signal.
+    until.removeEventListener('abort', end);
+  }
+
+  #send(id: string, begun: number, wait: number): void {
+    const flight = this.#try(id, begun, wait).finally(() => this.#flying.delete(flight));
+    this.#flying.add(flight);
+  }
+
+  async #try(id: string, begun: number, wait: number): Promise<void> {
+    this.#timers.get(id)?.();
+    this.#timers.delete(id);
+    const application = this.#world.tables.webhook_deliveries.get(id)?.application;
+    if (application === undefined) return;
+    const posted = await this.#lanes.run(application, async () => {
+      const delivery = this.#world.tables.webhook_deliveries.get(id);
+      if (delivery === undefined || this.#isClosed) return undefined;
+      const { url, body, type } = delivery;
+      return post({ application, url, body, type, now: this.#clock.now() }, this.#taps);
+    });
+    // It may have been forgotten while it waited, or while the application thought.
+    if (posted === undefined || this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;
+    const attempts = [
+      ...(this.#world.tables.webhook_deliveries.get(id)?.attempts ?? []),
+      this.#attempt(posted),
+    ];
+    if (isDelivered(posted.outcome)) {
+      this.#givenUp.delete(application);
+      this.#update(id, { attempts, state: 'delivered' });
+    } else if (this.#clock.now() + wait - begun > GIVE_UP_MS) {
+      this.#update(id, { attempts, state: 'given-up' });
+      this.#giveUp(application);
+    } else {
+      this.#update(id, { attempts });
+      this.#timers.set(
+        id,
+        this.#clock.setTimeout(() => this.#send(id, begun, wait * 2), wait),
+      );
+    }
+  }
+
+  #giveUp(application: string): void {
+    const count = (this.#givenUp.get(application) ?? 0) + 1;
+    this.#givenUp.set(application, count);
+    const { event_webhooks } = this.#world.tables;
+    if (count < MOST_GIVEN_UP || !event_webhooks.has(application)) return;
+    this.#transaction((writing) => writing.event_webhooks.update(application, { status: 'failing' }));
+  }
+
+  #transaction<T>(change: (writing: Writing) => T): T {
+    return this.#world.always(() => this.#world.transaction(change));
+  }
+
+  #attempt({ headers, outcome }: Posted): Attempt {
+    return { at: timestamp(this.#clock.now()), headers, outcome };
+  }
+
+  #remember(
+    what: Pick<Delivery, 'application' | 'url' | 'type' | 'body'>,
+    attempts: readonly Attempt[],
+    delivered: boolean,
+  ): Delivery {
+    const waits = attempts.length === 0;
+    // What is remembered makes room by itself, and an answer that came has come.
+    return this.#transaction(({ webhook_deliveries: table }) => {
+      const id = this.#world.ids.next(this.#clock.now(), (one) => table.has(one));
+      const row = table.insert({
+        ...what,
+        id,
+        attempts,
+        state: delivered ? 'delivered' : waits ? 'waiting' : 'given-up',
+      });
+      table.keepLast(MOST_REMEMBERED);
+      return row;
+    });
+  }
+
+  #update(id: string, fields: Partial<Delivery>): Delivery {
+    return this.#transaction(({ webhook_deliveries }) => webhook_deliveries.update(id, fields));
+  }
+}
+
+function isDelivered(outcome: Attempt['outcome']): boolean {
+  return outcome.kind === 'answered' && outcome.status === NO_CONTENT;
+}
+
+function refusalOf(outcome: Attempt['outcome'], what: string, expected: number): string {
+  return outcome.kind === 'answered'
+    ? `answered ${what} with ${outcome.status}, not with ${expected}`
+    : `gave no answer to ${what}: ${outcome.reason}`;
+}
+
+/** What is sent to the addresses of applications. */
+export interface HasWebhooks {
+  readonly webhooks: Webhooks;
+}

@@ -1,0 +1,169 @@
+import { removeDeadFolders } from '../../../platform/process-folder.ts';
+import { Faults } from '../../faults/faults.ts';
+import { Bans } from '../accounts/bans/bans.ts';
+import { Links } from '../accounts/bans/links.ts';
+import { PeopleQueue } from '../accounts/consent/queue.ts';
+import { READING_MS } from '../accounts/consent/reading-time.ts';
+import { ExternalAccounts } from '../accounts/external-accounts.ts';
+import { HeadlessSessions } from '../accounts/headless/sessions.ts';
+import { AuthorizationServer } from '../accounts/oauth2/authorization-server.ts';
+import { installerOf } from '../accounts/oauth2/installer.ts';
+import { WebConsent } from '../accounts/oauth2/pages/web-consent.ts';
+import { StateKeeper } from '../accounts/oauth2/storage/keeper.ts';
+import { memoryStore } from '../accounts/oauth2/storage/store.ts';
+import { webhookMakerOf } from '../accounts/oauth2/webhook-maker.ts';
+import { FirstSight } from '../applications/applications.ts';
+import { Webhooks } from '../applications/webhooks/webhooks.ts';
+import { FileAddresses } from '../files/addresses.ts';
+import { FILES_FOLDER } from '../files/incoming.ts';
+import { authorizedGuildAnswer } from '../guilds/answers.ts';
+import { AutoMod } from '../guilds/automod/automod.ts';
+import { Archiving } from '../guilds/threads/archiving.ts';
+import { startTimes } from '../guilds/voice/start-time.ts';
+import { Activities } from '../interactions/activities/activities.ts';
+import { hasOwnCommands } from '../interactions/commands/installed.ts';
+import { Interactions } from '../interactions/interactions.ts';
+import { EmulatorClock, systemClock } from '../kernel/clock.ts';
+import { silentLog } from '../kernel/log.ts';
+import { memoryLimits } from '../kernel/memory.ts';
+import { rememberNonces } from '../messages/removed-nonces.ts';
+import { MessageIndex } from '../messages/search/message-index.ts';
+import { Gateway } from '../serve/gateway/gateway.ts';
+import { Invitations } from '../users/presence/invitations.ts';
+import type { EmulatorOptions } from './emulator.ts';
+import { rowsOf } from './fixture/fixture.ts';
+import { Transfer } from './fixture/transfer.ts';
+import type { Platform } from './platform.ts';
+import { platformWorld } from './platform-world.ts';
+
+/**
+ * Puts together the state and what follows it, as far as operations of the platform need it. The storage is read first; when it
+ * cannot be, the log says so and nothing is granted.
+ */
+export async function composePlatform(options: EmulatorOptions) {
+  const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
+  const memory = options.memory ?? memoryLimits();
+  await removeDeadFolders(FILES_FOLDER);
+  const clock: EmulatorClock = new EmulatorClock(machine, options.from?.clock, (callback) =>
+    world.always(callback),
+  );
+  const home = rowsOf(options.fixture);
+  const rows = options.from === undefined ? home : rowsOf(options.from.world);
+  const world = platformWorld(rows, log, [startTimes(clock), rememberNonces(clock)], memory.room);
+  const { tables } = world;
+  const firstSight = new FirstSight(tables);
+  const keeper = new StateKeeper(storage, machine, log);
+  const state = await keeper.load();
+  const findApplication = (clientId: string) => firstSight.find(clientId);
+  const findUser = (id: string) => tables.users.get(id);
+  const bans = new Bans(world, clock);
+
+  const requests = new PeopleQueue({
+    clock,
+    timeoutMs: consent.timeoutMs ?? 120_000,
+    added: (request) => world.tell({ type: 'request-added', request }),
+    settled: (request, settlement) => world.tell({ type: 'request-settled', request, settlement }),
+  });
+  const oauth2 = new AuthorizationServer({
+    me: () => world.me(),
+    user: (id) => (bans.isBanned(id) ? undefined : findUser(id)),
+    application: findApplication,
+    guild: (id) => {
+      const guild = tables.guilds.get(id);
+      return guild === undefined ? undefined : authorizedGuildAnswer(guild);
+    },
+    webhooks: webhookMakerOf({ world, clock }, (clientId) => findApplication(clientId)?.record),
+    installer: installerOf(world, clock, (clientId) => findApplication(clientId)?.record),
+    tell: (change) => world.tell(change),
+    save: (next, revoked) => keeper.save(next, revoked),
+    state,
+    clock,
+    machine,
+    log,
+    policy: consent.policy ?? 'ask',
+    queue: requests,
+    promptsPerMinute: consent.promptsPerMinute ?? 3,
+    pauseMs: consent.pauseMs,
+  });
+  const external = new ExternalAccounts({
+    world,
+    clock,
+    application: findApplication,
+    introspect: (token) => oauth2.introspect(token),
+    uses: (userId, clientId) => oauth2.holds(userId, clientId),
+    isAuthorized: (userId) => oauth2.authorizedBy(userId).length > 0,
+    isBanned: (userId) => bans.isBanned(userId),
+  });
+  const taps = { journal: options.journal, faults: options.faults ?? new Faults() };
+  const webhooks = new Webhooks(world, clock, taps);
+  const links = new Links({ world, bans, oauth2, external, people: requests });
+  const web = new WebConsent({
+    machine,
+    oauth2,
+    people: requests,
+    readingMs: consent.readingMs ?? READING_MS,
+  });
+  const transfer = new Transfer(world, log, { fixture: options.fixture, rows: home }, options.from?.world);
+  const { fileStore } = transfer;
+  const messageIndex = new MessageIndex(world);
+  const archiving = new Archiving(world, clock);
+  world.subscribeRows((transaction) => messageIndex.follow(transaction), {
+    name: 'the search index',
+    recover: () => messageIndex.clear(),
+  });
+  world.subscribeRows((transaction) => archiving.follow(transaction), {
+    name: 'the archiving of threads',
+    recover: () => archiving.recover(),
+  });
+  const activities = new Activities(world, clock, machine);
+  world.subscribeRows((transaction) => activities.follow(transaction), {
+    name: 'the pages of activities',
+    recover: () => activities.recover(),
+  });
+  const automod = new AutoMod(world, clock);
+  world.subscribeRows((transaction) => automod.follow(transaction), {
+    name: 'automatic moderation',
+    recover: () => automod.recover(),
+  });
+  await automod.patterns.loading;
+  const platform: Platform = {
+    world,
+    oauth2,
+    external,
+    web,
+    webhooks,
+    clock,
+    people: requests,
+    files: new FileAddresses(clock),
+    fileStore,
+    messageIndex,
+    automod,
+    activities,
+    invitations: new Invitations(world, clock),
+    headless: new HeadlessSessions(world, clock),
+    gateway: new Gateway({
+      platform: () => platform,
+      derivations: async () => {
+        const [{ derivationsOf }, { dispatches }] = await Promise.all([
+          import('../serve/gateway/hub.ts'),
+          import('./dispatches.ts'),
+        ]);
+        return derivationsOf(dispatches, platform);
+      },
+      clock,
+      machine,
+      places: options.gatewayPlaces,
+      memory,
+    }),
+    interactions: new Interactions({
+      world,
+      clock,
+      files: fileStore,
+      isInstalledBy: (user, application) => hasOwnCommands({ world, oauth2 }, application, user),
+    }),
+    ...taps,
+    log,
+    application: findApplication,
+  };
+  return { platform, world, clock, oauth2, firstSight, keeper, bans, links, transfer, archiving };
+}

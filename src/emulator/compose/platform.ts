@@ -1,0 +1,41 @@
+import type { PeopleQueue } from '../accounts/consent/queue.ts';
+import type { HasExternalAccounts } from '../accounts/external-accounts.ts';
+import type { HasHeadlessSessions } from '../accounts/headless/sessions.ts';
+import type { HasOAuth2 } from '../accounts/oauth2/oauth2.ts';
+import type { HasWebConsent } from '../accounts/oauth2/pages/web-consent.ts';
+import type { Base } from '../api/world.ts';
+import type { HasApplications } from '../applications/applications.ts';
+import type { Taps } from '../applications/webhooks/post.ts';
+import type { HasWebhooks } from '../applications/webhooks/webhooks.ts';
+import type { HasFileAddresses } from '../files/addresses.ts';
+import type { HasFileStore } from '../files/store.ts';
+import type { HasAutoMod } from '../guilds/automod/automod.ts';
+import type { HasActivities } from '../interactions/activities/activities.ts';
+import type { HasInteractions } from '../interactions/interactions.ts';
+import type { HasLog } from '../kernel/log.ts';
+import type { HasMessageIndex } from '../messages/search/message-index.ts';
+import type { HasGateway } from '../serve/gateway/gateway.ts';
+import type { HasInvitations } from '../users/presence/invitations.ts';
+
+/** All that operations and events of the platform work with: what each needs is checked where they are collected. */
+export interface Platform
+  extends Base,
+    HasActivities,
+    HasApplications,
+    HasAutoMod,
+    HasExternalAccounts,
+    HasFileAddresses,
+    HasFileStore,
+    HasGateway,
+    HasHeadlessSessions,
+    HasInteractions,
+    HasInvitations,
+    HasLog,
+    HasMessageIndex,
+    HasOAuth2,
+    HasWebConsent,
+    HasWebhooks,
+    Taps {
+  /** What waits for a person. */
+  readonly people: PeopleQueue;
+}

@@ -1,0 +1,14 @@
+import { type OpenApiDocument, openApiDocument } from '../serve/http/openapi.ts';
+import { Routes } from '../serve/http/routes.ts';
+import { operations } from './operations.ts';
+import type { Platform } from './platform.ts';
+
+/** The OpenAPI document of all that the platform offers. */
+export function platformDocument(version: string): OpenApiDocument {
+  return openApiDocument(version, operations);
+}
+
+/** Every operation by its path. */
+export function platformRoutes(): Routes<Platform> {
+  return new Routes(operations);
+}

@@ -1,0 +1,33 @@
+import { publicOperations } from '../serve/http/public-operations.ts';
+import { operations } from './operations.ts';
+
+/**
+ * Whether the platform has a route: of any method where none is given, at a path or at all. A part of the path that is `*`, or a
+ * name in braces, is any part. `known` are all routes, such as `GET /users/{user_id}`.
+ */
+export function routesLike(
+  method: string | undefined,
+  path: string | undefined,
+): { readonly matches: boolean; readonly known: readonly string[] } {
+  const all = [...operations, ...publicOperations()];
+  const asked = path?.split('/');
+  return {
+    matches: all.some(
+      (one) =>
+        (method === undefined || one.method === method) &&
+        (asked === undefined || areLike(asked, one.path.split('/'))),
+    ),
+    known: all.map((one) => `${one.method} ${one.path}`),
+  };
+}
+
+function areLike(asked: readonly string[], parts: readonly string[]): boolean {
+  return (
+    asked.length === parts.length &&
+    parts.every((part, index) => isAny(part) || part === asked[index] || isAny(asked[index] ?? ''))
+  );
+}
+
+function isAny(part: string): boolean {
+  return part === '*' || part.includes('{');
+}

@@ -1,0 +1,31 @@
+import { keepProfilesWithIdentities } from '../accounts/identities/identities.ts';
+import type { StateRule } from '../api/world.ts';
+import { dropLostThreads } from '../guilds/channels/channels.ts';
+import { settlePrivateChannels } from '../guilds/channels/private-rules.ts';
+import { showNoHiddenChannel } from '../guilds/client/client.ts';
+import { endTemporaryMembership } from '../guilds/invites/temporary.ts';
+import { settleVoice } from '../guilds/voice/settle.ts';
+import { endEmptyInstances } from '../interactions/activities/activities.ts';
+import { pruneCommandPermissions } from '../interactions/commands/prune.ts';
+import { endLobbyCalls } from '../lobbies/call-rules.ts';
+import { dropLobbiesOfApplications } from '../lobbies/drop.ts';
+import { mirrorLinkedChannels } from '../lobbies/mirror.ts';
+import { followCrossposts } from '../messages/crossposts.ts';
+import { endInvites } from '../users/presence/invitations.ts';
+
+/** What follows from a transaction by itself, in the order in which it is looked at. */
+export const rules: readonly StateRule[] = [
+  dropLostThreads,
+  settlePrivateChannels,
+  followCrossposts,
+  endTemporaryMembership,
+  keepProfilesWithIdentities,
+  settleVoice,
+  showNoHiddenChannel,
+  mirrorLinkedChannels,
+  dropLobbiesOfApplications,
+  endLobbyCalls,
+  pruneCommandPermissions,
+  endEmptyInstances,
+  endInvites,
+];

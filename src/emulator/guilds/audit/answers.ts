@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { AuditEntry } from './records.ts';
+
+/** Something that was done in a guild. */
+export const entryShape = z
+  .object({
+    id: z.string(),
+    action_type: z.int(),
+    user_id: z.nullable(z.string()),
+    target_id: z.nullable(z.string()),
+    changes: z.optional(
+      z.array(
+        z.object({ key: z.string(), old_value: z.optional(z.unknown()), new_value: z.optional(z.unknown()) }),
+      ),
+    ),
+    options: z.optional(z.record(z.string(), z.string())),
+    reason: z.optional(z.string()),
+  })
+  .meta({ id: 'AuditLogEntry' });
+
+/** Something that was done in a guild, as those see it who may look. */
+export function entryAnswer({
+  id,
+  action_type,
+  user,
+  target,
+  changes,
+  options,
+  reason,
+}: AuditEntry): z.output<typeof entryShape> {
+  return {
+    id,
+    action_type,
+    user_id: user,
+    target_id: target,
+    ...(changes.length === 0
+      ? {}
+      : {
+          changes: changes.map(({ key, old_value, new_value }) => ({
+            key,
+            ...(old_value === null ? {} : { old_value: JSON.parse(old_value) as unknown }),
+            ...(new_value === null ? {} : { new_value: JSON.parse(new_value) as unknown }),
+          })),
+        }),
+    ...(options.length === 0
+      ? {}
+      : { options: Object.fromEntries(options.map(({ key, value }) => [key, value])) }),
+    ...(reason === null ? {} : { reason }),
+  };
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { defineDispatch } from '../../api/dispatch.ts';
+import { botsWith, stays } from '../told.ts';
+import { entryAnswer, entryShape } from './answers.ts';
+
+/** What is told of the audit log. */
+export const auditDispatches = [
+  defineDispatch({
+    event: 'GUILD_AUDIT_LOG_ENTRY_CREATE',
+    summary: 'Something was done in a guild; told to bots that may look into its audit log.',
+    intents: ['GUILD_MODERATION'],
+    tables: ['audit_log'],
+    shape: entryShape.extend({ guild_id: z.string() }),
+    *derive(commit, platform) {
+      for (const entry of commit.of('audit_log').created) {
+        const { guild } = entry;
+        if (!stays(commit, platform.world.tables, guild)) continue;
+        yield {
+          guild,
+          sees: botsWith(platform, guild, 'VIEW_AUDIT_LOG'),
+          data: () => ({ ...entryAnswer(entry), guild_id: guild }),
+        };
+      }
+    },
+  }),
+];

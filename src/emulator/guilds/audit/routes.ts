@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { queryInteger, snowflake } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Reading } from '../../api/world.ts';
+import { userAnswer } from '../../users/answers.ts';
+import { userShape } from '../../users/shapes.ts';
+import { asking, need } from '../asking.ts';
+import { automodRuleAnswer, automodRuleShape } from '../automod/answers.ts';
+import { isBefore } from '../members/list.ts';
+import { webhookAnswer } from '../webhooks/answers.ts';
+import { webhookShape } from '../webhooks/shapes.ts';
+import { entryAnswer, entryShape } from './answers.ts';
+import { isKept } from './audit.ts';
+import type { AuditEntry } from './records.ts';
+
+/** Everybody who is named, as far as they are still there. */
+function usersIn({ users }: Reading, entries: readonly AuditEntry[]): z.output<typeof userShape>[] {
+  const ids = new Set(entries.flatMap(({ user, target }) => [user, target]));
+  return [...ids].flatMap((id) => {
+    const user = id === null ? undefined : users.get(id);
+    return user === undefined ? [] : [userAnswer(user)];
+  });
+}
+
+/** Every rule of automatic moderation that something was done to, as far as it is still there. */
+function rulesIn(
+  { automod_rules: rules }: Reading,
+  entries: readonly AuditEntry[],
+): z.output<typeof automodRuleShape>[] {
+  const ids = new Set(entries.map(({ target }) => target ?? ''));
+  return [...ids].flatMap((id) => {
+    const rule = rules.get(id);
+    return rule === undefined ? [] : [automodRuleAnswer(rule)];
+  });
+}
+
+/** Every webhook that something was done to, as far as it is still there; not what opens it. */
+function webhooksIn(tables: Reading, entries: readonly AuditEntry[]): z.output<typeof webhookShape>[] {
+  const ids = new Set(entries.map(({ target }) => target ?? ''));
+  return [...ids].flatMap((id) => {
+    const webhook = tables.channel_webhooks.get(id);
+    return webhook === undefined
+      ? []
+      : [webhookAnswer(tables, { ...webhook, token: null }, { base: '', application: '' })];
+  });
+}
+
+/** The route of the audit log. */
+export const auditOperations = [
+  defineOperation({
+    id: 'list_guild_audit_log_entries',
+    summary:
+      'What was done in a guild in the last 45 days, the newest first; behind an id, the oldest first.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/audit-logs',
+    who: [bot],
+    query: z.object({
+      user_id: z.optional(snowflake()),
+      target_id: z.optional(snowflake()),
+      action_type: z.optional(queryInteger(0, 1000)),
+      before: z.optional(snowflake()),
+      after: z.optional(snowflake().or(z.literal('0'))),
+      limit: z.optional(queryInteger(1, 100)),
+    }),
+    answers: {
+      200: z.object({
+        audit_log_entries: z.array(entryShape),
+        users: z.array(userShape),
+        application_commands: z.array(z.never()),
+        auto_moderation_rules: z.array(automodRuleShape),
+        guild_scheduled_events: z.array(z.never()),
+        integrations: z.array(z.never()),
+        threads: z.array(z.never()),
+        webhooks: z.array(webhookShape),
+      }),
+    },
+    handle: ({ caller, params, query }, platform) => {
+      const { guild, now } = need(asking(caller, params.guild_id, platform), 'VIEW_AUDIT_LOG');
+      const { user_id, target_id, action_type, before, after, limit = 50 } = query;
+      const { tables } = platform.world;
+      const matching = [...tables.audit_log.by('guild', guild.id)].filter(
+        (entry) =>
+          isKept(entry, now) &&
+          (user_id === undefined || entry.user === user_id) &&
+          (target_id === undefined || entry.target === target_id) &&
+          // 0 asks for all of them.
+          (action_type === undefined || action_type === 0 || entry.action_type === action_type) &&
+          (before === undefined || isBefore(entry.id, before)) &&
+          (after === undefined || isBefore(after, entry.id)),
+      );
+      const entries = after === undefined ? matching.slice(-limit).reverse() : matching.slice(0, limit);
+      return ok({
+        audit_log_entries: entries.map(entryAnswer),
+        users: usersIn(tables, entries),
+        application_commands: [],
+        auto_moderation_rules: rulesIn(tables, entries),
+        guild_scheduled_events: [],
+        integrations: [],
+        threads: [],
+        webhooks: webhooksIn(tables, entries),
+      });
+    },
+  }),
+];

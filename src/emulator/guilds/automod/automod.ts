@@ -1,0 +1,288 @@
+import { ApiError } from '../../api/api-error.ts';
+import type { Reading, Transaction, World, Writing } from '../../api/world.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { ownText } from '../../kernel/own-text.ts';
+import { AUDIT, writeAudit } from '../audit/audit.ts';
+import type { Place } from '../channels/channel-access.ts';
+import { isPrivate } from '../channels/private-records.ts';
+import { type ChannelRecord, hasText } from '../channels/records.ts';
+import { memberOf, updateMember } from '../members/membership.ts';
+import type { Member } from '../members/records.ts';
+import { QUARANTINED } from '../roles/rights.ts';
+import { type Breach, breachesOf, breachesOfProfile } from './judge.ts';
+import { Patterns } from './patterns.ts';
+import { ACTIONS } from './records.ts';
+
+const MESSAGE_BLOCKED = 200_000;
+/** Type of a message that tells of what a rule did. */
+const AUTOMOD_ACTION = 24;
+const LONGEST_SHOWN = 1024;
+/** Actions that are kept until they are told, which is when the transaction ends. */
+const MOST_EXECUTIONS = 200;
+
+/** A message before it is there, or before it is changed. */
+export interface NewMessage {
+  readonly channel: Place;
+  /** Id of the user; null for a webhook, which nobody moderates. */
+  readonly author: string | null;
+  readonly content: string;
+  /** How many users and roles it mentions. */
+  readonly mentions: number;
+}
+
+/** What is done about a message, or about a member. */
+type Judged = {
+  readonly author: string;
+  readonly content: string;
+  readonly guild: string;
+  /** Undefined for a member. */
+  readonly channel?: ChannelRecord;
+  readonly breaches: readonly Breach[];
+};
+
+/** 400: a rule of the guild keeps a message out; its other actions were done. */
+export class MessageBlocked extends ApiError {
+  /** What whoever wrote it is told besides, where the rule says something. */
+  readonly explanation: string | undefined;
+  /** Does the actions once more, where all that was done together with the message was undone with it. */
+  readonly redo: () => void;
+
+  constructor(explanation: string | undefined, redo: () => void) {
+    super(400, 'Message was blocked by automatic moderation', { code: MESSAGE_BLOCKED });
+    this.explanation = explanation;
+    this.redo = redo;
+  }
+}
+
+/** What the rules of guilds do about messages and members. */
+export class AutoMod {
+  readonly patterns: Patterns;
+  readonly #world: World;
+  readonly #clock: Clock;
+  /** How many actions were done. */
+  #executed = 0;
+
+  constructor(world: World, clock: Clock) {
+    this.#world = world;
+    this.#clock = clock;
+    this.patterns = new Patterns(world.tables);
+  }
+
+  /**
+   * Holds a message against the rules of its guild. What they do besides blocking is done by the function that comes back,
+   * in the transaction that writes the message. @throws MessageBlocked
+   */
+  check({ channel, author, content, mentions }: NewMessage): (messageId: string) => void {
+    const { tables } = this.#world;
+    // Private channels have no rules.
+    if (author === null || isPrivate(channel)) return () => {};
+    const said = { guild: channel.guild, channels: above(tables, channel), author, content, mentions };
+    const breaches = breachesOf(tables, said, this.#find);
+    if (breaches.length === 0) return () => {};
+    const judged = { guild: channel.guild, channel, author, content, breaches };
+    const blocks = breaches.flatMap(({ rule }) => rule.actions.filter(isBlock));
+    if (blocks.length === 0) return (messageId) => this.#enact(judged, messageId);
+    const redo = () => this.#enact(judged);
+    redo();
+    const [first] = blocks.flatMap(({ custom_message }) => custom_message ?? []);
+    throw new MessageBlocked(first, redo);
+  }
+
+  /** Looks at the names of members who came or changed, and gets ready for new rules. */
+  follow(transaction: Transaction): void {
+    const { tables } = this.#world;
+    const { events } = transaction;
+    this.patterns.follow(transaction);
+    if (tables.automod_rules.size === 0) return;
+    const fresh = new Set(
+      events.flatMap((event) =>
+        event.table === 'guilds' && event.kind === 'created' ? [event.after.id] : [],
+      ),
+    );
+    for (const event of events) {
+      if (event.kind === 'removed') continue;
+      if (event.table === 'members' && !fresh.has(event.after.guild)) {
+        const { guild, user, nick } = event.after;
+        if (event.kind === 'created' || event.before.nick !== nick) this.#lookAt(guild, user);
+      }
+      if (event.table === 'users' && event.kind === 'updated') {
+        const { before, after } = event;
+        if (before.username === after.username && before.global_name === after.global_name) continue;
+        for (const { guild } of [...tables.members.by('user', after.id)]) this.#lookAt(guild, after.id);
+      }
+    }
+  }
+
+  /** Looks at the rules that there are, and at each member whom they hold and who is not held, or the other way round. */
+  recover(): void {
+    const { tables } = this.#world;
+    this.patterns.recover();
+    for (const guild of new Set([...tables.automod_rules].map((rule) => rule.guild))) {
+      for (const { user, flags } of [...tables.members.by('guild', guild)]) {
+        const member = memberOf(tables, guild, user);
+        if (member === undefined) continue;
+        if (this.#holds(breachesOfProfile(tables, member, this.#find)) !== ((flags & QUARANTINED) !== 0))
+          this.#lookAt(guild, user);
+      }
+    }
+  }
+
+  #holds(breaches: readonly Breach[]): boolean {
+    return breaches.some(({ rule }) =>
+      rule.actions.some(({ type }) => type === ACTIONS.block_member_interaction),
+    );
+  }
+
+  #lookAt(guild: string, userId: string): void {
+    const { tables } = this.#world;
+    const member = memberOf(tables, guild, userId);
+    if (member === undefined) return;
+    const breaches = breachesOfProfile(tables, member, this.#find);
+    const flags = this.#holds(breaches) ? member.flags | QUARANTINED : member.flags & ~QUARANTINED;
+    this.#world.transaction((writing) => {
+      if (flags !== member.flags) updateMember(writing, member, { flags });
+      const content = breaches[0]?.match?.content ?? '';
+      this.#enact({ guild, author: userId, content, breaches });
+    });
+  }
+
+  readonly #find = (pattern: string, text: string) => this.patterns.find(pattern, text);
+
+  #enact(judged: Judged, messageId?: string): void {
+    this.#world.transaction((tables) => {
+      const member = memberOf(tables, judged.guild, judged.author);
+      if (member === undefined) return;
+      for (const breach of judged.breaches) {
+        for (const place of breach.rule.actions.keys())
+          this.#act(tables, member, judged, breach, place, messageId);
+      }
+    });
+  }
+
+  #act(
+    tables: Writing,
+    member: Member,
+    judged: Judged,
+    breach: Breach,
+    place: number,
+    messageId: string | undefined,
+  ): void {
+    const now = this.#clock.now();
+    const { rule, match } = breach;
+    const action = rule.actions[place];
+    if (action === undefined) return;
+    let alert: string | undefined;
+    switch (action.type) {
+      case ACTIONS.send_alert:
+        alert = this.#alert(tables, judged, breach, action.channel, messageId);
+        if (alert === undefined) return;
+        break;
+      case ACTIONS.timeout: {
+        const until = now + (action.duration_seconds ?? 0) * 1000;
+        const held = tables.members.get(member.guild, member.user) ?? member;
+        if (Date.parse(held.communication_disabled_until ?? '') >= until) return;
+        updateMember(tables, held, { communication_disabled_until: new Date(until).toISOString() });
+        break;
+      }
+    }
+    writeAudit(
+      this.#world,
+      tables,
+      { guild: { id: judged.guild }, member, now },
+      {
+        action: AUDIT_OF[action.type] ?? AUDIT.AUTO_MODERATION_BLOCK_MESSAGE,
+        target: member.user,
+        reason: undefined,
+        options: {
+          auto_moderation_rule_name: rule.name,
+          auto_moderation_rule_trigger_type: String(rule.trigger_type),
+          ...(judged.channel === undefined ? {} : { channel_id: judged.channel.id }),
+        },
+      },
+    );
+    this.#executed += 1;
+    tables.automod_executions.insert({
+      id: String(this.#executed),
+      guild: judged.guild,
+      rule: rule.id,
+      action: place,
+      user: member.user,
+      channel: judged.channel?.id ?? null,
+      message: messageId ?? null,
+      alert: alert ?? null,
+      content: judged.content,
+      keyword: match?.keyword ?? null,
+      matched: match?.content ?? null,
+    });
+    tables.automod_executions.keepLast(MOST_EXECUTIONS);
+  }
+
+  /** Tells a channel; returns the id of the message, undefined where the channel is no more, or holds no messages. */
+  #alert(
+    tables: Writing,
+    { guild, channel, author, content }: Judged,
+    { rule, match }: Breach,
+    to: string | null,
+    messageId: string | undefined,
+  ): string | undefined {
+    const place = to === null ? undefined : tables.channels.get(to);
+    if (place === undefined || place.guild !== guild || !hasText(place)) return undefined;
+    if (tables.messages.size >= MOST_RECORDS) return undefined;
+    const now = this.#clock.now();
+    const nextId = () => this.#world.ids.next(now, (id) => tables.messages.has(id));
+    const fields = {
+      rule_name: rule.name,
+      channel_id: channel?.id,
+      decision_id: nextId(),
+      keyword: match?.keyword,
+      keyword_matched_content: match?.content,
+      flagged_message_id: messageId,
+    };
+    const shown = Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [{ name, value: ownText(value.slice(0, LONGEST_SHOWN)), inline: false }],
+    );
+    const { id } = tables.messages.insert({
+      id: nextId(),
+      channel: place.id,
+      author,
+      content: '',
+      timestamp: new Date(now).toISOString(),
+      edited_timestamp: null,
+      tts: false,
+      pinned: false,
+      type: AUTOMOD_ACTION,
+      embeds: [{ type: 'auto_moderation_message', description: content, fields: shown }],
+    });
+    return id;
+  }
+}
+
+const AUDIT_OF: Readonly<Record<number, number>> = {
+  [ACTIONS.block_message]: AUDIT.AUTO_MODERATION_BLOCK_MESSAGE,
+  [ACTIONS.send_alert]: AUDIT.AUTO_MODERATION_FLAG_TO_CHANNEL,
+  [ACTIONS.timeout]: AUDIT.AUTO_MODERATION_TIMEOUT,
+  [ACTIONS.block_member_interaction]: AUDIT.AUTO_MODERATION_QUARANTINE,
+};
+
+function isBlock({ type }: { readonly type: number }): boolean {
+  return type === ACTIONS.block_message;
+}
+
+/** A channel with those it stands in: a thread's channel, and its category. */
+function above({ channels }: Reading, channel: ChannelRecord): string[] {
+  const ids: string[] = [];
+  for (
+    let one: ChannelRecord | undefined = channel;
+    one !== undefined;
+    one = channels.get(one.parent ?? '')
+  ) {
+    ids.push(one.id);
+  }
+  return ids;
+}
+
+/** What the rules of guilds do about messages. */
+export interface HasAutoMod {
+  readonly automod: AutoMod;
+}

@@ -1,0 +1,104 @@
+import { ownText } from '../../kernel/own-text.ts';
+
+/** Where a text is at fault, and by which word or pattern. */
+export interface Match {
+  /** As the rule has it. */
+  readonly keyword: string;
+  /** The piece of the text. */
+  readonly content: string;
+}
+
+/** A piece of a text, from its start to before its end. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The places where a pattern is found in a text, looked for one after the other. */
+export type FindPattern = (pattern: string, text: string) => Iterable<Range>;
+
+/** What a rule looks for. */
+export interface Wanted {
+  readonly keywords: readonly string[];
+  readonly patterns: readonly string[];
+  readonly allowed: readonly string[];
+}
+
+/** Most places of one word that are looked at. */
+const MOST_PLACES = 1000;
+
+/**
+ * The first place where a text is at fault: a keyword as a whole word or phrase between white space, or as a part of one
+ * where `*` stands before or behind it, or a pattern. What lies within an allowed word is no fault. Nobody minds the case.
+ */
+export function firstFault(text: string, wanted: Wanted, find: FindPattern): Match | undefined {
+  const lower = text.toLowerCase();
+  const spared = sparedIn(lower, wanted.allowed);
+  const isFault = ({ from, to }: Range): boolean => (spared[from] ?? -1) < to;
+  // A text that is longer in small letters has its places elsewhere.
+  const shown = lower.length === text.length ? text : lower;
+  for (const keyword of wanted.keywords) {
+    const place = placesOf(keyword, lower).find(isFault);
+    if (place !== undefined) return { keyword, content: ownText(shown.slice(place.from, place.to)) };
+  }
+  for (const pattern of wanted.patterns) {
+    for (const place of find(pattern, text)) {
+      if (isFault(place)) return { keyword: pattern, content: ownText(text.slice(place.from, place.to)) };
+    }
+  }
+  return undefined;
+}
+
+function placesOf(keyword: string, lower: string): Range[] {
+  const { before, behind, word } = partsOf(keyword);
+  const places: Range[] = [];
+  if (word === '') return places;
+  for (let from = lower.indexOf(word); from >= 0; from = lower.indexOf(word, from + 1)) {
+    const to = from + word.length;
+    if ((before || isEdge(lower[from - 1])) && (behind || isEdge(lower[to]))) places.push({ from, to });
+    if (places.length >= MOST_PLACES) break;
+  }
+  return places;
+}
+
+/**
+ * How far the allowed words reach from each place of a text, from one that begins there or before; -1 is nowhere. Many
+ * words in many places cost no more than the places themselves: whoever writes rules and messages may choose both.
+ */
+function sparedIn(lower: string, allowed: readonly string[]): Int32Array {
+  if (allowed.length === 0) return new Int32Array(0);
+  const reach = new Int32Array(lower.length + 1).fill(-1);
+  const { begins, ends } = edgesOf(lower);
+  for (const keyword of allowed) {
+    const { before, behind } = partsOf(keyword);
+    for (const { from, to } of placesOf(keyword, lower)) {
+      // With a `*` it is the longer word that the place stands in.
+      const begin = before ? (begins[from] ?? from) : from;
+      reach[begin] = Math.max(reach[begin] ?? -1, behind ? (ends[to] ?? to) : to);
+    }
+  }
+  for (let at = 1; at < reach.length; at += 1) reach[at] = Math.max(reach[at] ?? -1, reach[at - 1] ?? -1);
+  return reach;
+}
+
+/** Where the word at each place of a text begins, and where it ends. */
+function edgesOf(lower: string): { readonly begins: Int32Array; readonly ends: Int32Array } {
+  const begins = new Int32Array(lower.length + 1);
+  const ends = new Int32Array(lower.length + 1).fill(lower.length);
+  for (let at = 1; at <= lower.length; at += 1)
+    begins[at] = isEdge(lower[at - 1]) ? at : (begins[at - 1] ?? 0);
+  for (let at = lower.length - 1; at >= 0; at -= 1) ends[at] = isEdge(lower[at]) ? at : (ends[at + 1] ?? at);
+  return { begins, ends };
+}
+
+function partsOf(keyword: string) {
+  const before = keyword.startsWith('*');
+  const behind = keyword.endsWith('*');
+  const word = keyword.replace(/^\*/, '').replace(/\*$/, '').toLowerCase();
+  return { before, behind, word };
+}
+
+/** Whether a word ends here: at white space, or where the text does. */
+function isEdge(letter: string | undefined): boolean {
+  return letter === undefined || /\s/.test(letter);
+}

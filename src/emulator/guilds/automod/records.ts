@@ -1,0 +1,86 @@
+import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+
+/** What makes a rule act, by number. */
+export const TRIGGERS = {
+  keyword: 1,
+  spam: 3,
+  keyword_preset: 4,
+  mention_spam: 5,
+  member_profile: 6,
+} as const;
+/** When a rule is looked at. */
+export const EVENTS = { message_send: 1, member_update: 2 } as const;
+/** What a rule does. */
+export const ACTIONS = { block_message: 1, send_alert: 2, timeout: 3, block_member_interaction: 4 } as const;
+/** The platform's own lists of words. */
+export const PRESETS = { profanity: 1, sexual_content: 2, slurs: 3 } as const;
+
+/** A rule spares roles and channels of its guild alone. */
+const ofTheGuild: Fit = {
+  otherwise: 'of another guild',
+  of: (rule: { readonly guild: string }, other: { readonly guild: string }) => rule.guild === other.guild,
+};
+
+/** A rule by which a guild moderates by itself. */
+export const automodRules = defineRecord({
+  name: 'automod_rules',
+  noun: 'rule of automatic moderation',
+  key: ['id'],
+  indexes: { guild: { order: 'key' } },
+  within: { kind: 'guilds', as: 'automod_rules', field: 'guild' },
+  references: {
+    creator: { to: 'users', gone: 'null' },
+    exempt_roles: { to: 'roles', gone: 'null', fits: ofTheGuild },
+    exempt_channels: { to: 'channels', gone: 'null', fits: ofTheGuild },
+  },
+  check: ({ actions }) => {
+    const at = (index: number, key: string, reason: string) => ({ path: ['actions', index, key], reason });
+    for (const [index, { type, channel, duration_seconds }] of actions.entries()) {
+      if (type === ACTIONS.send_alert && channel === null) {
+        return at(index, 'channel', 'must name the channel that is told');
+      }
+      if (type === ACTIONS.timeout && duration_seconds === null) {
+        return at(index, 'duration_seconds', 'must say how long the timeout is');
+      }
+    }
+    return undefined;
+  },
+  spelled: { event_type: EVENTS, trigger_type: TRIGGERS },
+  schema: ({ table, snowflake, text, words, numberOrName, or, orNull, list, count, flag }: SchemaParts) =>
+    table({
+      id: snowflake(),
+      name: text(100),
+      /** Id of the user who made it. */
+      creator: orNull(text(64)),
+      event_type: or(numberOrName(EVENTS), EVENTS.message_send),
+      trigger_type: numberOrName(TRIGGERS),
+      /** Words and phrases; `*` before or behind one lets it be a part of a longer word. */
+      keyword_filter: list(text(60), 1000),
+      /** Regular expressions in the syntax of RE2. */
+      regex_patterns: list(text(260), 10),
+      /** What is never at fault. */
+      allow_list: list(text(60), 1000),
+      presets: list(numberOrName(PRESETS), 3),
+      /** Users and roles that one message may mention. */
+      mention_total_limit: or(count(50), 0),
+      mention_raid_protection_enabled: flag(false),
+      actions: list(
+        table({
+          type: numberOrName(ACTIONS),
+          /** Id of the channel that is told, for an alert. */
+          channel: orNull(snowflake()),
+          /** How long a timeout is. */
+          duration_seconds: orNull(count(2_419_200)),
+          /** What whoever is blocked is told. */
+          custom_message: orNull(words(300)),
+        }),
+        5,
+      ),
+      enabled: flag(true),
+      exempt_roles: list(snowflake(), 20),
+      exempt_channels: list(snowflake(), 50),
+    }),
+});
+
+/** A rule by which a guild moderates by itself. */
+export type AutomodRule = RowOf<typeof automodRules>;

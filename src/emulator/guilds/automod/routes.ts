@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { invalidForm, notFound } from '../../api/api-error.ts';
+import { bot, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import { asking, need } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { automodRuleAnswer, automodRuleShape } from './answers.ts';
+import type { HasAutoMod } from './automod.ts';
+import type { AutomodRule } from './records.ts';
+import { changedRule, checkRoom, checkRule, emptyRule, newRule, ruleAfter } from './requests.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod;
+
+const defineOperation = operationsFor<Needs>();
+
+const UNKNOWN_RULE = 10066;
+
+const ours =
+  'The lists of words of the platform and its notion of spam are not published: the words emu-profanity, emu-sexual-content, emu-slur and emu-spam stand for them. Patterns are of RE2, which has what Rust has but its operations on sets. That raids are detected is kept, and detects none.';
+
+/** @throws ApiError 10066 for a rule that the guild has not. */
+function ruleIn({ automod_rules: rules }: Reading, guildId: string, id: string): AutomodRule {
+  const rule = rules.get(id);
+  if (rule?.guild !== guildId) throw notFound('Unknown Auto Moderation Rule', UNKNOWN_RULE);
+  return rule;
+}
+
+/** The routes of the rules by which a guild moderates by itself. */
+export const automodOperations = [
+  defineOperation({
+    id: 'list_auto_moderation_rules',
+    summary: 'The rules by which a guild moderates by itself.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/auto-moderation/rules',
+    who: [bot],
+    answers: { 200: z.array(automodRuleShape) },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      return ok([...platform.world.tables.automod_rules.by('guild', guild.id)].map(automodRuleAnswer));
+    },
+  }),
+  defineOperation({
+    id: 'get_auto_moderation_rule',
+    summary: 'A rule.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/auto-moderation/rules/{rule_id}',
+    who: [bot],
+    answers: { 200: automodRuleShape },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      return ok(automodRuleAnswer(ruleIn(platform.world.tables, guild.id, params.rule_id)));
+    },
+  }),
+  defineOperation({
+    id: 'create_auto_moderation_rule',
+    summary: 'Makes a rule, which is off unless it is said to be on.',
+    method: 'POST',
+    path: '/guilds/{guild_id}/auto-moderation/rules',
+    who: [bot],
+    body: { kinds: ['json'], schema: newRule, most: 256 * 1024 },
+    ours: `Without actions a rule blocks. ${ours}`,
+    answers: { 200: automodRuleShape },
+    handle: async ({ caller, params, body, reason }, platform) => {
+      const { world, automod } = platform;
+      await automod.patterns.load();
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const fields = ruleAfter(emptyRule(body.trigger_type), body);
+      checkRule(world.tables, who, fields, automod.patterns);
+      checkRoom(world.tables, who.guild.id, body.trigger_type);
+      const made = world.transaction((tables) => {
+        const id = world.ids.next(who.now, (taken) => tables.automod_rules.has(taken));
+        const row = { ...fields, id, guild: who.guild.id, creator: who.member.user };
+        const rule = automodRuleAnswer(tables.automod_rules.insert(row));
+        const changes = auditChanges(undefined, rule);
+        writeAudit(world, tables, who, {
+          action: AUDIT.AUTO_MODERATION_RULE_CREATE,
+          target: id,
+          reason,
+          changes,
+        });
+        return rule;
+      });
+      return ok(made);
+    },
+  }),
+  defineOperation({
+    id: 'update_auto_moderation_rule',
+    summary: 'Changes a rule; what is left out stays.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/auto-moderation/rules/{rule_id}',
+    who: [bot],
+    body: { kinds: ['json'], schema: changedRule, most: 256 * 1024 },
+    ours,
+    answers: { 200: automodRuleShape },
+    handle: async ({ caller, params, body, reason }, platform) => {
+      const { world, automod } = platform;
+      await automod.patterns.load();
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const before = ruleIn(world.tables, who.guild.id, params.rule_id);
+      if (body.trigger_type !== undefined && body.trigger_type !== before.trigger_type) {
+        const message = `Value must be one of {${before.trigger_type}}.`;
+        throw invalidForm([{ path: ['trigger_type'], code: 'BASE_TYPE_CHOICES', message }]);
+      }
+      const fields = ruleAfter(before, body);
+      checkRule(world.tables, who, fields, automod.patterns);
+      const after = world.transaction((tables) => {
+        const rule = automodRuleAnswer(tables.automod_rules.update(before.id, fields));
+        const changes = auditChanges(automodRuleAnswer(before), rule);
+        writeAudit(world, tables, who, {
+          action: AUDIT.AUTO_MODERATION_RULE_UPDATE,
+          target: before.id,
+          reason,
+          changes,
+        });
+        return rule;
+      });
+      return ok(after);
+    },
+  }),
+  defineOperation({
+    id: 'delete_auto_moderation_rule',
+    summary: 'Takes a rule away.',
+    method: 'DELETE',
+    path: '/guilds/{guild_id}/auto-moderation/rules/{rule_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params, reason }, platform) => {
+      const { world } = platform;
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const rule = ruleIn(world.tables, who.guild.id, params.rule_id);
+      world.transaction((tables) => {
+        tables.automod_rules.remove(rule.id);
+        writeAudit(world, tables, who, {
+          action: AUDIT.AUTO_MODERATION_RULE_DELETE,
+          target: rule.id,
+          reason,
+          changes: auditChanges(automodRuleAnswer(rule), undefined),
+        });
+      });
+      return noContent();
+    },
+  }),
+];

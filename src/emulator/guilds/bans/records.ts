@@ -1,0 +1,13 @@
+import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
+
+/** A user who may not come into a guild. */
+export const guildBans = defineRecord({
+  name: 'guild_bans',
+  noun: 'ban',
+  key: ['guild', 'user'],
+  indexes: { guild: { order: 'key' } },
+  within: { kind: 'guilds', as: 'bans', field: 'guild' },
+  references: { user: { to: 'users', gone: 'remove' } },
+  schema: ({ table, text, words, orNull }: SchemaParts) =>
+    table({ user: text(64), reason: orNull(words(512)) }),
+});

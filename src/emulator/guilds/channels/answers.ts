@@ -1,0 +1,114 @@
+import type * as z from 'zod';
+import { timestamp } from '../../api/fields.ts';
+import type { Reading } from '../../api/world.ts';
+import { timeOf } from '../../kernel/snowflake.ts';
+import type { ThreadMember } from '../threads/member-records.ts';
+import { overwritesOf } from './overwrites.ts';
+import { type ChannelRecord, hasVoice, isForum, isThread } from './records.ts';
+import type { channelShape, guildChannelShape, threadMemberShape, threadShape } from './shapes.ts';
+
+const CATEGORY = 4;
+const PRIVATE_THREAD = 12;
+/** A count that is told goes no further. */
+const MOST_MEMBERS = 50;
+
+/** Marks a channel that the gateway tells without what is in it; over HTTP such a channel is left out instead. */
+export const OBFUSCATED = 1 << 17;
+
+/** A channel as the platform tells it. */
+export function channelAnswer(tables: Reading, channel: ChannelRecord): z.output<typeof channelShape> {
+  return isThread(channel) ? threadAnswer(tables, channel) : guildChannelAnswer(tables, channel);
+}
+
+function sharedAnswer({ messages }: Reading, channel: ChannelRecord) {
+  const { id, type, guild, name, parent, flags, rate_limit_per_user } = channel;
+  const [last] = messages.by('channel', id).last(1);
+  const pins = [...messages.by('pinned', id)].map((one) => Date.parse(one.pinned_at ?? one.timestamp));
+  return {
+    id,
+    type,
+    guild_id: guild,
+    name,
+    parent_id: parent,
+    flags: flags & ~OBFUSCATED,
+    ...(type === CATEGORY ? {} : { rate_limit_per_user, last_message_id: last?.id ?? null }),
+    ...(pins.length === 0 ? {} : { last_pin_timestamp: timestamp(Math.max(...pins)) }),
+  };
+}
+
+/** A channel of a guild as the platform tells it, with its overwrites. */
+export function guildChannelAnswer(
+  tables: Reading,
+  channel: ChannelRecord,
+): z.output<typeof guildChannelShape> {
+  const { id, type, position, nsfw, topic, bitrate, user_limit } = channel;
+  return {
+    ...sharedAnswer(tables, channel),
+    position,
+    permission_overwrites: overwritesOf(tables, id),
+    nsfw,
+    ...(type === CATEGORY ? {} : { topic }),
+    ...(hasVoice(channel)
+      ? {
+          bitrate,
+          user_limit,
+          rtc_region: channel.rtc_region ?? null,
+          ...(channel.video_quality_mode === undefined
+            ? {}
+            : { video_quality_mode: channel.video_quality_mode }),
+        }
+      : {}),
+    ...(channel.default_auto_archive_duration === undefined
+      ? {}
+      : { default_auto_archive_duration: channel.default_auto_archive_duration }),
+    ...(channel.default_thread_rate_limit_per_user === undefined
+      ? {}
+      : { default_thread_rate_limit_per_user: channel.default_thread_rate_limit_per_user }),
+    ...(isForum(channel)
+      ? {
+          available_tags: (channel.available_tags ?? []).map((tag) => ({ ...tag })),
+          default_reaction_emoji: channel.default_reaction_emoji ?? null,
+          default_sort_order: channel.default_sort_order ?? null,
+          default_forum_layout: channel.default_forum_layout ?? 0,
+        }
+      : {}),
+  };
+}
+
+/** A thread as the platform tells it; with the asker's own membership where `userId` is given. */
+export function threadAnswer(
+  tables: Reading,
+  channel: ChannelRecord,
+  userId?: string,
+): z.output<typeof threadShape> {
+  const { id, type, owner, thread } = channel;
+  const made = timestamp(timeOf(id));
+  const member = userId === undefined ? undefined : tables.thread_members.get(id, userId);
+  const messages = tables.messages.by('channel', id).size;
+  return {
+    ...sharedAnswer(tables, channel),
+    owner_id: owner ?? '0',
+    thread_metadata: {
+      archived: thread?.archived ?? false,
+      archive_timestamp: thread?.archive_timestamp ? timestamp(Date.parse(thread.archive_timestamp)) : made,
+      auto_archive_duration: thread?.auto_archive_duration ?? 1440,
+      locked: thread?.locked ?? false,
+      create_timestamp: made,
+      ...(type === PRIVATE_THREAD ? { invitable: thread?.invitable ?? true } : {}),
+    },
+    message_count: messages,
+    member_count: Math.min(MOST_MEMBERS, tables.thread_members.by('thread', id).size),
+    total_message_sent: messages,
+    ...(thread?.applied_tags === undefined ? {} : { applied_tags: [...thread.applied_tags] }),
+    ...(member === undefined ? {} : { member: threadMemberAnswer(member) }),
+  };
+}
+
+/** Somebody in a thread as the platform tells it. */
+export function threadMemberAnswer({
+  thread,
+  user,
+  joined_at,
+}: ThreadMember): z.output<typeof threadMemberShape> {
+  return { id: thread, user_id: user, join_timestamp: timestamp(Date.parse(joined_at)), flags: 0 };
+}

@@ -1,0 +1,23 @@
+import type { BotCaller } from '../../api/caller.ts';
+import type { Writing } from '../../api/world.ts';
+import { type Deed, writeAudit } from '../audit/audit.ts';
+import type { Deciding, Place } from './channel-access.ts';
+import { isPrivate } from './private-records.ts';
+
+/** Notes in the audit log what a bot, or nobody in particular, does to a channel, or in it, in this transaction. */
+export function noteInChannel(
+  { world, clock }: Deciding,
+  tables: Writing,
+  caller: Pick<BotCaller, 'user'> | undefined,
+  channel: Place,
+  deed: Deed,
+): void {
+  if (isPrivate(channel)) return;
+  const { guild } = channel;
+  writeAudit(
+    world,
+    tables,
+    { guild: { id: guild }, member: { user: caller?.user.id ?? null }, now: clock.now() },
+    deed,
+  );
+}

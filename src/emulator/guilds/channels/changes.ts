@@ -1,0 +1,205 @@
+import { invalidForm } from '../../api/api-error.ts';
+import { present } from '../../api/present.ts';
+import type { Reading, World } from '../../api/world.ts';
+import type { FieldFault } from '../../kernel/errors.ts';
+import { withArchived } from '../threads/rules.ts';
+import { CHANNEL_FLAGS, channelFlagsAfter } from './forum-rules.ts';
+import { type ChannelRecord, hasVoice, NEW_THREAD } from './records.ts';
+import type { CreateRequest, UpdateRequest } from './requests.ts';
+import { voiceFaults } from './voice-limits.ts';
+
+const CATEGORY = 4;
+const ANNOUNCEMENT = 5;
+const TEXT = 0;
+/** Kinds whose names have neither capitals nor spaces. */
+const PLAIN: readonly number[] = [TEXT, ANNOUNCEMENT, 15, 16];
+const LONGEST_TOPIC = 1024;
+const MAX_IN_CATEGORY = 50;
+
+/** A name as a channel of a kind has it. */
+function nameFor(type: number, name: string): string {
+  return PLAIN.includes(type) ? name.toLowerCase().replaceAll(/\s+/g, '-') : name;
+}
+
+type Fields = Omit<CreateRequest, 'name' | 'type'> & { readonly name?: string | undefined };
+
+/**
+ * What is wrong with the emojis of a forum: those that are of no guild or of another one. What `before` shows already
+ * stays, also when it is no more: whoever changes one tag sends all of them.
+ */
+function emojiFaults(
+  { emojis }: Reading,
+  guildId: string,
+  { available_tags, default_reaction_emoji: first }: Fields,
+  before: ChannelRecord | undefined,
+): FieldFault[] {
+  const shown = [before?.default_reaction_emoji, ...(before?.available_tags ?? [])].map(
+    (one) => one?.emoji_id,
+  );
+  const named = [
+    { path: ['default_reaction_emoji'], id: first?.emoji_id },
+    ...(available_tags ?? []).map(({ emoji_id: id }, place) => ({ path: ['available_tags', place], id })),
+  ];
+  return named
+    .filter(({ id }) => id != null && !shown.includes(id) && emojis.get(id)?.guild !== guildId)
+    .map(({ path }) => ({
+      path: [...path, 'emoji_id'],
+      code: 'EMOJI_INVALID',
+      message: 'The guild has no such emoji.',
+    }));
+}
+
+/** What is wrong with the fields of a channel where it stands, and as it was before. */
+function faults(
+  tables: Reading,
+  guildId: string,
+  type: number,
+  fields: Fields,
+  before?: ChannelRecord,
+): FieldFault[] {
+  const { channels } = tables;
+  const found = emojiFaults(tables, guildId, fields, before);
+  found.push(...voiceFaults(tables.guilds.get(guildId), type, fields));
+  const { parent_id, topic } = fields;
+  if (typeof parent_id === 'string') {
+    const parent = channels.get(parent_id);
+    if (parent?.guild !== guildId) {
+      found.push({ path: ['parent_id'], code: 'CHANNEL_PARENT_INVALID', message: 'Category does not exist' });
+    } else if (parent.type !== CATEGORY || type === CATEGORY) {
+      found.push({ path: ['parent_id'], code: 'CHANNEL_PARENT_INVALID_TYPE', message: 'Not a category' });
+    } else if (before?.parent !== parent_id && channels.by('parent', parent_id).size >= MAX_IN_CATEGORY) {
+      const message = `Maximum number of channels in category reached (${MAX_IN_CATEGORY})`;
+      found.push({ path: ['parent_id'], code: 'CHANNEL_PARENT_MAX_CHANNELS', message });
+    }
+  }
+  const longest = type === 15 || type === 16 ? 4096 : LONGEST_TOPIC;
+  if (typeof topic === 'string' && topic.length > longest) {
+    const message = `Must be ${longest} or fewer in length.`;
+    found.push({ path: ['topic'], code: 'BASE_TYPE_MAX_LENGTH', message });
+  }
+  return found;
+}
+
+/** The part of a row that a request says something of. */
+function rowFields(world: World, type: number, now: number, fields: Fields): Partial<ChannelRecord> {
+  const { parent_id, available_tags, default_reaction_emoji: emoji, topic, user_limit, nsfw } = fields;
+  const { rate_limit_per_user, bitrate, rtc_region, name } = fields;
+  const optional = <Name extends keyof ChannelRecord>(
+    key: Name,
+    value: ChannelRecord[Name] | null | undefined,
+  ): Partial<ChannelRecord> => (value === undefined ? {} : { [key]: value ?? undefined });
+  return {
+    ...(name === undefined ? {} : { name: nameFor(type, name) }),
+    ...(topic === undefined ? {} : { topic: topic === '' ? null : topic }),
+    ...(nsfw === undefined ? {} : { nsfw: nsfw ?? false }),
+    ...(rate_limit_per_user === undefined ? {} : { rate_limit_per_user: rate_limit_per_user ?? 0 }),
+    ...(parent_id === undefined ? {} : { parent: parent_id }),
+    ...(typeof fields.position === 'number' ? { position: fields.position } : {}),
+    ...(hasVoice({ type })
+      ? {
+          ...(typeof bitrate === 'number' ? { bitrate } : {}),
+          ...(user_limit === undefined ? {} : { user_limit: user_limit ?? 0 }),
+          ...optional('rtc_region', rtc_region === '' ? null : rtc_region),
+          ...optional('video_quality_mode', fields.video_quality_mode),
+        }
+      : {}),
+    ...optional('default_auto_archive_duration', fields.default_auto_archive_duration),
+    ...optional('default_thread_rate_limit_per_user', fields.default_thread_rate_limit_per_user),
+    ...optional('default_sort_order', fields.default_sort_order),
+    ...optional('default_forum_layout', fields.default_forum_layout),
+    ...optional(
+      'default_reaction_emoji',
+      emoji && { emoji_id: emoji.emoji_id ?? null, emoji_name: emoji.emoji_name ?? null },
+    ),
+    ...optional(
+      'available_tags',
+      available_tags?.map((tag) => ({
+        id: tag.id ?? world.ids.next(now),
+        name: tag.name,
+        moderated: tag.moderated ?? false,
+        emoji_id: tag.emoji_id ?? null,
+        emoji_name: tag.emoji_name ?? null,
+      })),
+    ),
+  };
+}
+
+/** A channel as it is asked for, which nobody has put anywhere yet. @throws ApiError 50035, 30052. */
+export function newChannel(
+  world: World,
+  guild: string,
+  { type = TEXT, ...fields }: CreateRequest,
+  now: number,
+): ChannelRecord {
+  const { tables } = world;
+  const wrong = faults(tables, guild, type, fields);
+  if (wrong.length > 0) throw invalidForm(wrong);
+  const positions = [...tables.channels.by('guild', guild)].map(({ position }) => position);
+  return present({
+    id: world.ids.next(now, (id) => tables.channels.has(id) || tables.messages.has(id)),
+    guild,
+    type,
+    topic: null,
+    bitrate: hasVoice({ type }) ? 64_000 : 0,
+    user_limit: 0,
+    position: Math.max(-1, ...positions) + 1,
+    nsfw: false,
+    parent: null,
+    rate_limit_per_user: 0,
+    flags: 0,
+    owner: null,
+    thread: null,
+    deny: [],
+    ...rowFields(world, type, now, fields),
+    name: nameFor(type, fields.name),
+  }) as ChannelRecord;
+}
+
+/** A channel as it is after a change. @throws ApiError 50035, 30052. */
+export function changedChannel(
+  world: World,
+  channel: ChannelRecord,
+  asked: UpdateRequest,
+  now: number,
+): ChannelRecord {
+  const type = asked.type ?? channel.type;
+  const wrong = faults(world.tables, channel.guild, type, asked, channel);
+  // A text channel becomes one for announcements and back, and no channel becomes anything else.
+  if (type !== channel.type && ![type, channel.type].every((one) => one === TEXT || one === ANNOUNCEMENT)) {
+    wrong.push({ path: ['type'], code: 'BASE_TYPE_CHOICES', message: 'Value must be one of {0, 5}.' });
+  }
+  if (wrong.length > 0) throw invalidForm(wrong);
+  return present({
+    ...channel,
+    ...rowFields(world, type, now, asked),
+    type,
+    flags: channelFlagsAfter(channel, asked.flags),
+  }) as ChannelRecord;
+}
+
+/** A thread as it is after a change. */
+export function changedThread(channel: ChannelRecord, asked: UpdateRequest, now: number): ChannelRecord {
+  const before = channel.thread ?? NEW_THREAD;
+  const { archived = before.archived, locked = before.locked, invitable = before.invitable } = asked;
+  const { auto_archive_duration = before.auto_archive_duration, applied_tags = before.applied_tags } = asked;
+  const { name = channel.name, rate_limit_per_user } = asked;
+  const { archive_timestamp } = withArchived(before, archived, now);
+  const flags = channelFlagsAfter(channel, asked.flags);
+  const isSameDuration = auto_archive_duration === before.auto_archive_duration;
+  return present({
+    ...channel,
+    name,
+    rate_limit_per_user: rate_limit_per_user ?? channel.rate_limit_per_user,
+    // What is archived stands first no longer.
+    flags: archived ? flags & ~CHANNEL_FLAGS.pinned : flags,
+    thread: {
+      archived,
+      auto_archive_duration,
+      // It begins anew with another duration, too.
+      archive_timestamp: isSameDuration ? archive_timestamp : new Date(now).toISOString(),
+      locked,
+      invitable,
+      applied_tags: applied_tags ?? undefined,
+    },
+  }) as ChannelRecord;
+}

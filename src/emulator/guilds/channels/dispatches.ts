@@ -1,0 +1,137 @@
+import { type Dispatched, defineDispatch, type GatewayListener } from '../../api/dispatch.ts';
+import type { Base, Committed, Reading } from '../../api/world.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import { membersBefore, stays } from '../told.ts';
+import { guildChannelAnswer } from './answers.ts';
+import { gatewayChannel, gatewayChannelShape, hiddenChannel, hidesChannels } from './gateway-channel.ts';
+import { type ChannelRecord, isThread } from './records.ts';
+import { SIGHT_TABLES, sightTouched } from './sight-changes.ts';
+import { sightBefore, sightOf } from './visibility.ts';
+
+/** What a channel says of itself; the rest of its row is told by other events, or to nobody. */
+function told({ status: _status, voice_start_time: _since, deny: _deny, ...rest }: ChannelRecord): object {
+  return rest;
+}
+
+/** The channels whose own payload is different. */
+function* changedChannels(commit: Committed, tables: Reading): Generator<string> {
+  for (const { before, after } of commit.of('channels').updated) {
+    if (!isThread(after) && !isSameJson(told(before), told(after))) yield after.id;
+  }
+  for (const name of ['role_overwrites', 'user_overwrites'] as const) {
+    const { created, updated, removed } = commit.of(name);
+    for (const { channel } of [...created, ...updated.map(({ after }) => after), ...removed]) {
+      if (tables.channels.has(channel) && commit.was('channels', channel) !== undefined) yield channel;
+    }
+  }
+}
+
+/** What is told of channels that changed, or that came into view or out of it. */
+function* updates(commit: Committed, platform: Base): Generator<Dispatched> {
+  const { tables } = platform.world;
+  const changed = new Set(changedChannels(commit, tables));
+  const touched = sightTouched(commit, tables);
+  const [now, before] = [sightOf(tables), sightBefore(commit, tables)];
+  const wasMember = membersBefore(commit, tables);
+  for (const id of new Set([...changed, ...touched.keys()])) {
+    const [channel, was] = [tables.channels.get(id), commit.was('channels', id)];
+    if (channel === undefined || was === undefined) continue;
+    const isChanged = changed.has(id);
+    const whose = touched.get(id);
+    const isStubChanged = !isSameJson(hiddenChannel(was), hiddenChannel(channel));
+    yield {
+      guild: channel.guild,
+      sees: (listener) => {
+        const { user } = listener;
+        if (listener.kind !== 'bot') return false;
+        const hides = hidesChannels(platform, listener);
+        // Who comes is told the whole guild.
+        if ((!hides && !isChanged) || !wasMember(channel.guild, user)) return false;
+        if (!hides) return true;
+        const isSeen = now(channel, user);
+        if (whose !== undefined && (whose === 'any' || whose.has(user)) && before(was, user) !== isSeen)
+          return true;
+        return isSeen ? isChanged : isStubChanged;
+      },
+      data: (listener) => gatewayChannel(platform, channel, listener, now),
+      sameFor: (listener) => isHiddenFrom(platform, listener, () => now(channel, listener.user)),
+    };
+  }
+}
+
+function isHiddenFrom(platform: Base, listener: GatewayListener, isSeen: () => boolean): string {
+  return hidesChannels(platform, listener) && !isSeen() ? 'hidden' : 'whole';
+}
+
+const intents = ['GUILDS'] as const;
+const ours =
+  'Hidden are also the topic, and nothing else is told of a hidden channel; of a change that shows in none of this its session is not told. A session that is open when the day comes is told of channels as they are from then on.';
+
+/** What is told of the channels of guilds; threads have events of their own. */
+export const channelDispatches = [
+  defineDispatch({
+    event: 'CHANNEL_CREATE',
+    summary: 'A channel is made.',
+    intents,
+    tables: ['channels'],
+    shape: gatewayChannelShape,
+    *derive(commit, platform) {
+      const { tables } = platform.world;
+      const sight = sightOf(tables);
+      for (const channel of commit.of('channels').created) {
+        if (isThread(channel) || !stays(commit, tables, channel.guild)) continue;
+        yield {
+          guild: channel.guild,
+          data: (listener) => gatewayChannel(platform, channel, listener, sight),
+          sameFor: (listener) => isHiddenFrom(platform, listener, () => sight(channel, listener.user)),
+        };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'CHANNEL_UPDATE',
+    summary:
+      'A channel is changed, or comes into view or out of it for a session that hidden channels are hidden from.',
+    intents,
+    tables: SIGHT_TABLES,
+    shape: gatewayChannelShape,
+    ours,
+    derive: updates,
+  }),
+  defineDispatch({
+    event: 'CHANNEL_DELETE',
+    summary: 'A channel is gone; its threads are gone with it, and are not told of.',
+    intents,
+    tables: ['channels'],
+    shape: gatewayChannelShape,
+    *derive(commit, platform) {
+      const { tables } = platform.world;
+      const sight = sightBefore(commit, tables);
+      for (const channel of commit.of('channels').removed) {
+        if (isThread(channel) || !stays(commit, tables, channel.guild)) continue;
+        const whole = {
+          ...guildChannelAnswer(tables, channel),
+          permission_overwrites: overwritesOf(commit, channel),
+        };
+        yield {
+          guild: channel.guild,
+          data: (listener) =>
+            hidesChannels(platform, listener) && !sight(channel, listener.user)
+              ? hiddenChannel(channel)
+              : whole,
+          sameFor: (listener) => isHiddenFrom(platform, listener, () => sight(channel, listener.user)),
+        };
+      }
+    },
+  }),
+];
+
+/** What a channel that is gone allowed and denied. */
+function overwritesOf(commit: Committed, { id }: ChannelRecord) {
+  const roles = commit.of('role_overwrites').removed.filter(({ channel }) => channel === id);
+  const users = commit.of('user_overwrites').removed.filter(({ channel }) => channel === id);
+  return [
+    ...roles.map(({ role, allow, deny }) => ({ id: role, type: 0, allow, deny })),
+    ...users.map(({ user, allow, deny }) => ({ id: user, type: 1, allow, deny })),
+  ];
+}

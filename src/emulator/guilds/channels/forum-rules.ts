@@ -1,0 +1,94 @@
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { missingPermissions } from '../../api/refusals.ts';
+import type { Reading } from '../../api/world.ts';
+import { type ChannelAccess, wrongChannel } from './channel-access.ts';
+import { type ChannelRecord, isForum, isThread } from './records.ts';
+
+// What forum and media channels ask of their posts.
+
+const ONLY_MODERATED_TAGS = 40066;
+const TAG_REQUIRED = 40067;
+const TOO_MANY_PINNED = 30047;
+
+/** Bits of the flags of channels. */
+export const CHANNEL_FLAGS = {
+  /** A post stands first in its forum. */
+  pinned: 1 << 1,
+  /** A forum takes no post without a tag. */
+  requireTag: 1 << 4,
+  /** A channel for media has no button that saves them. */
+  hideMediaDownloads: 1 << 15,
+} as const;
+
+const { pinned, requireTag, hideMediaDownloads } = CHANNEL_FLAGS;
+
+/** The flags of a channel or a thread after a request for these: what nobody may set there stays as it is. */
+export function channelFlagsAfter(
+  channel: Pick<ChannelRecord, 'type' | 'flags'>,
+  asked: number | null | undefined,
+): number {
+  const settable = isThread(channel) ? pinned : requireTag | hideMediaDownloads;
+  return ((asked ?? channel.flags) & settable) | (channel.flags & ~settable);
+}
+
+type Applied = readonly string[];
+
+/**
+ * Checks the tags of a post: each is one of the forum, and one for moderators comes and goes by MANAGE_THREADS alone.
+ * @throws ApiError 50035 for an unknown tag, 50013.
+ */
+export function checkTags(
+  { available_tags = [] }: ChannelRecord,
+  may: ChannelAccess['may'],
+  applied: Applied,
+  before: Applied = [],
+): void {
+  const faults = applied.flatMap((tag, place) =>
+    available_tags.some(({ id }) => id === tag)
+      ? []
+      : [{ path: ['applied_tags', place], code: 'FORUM_TAG_UNKNOWN', message: 'Unknown tag' }],
+  );
+  if (faults.length > 0) throw invalidForm(faults);
+  const changes = ({ id }: { readonly id: string }) => applied.includes(id) !== before.includes(id);
+  if (available_tags.some((tag) => tag.moderated && changes(tag)) && !may('MANAGE_THREADS')) {
+    throw missingPermissions();
+  }
+}
+
+/**
+ * Checks the tags of a new post, also that it has one where the forum requires that.
+ * @throws ApiError as {@link checkTags}, 40067, and 40066 where no tag is open to the author.
+ */
+export function checkTagsOfPost(forum: ChannelRecord, may: ChannelAccess['may'], applied: Applied): void {
+  checkTags(forum, may, applied);
+  if ((forum.flags & CHANNEL_FLAGS.requireTag) === 0 || applied.length > 0) return;
+  const { available_tags = [] } = forum;
+  if (available_tags.length > 0 && available_tags.every(({ moderated }) => moderated)) {
+    if (!may('MANAGE_THREADS')) {
+      const message = 'There are no tags available that can be set by non-moderators';
+      throw new ApiError(400, message, { code: ONLY_MODERATED_TAGS });
+    }
+  }
+  throw new ApiError(400, 'A tag is required to create a forum post in this channel', { code: TAG_REQUIRED });
+}
+
+/**
+ * Checks that a post may be pinned: in a forum, and as its only one.
+ * @throws ApiError 50024 for a thread of another channel, 30047 where another post is pinned.
+ */
+export function checkPinned({ channels }: Pick<Reading, 'channels'>, post: ChannelRecord): void {
+  if (!isPinned(post)) return;
+  const forum = channels.get(post.parent ?? '');
+  if (forum === undefined || !isForum(forum)) throw wrongChannel();
+  for (const other of channels.by('parent', forum.id)) {
+    if (other.id === post.id || !isPinned(other)) continue;
+    throw new ApiError(400, 'Maximum number pinned threads in this channel reached (1).', {
+      code: TOO_MANY_PINNED,
+    });
+  }
+}
+
+/** Whether a post stands first in its forum. */
+export function isPinned({ flags }: Pick<ChannelRecord, 'flags'>): boolean {
+  return (flags & CHANNEL_FLAGS.pinned) !== 0;
+}

@@ -1,0 +1,38 @@
+import { namesOf } from '../../kernel/permission-bits.ts';
+import { defineRecord, type Fit, type NamedTables, type SchemaParts } from '../../kernel/state/record.ts';
+
+/** A channel says something of the roles of its own guild alone. */
+const ofTheGuild: Fit = {
+  otherwise: 'of another guild',
+  of: (
+    overwrite: { readonly channel: string },
+    role: { readonly guild: string },
+    { channels }: NamedTables,
+  ) => (channels?.get(overwrite.channel) as { readonly guild: string } | undefined)?.guild === role.guild,
+};
+
+const spelled = (bits: string) => namesOf(BigInt(bits));
+
+/** What a channel allows and denies a role. */
+export const roleOverwrites = defineRecord({
+  name: 'role_overwrites',
+  noun: 'overwrite for a role',
+  key: ['channel', 'role'],
+  within: { kind: 'channels', as: 'role_overwrites', field: 'channel' },
+  references: { role: { to: 'roles', gone: 'remove', fits: ofTheGuild } },
+  spelled: { allow: spelled, deny: spelled },
+  schema: ({ table, snowflake, permissions }: SchemaParts) =>
+    table({ role: snowflake(), allow: permissions('0'), deny: permissions('0') }),
+});
+
+/** What a channel allows and denies one user. */
+export const userOverwrites = defineRecord({
+  name: 'user_overwrites',
+  noun: 'overwrite for a user',
+  key: ['channel', 'user'],
+  within: { kind: 'channels', as: 'user_overwrites', field: 'channel' },
+  references: { user: { to: 'users', gone: 'remove' } },
+  spelled: { allow: spelled, deny: spelled },
+  schema: ({ table, text, permissions }: SchemaParts) =>
+    table({ user: text(64), allow: permissions('0'), deny: permissions('0') }),
+});

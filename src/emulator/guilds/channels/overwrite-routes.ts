@@ -1,0 +1,87 @@
+import { type ApiError, notFound } from '../../api/api-error.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { noContent } from '../../api/reply.ts';
+import { AUDIT, auditChanges } from '../audit/audit.ts';
+import { noteInChannel } from './audit.ts';
+import { channelInView, wrongChannel } from './channel-access.ts';
+import { checkOverwrite, NOTHING, overwritableBits, putOverwrite, targetOf } from './overwrites.ts';
+import { isThread } from './records.ts';
+import { overwriteBody } from './requests.ts';
+
+const UNKNOWN_OVERWRITE = 10009;
+
+/** The routes of what a channel allows and denies somebody. */
+export const overwriteOperations = [
+  defineOperation({
+    id: 'set_channel_permission_overwrite',
+    summary: 'Says what a role or a member may in a channel.',
+    method: 'PUT',
+    path: '/channels/{channel_id}/permissions/{overwrite_id}',
+    who: [bot],
+    body: { kinds: ['json'], schema: overwriteBody },
+    answers: { 204: null },
+    handle: ({ params, caller, body, reason }, platform) => {
+      const { channel, need } = channelInView(platform, params.channel_id, caller);
+      need('MANAGE_ROLES');
+      if (isThread(channel)) throw wrongChannel();
+      const { world } = platform;
+      const id = params.overwrite_id;
+      const target = targetOf(world.tables, channel.guild, { id, type: body.type });
+      if (target === undefined) throw unknownOverwrite();
+      const { role_overwrites, user_overwrites } = world.tables;
+      const was =
+        target.kind === 'role' ? role_overwrites.get(channel.id, id) : user_overwrites.get(channel.id, id);
+      checkOverwrite(overwritableBits(platform, caller, channel.guild, { channel }), body, was);
+      world.transaction((tables) => {
+        putOverwrite(tables, channel, target, body);
+        noteInChannel(platform, tables, caller, channel, {
+          action: was === undefined ? AUDIT.CHANNEL_OVERWRITE_CREATE : AUDIT.CHANNEL_OVERWRITE_UPDATE,
+          target: channel.id,
+          reason,
+          changes: auditChanges(was && bitsIn(was), bitsIn(body)),
+          options: { id, type: target.kind === 'role' ? '0' : '1' },
+        });
+      });
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_channel_permission_overwrite',
+    summary: 'Says no more what a role or a member may in a channel.',
+    method: 'DELETE',
+    path: '/channels/{channel_id}/permissions/{overwrite_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ params, caller, reason }, platform) => {
+      const { channel, need } = channelInView(platform, params.channel_id, caller);
+      need('MANAGE_ROLES');
+      if (isThread(channel)) throw wrongChannel();
+      const { tables } = platform.world;
+      const id = params.overwrite_id;
+      const role = tables.role_overwrites.get(channel.id, id);
+      const was = role ?? tables.user_overwrites.get(channel.id, id);
+      if (was === undefined) throw unknownOverwrite();
+      checkOverwrite(overwritableBits(platform, caller, channel.guild, { channel }), NOTHING, was);
+      platform.world.transaction((writing) => {
+        const key = `${channel.id} ${id}`;
+        if (!writing.role_overwrites.remove(key)) writing.user_overwrites.remove(key);
+        noteInChannel(platform, writing, caller, channel, {
+          action: AUDIT.CHANNEL_OVERWRITE_DELETE,
+          target: channel.id,
+          reason,
+          changes: auditChanges(bitsIn(was), undefined),
+          options: { id, type: role === undefined ? '1' : '0' },
+        });
+      });
+      return noContent();
+    },
+  }),
+];
+
+function bitsIn({ allow, deny }: { readonly allow: string; readonly deny: string }) {
+  return { allow, deny };
+}
+
+function unknownOverwrite(): ApiError {
+  return notFound('Unknown Overwrite', UNKNOWN_OVERWRITE);
+}

@@ -1,0 +1,83 @@
+import type * as z from 'zod';
+import { ApiError, notFound } from '../../api/api-error.ts';
+import type { BotCaller } from '../../api/caller.ts';
+import { missingPermissions } from '../../api/refusals.ts';
+import type { Writing } from '../../api/world.ts';
+import { bitsOf } from '../../kernel/permission-bits.ts';
+import { asking, need } from '../asking.ts';
+import { permissionsIn } from './access.ts';
+import { changedChannel } from './changes.ts';
+import { channelInView, type Deciding, wrongChannel } from './channel-access.ts';
+import { checkOverwrites, copyOverwrites, overwritesOf } from './overwrites.ts';
+import { isCategory, isThread } from './records.ts';
+import type { positionsBody } from './requests.ts';
+
+const UNKNOWN_CHANNEL = 10003;
+const SEVERAL_PARENTS = 40009;
+const MANAGE_CHANNELS = bitsOf('MANAGE_CHANNELS');
+
+/**
+ * Checks that the caller may put a channel into a category, or beside the categories of a guild: there it needs
+ * MANAGE_CHANNELS, in the category or in the guild. A category that is not there is left to the check of the field.
+ * @throws ApiError 50013.
+ */
+export function checkMayPlaceIn(
+  platform: Deciding,
+  caller: BotCaller,
+  guildId: string,
+  parentId: string | null | undefined,
+): void {
+  const { tables } = platform.world;
+  const who = asking(caller, guildId, platform);
+  const parent = tables.channels.get(parentId ?? '');
+  if (parent === undefined || parent.guild !== guildId || !isCategory(parent)) {
+    need(who, 'MANAGE_CHANNELS');
+    return;
+  }
+  const bits = permissionsIn(tables, parent, caller.user.id, who.now);
+  if ((bits & MANAGE_CHANNELS) === 0n) throw missingPermissions();
+}
+
+/**
+ * Moves channels of a guild, in this transaction, of a caller who manages its channels: in their order also those that it
+ * cannot see, into another category those that it manages, and one at a time.
+ * @throws ApiError 40009, 10003, 50001, 50013, 50024 for a thread, 50035.
+ */
+export function moveChannels(
+  platform: Deciding,
+  tables: Writing,
+  caller: BotCaller,
+  guildId: string,
+  moves: z.output<typeof positionsBody>,
+): void {
+  const { world, clock } = platform;
+  if (moves.filter(({ parent_id }) => parent_id !== undefined).length > 1) {
+    throw new ApiError(400, 'Only one channel can have a parent_id modified at a time', {
+      code: SEVERAL_PARENTS,
+    });
+  }
+  // The list of a guild's channels has no threads in it: these stand in their channel, and nowhere else.
+  const isThreadHere = ({ id }: { readonly id: string }): boolean => {
+    const channel = tables.channels.get(id);
+    return channel?.guild === guildId && isThread(channel);
+  };
+  if (moves.some(isThreadHere)) throw wrongChannel();
+  for (const { id, position, parent_id, lock_permissions } of moves) {
+    const channel = world.tables.channels.get(id);
+    if (channel === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+    const isElsewhere = channel.guild !== guildId;
+    if (parent_id !== undefined || lock_permissions === true || isElsewhere) {
+      channelInView(platform, id, caller).need('MANAGE_CHANNELS');
+      if (isElsewhere) throw missingPermissions();
+    }
+    if (parent_id !== undefined && parent_id !== channel.parent) {
+      checkMayPlaceIn(platform, caller, guildId, parent_id);
+    }
+    const moved = changedChannel(world, channel, { position, parent_id } as never, clock.now());
+    tables.channels.put(moved);
+    if (lock_permissions !== true || moved.parent === null) continue;
+    channelInView(platform, id, caller).need('MANAGE_ROLES');
+    checkOverwrites(platform, caller, moved, overwritesOf(tables, moved.parent));
+    copyOverwrites(tables, moved.parent, moved);
+  }
+}

@@ -1,0 +1,60 @@
+import { full } from '../../api/api-error.ts';
+import type { Reading, World } from '../../api/world.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { DIRECT, GROUP, isDirect, type PrivateChannel } from './private-records.ts';
+
+/** The channel between two; undefined where they have none. */
+export function directBetween(
+  { private_channels: table }: Pick<Reading, 'private_channels'>,
+  one: string,
+  other: string,
+): PrivateChannel | undefined {
+  const [ofOne, ofOther] = [table.by('recipients', one), table.by('recipients', other)];
+  // A bot has many, a person few.
+  const [few, who] = ofOne.size < ofOther.size ? [ofOne, other] : [ofOther, one];
+  for (const channel of few) if (isDirect(channel) && channel.recipients.includes(who)) return channel;
+  return undefined;
+}
+
+/** Where private channels are made. */
+export interface Making {
+  readonly world: World;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** The channel between two, made where they have none. @throws ApiError 503 where nothing more can be kept. */
+export function openDirect(making: Making, one: string, other: string): PrivateChannel {
+  return (
+    directBetween(making.world.tables, one, other) ??
+    make(making, { type: DIRECT, name: null, recipients: [one, other], owner: null, nicks: {} })
+  );
+}
+
+/** A group that a bot makes and owns. @throws ApiError 503 where nothing more can be kept. */
+export function openGroup(
+  making: Making,
+  {
+    bot,
+    application,
+    others,
+    nicks,
+  }: { bot: string; application: string; others: readonly string[]; nicks: Readonly<Record<string, string>> },
+): PrivateChannel {
+  return make(making, {
+    type: GROUP,
+    name: null,
+    recipients: [bot, ...others],
+    owner: bot,
+    application,
+    nicks,
+  });
+}
+
+function make({ world, clock }: Making, channel: Omit<PrivateChannel, 'id'>): PrivateChannel {
+  const { channels, private_channels, messages } = world.tables;
+  if (private_channels.size >= MOST_RECORDS) throw full('private channels');
+  const isTaken = (id: string) => channels.has(id) || private_channels.has(id) || messages.has(id);
+  const id = world.ids.next(clock.now(), isTaken);
+  return world.transaction((tables) => tables.private_channels.insert({ id, ...channel }));
+}

@@ -1,0 +1,73 @@
+import { type Dispatched, defineDispatch, type GatewayListener } from '../../api/dispatch.ts';
+import type { Reading } from '../../api/world.ts';
+import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
+import type { PrivateChannel } from './private-records.ts';
+
+/** What a token has to allow for a game to be told of private channels. */
+const SCOPE = 'dm_channels.read';
+const ours = 'Of private channels people are told, with the scope dm_channels.read; bots are not.';
+
+function mayKnow({ kind, scopes }: GatewayListener): boolean {
+  return kind === 'bearer' && scopes.includes(SCOPE);
+}
+
+function told(tables: Reading, channel: PrivateChannel, isOne: (user: string) => boolean): Dispatched {
+  return {
+    sees: (listener) => mayKnow(listener) && isOne(listener.user),
+    sameFor: ({ user }) => user,
+    data: ({ user }) => privateChannelAnswer(tables, channel, user),
+  };
+}
+
+/** What the gateway tells people of their private channels. */
+export const privateChannelDispatches = [
+  defineDispatch({
+    event: 'CHANNEL_CREATE',
+    summary: 'The person is in a private channel in which they were not before.',
+    intents: [],
+    tables: ['private_channels'],
+    ours,
+    shape: privateChannelShape,
+    *derive(commit, { world: { tables } }) {
+      const { created, updated } = commit.of('private_channels');
+      for (const channel of created) yield told(tables, channel, (user) => channel.recipients.includes(user));
+      for (const { before, after } of updated) {
+        const came = after.recipients.filter((user) => !before.recipients.includes(user));
+        if (came.length > 0) yield told(tables, after, (user) => came.includes(user));
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'CHANNEL_UPDATE',
+    summary: 'A group that the person is in is different.',
+    intents: [],
+    tables: ['private_channels'],
+    ours,
+    shape: privateChannelShape,
+    *derive(commit, { world: { tables } }) {
+      for (const { before, after } of commit.of('private_channels').updated) {
+        yield told(
+          tables,
+          after,
+          (user) => before.recipients.includes(user) && after.recipients.includes(user),
+        );
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'CHANNEL_DELETE',
+    summary: 'The person is in a private channel no more.',
+    intents: [],
+    tables: ['private_channels'],
+    ours,
+    shape: privateChannelShape,
+    *derive(commit, { world: { tables } }) {
+      const { removed, updated } = commit.of('private_channels');
+      for (const channel of removed) yield told(tables, channel, (user) => channel.recipients.includes(user));
+      for (const { before, after } of updated) {
+        const left = before.recipients.filter((user) => !after.recipients.includes(user));
+        if (left.length > 0) yield told(tables, before, (user) => left.includes(user));
+      }
+    },
+  }),
+];

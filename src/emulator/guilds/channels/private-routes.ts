@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import type { BotCaller, HasAuthorizations } from '../../api/caller.ts';
+import { atMost, list, maybe, snowflake } from '../../api/fields.ts';
+import { bot, operationsFor } from '../../api/operation.ts';
+import { missingPermissions } from '../../api/refusals.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import { placeInView } from './channel-access.ts';
+import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
+import { openDirect, openGroup } from './private-channels.ts';
+import { isDirect, isPrivate, MOST_RECIPIENTS, type PrivateChannel } from './private-records.ts';
+import { cannotSend } from './reachable.ts';
+
+/** What these need. */
+type Needs = Base & HasAuthorizations;
+
+const defineOperation = operationsFor<Needs>();
+
+const UNKNOWN_USER = 10013;
+const TOO_MANY_RECIPIENTS = 30004;
+const WRONG_CHANNEL = 50024;
+const INVALID_TOKEN = 50025;
+const INVALID_RECIPIENTS = 50033;
+/** Groups that a bot is in at most. */
+const MOST_GROUPS = 10;
+
+function invalidRecipients(): ApiError {
+  return new ApiError(400, 'Invalid Recipient(s)', { code: INVALID_RECIPIENTS });
+}
+
+/** The person whose token lets the caller's application add them to a group. @throws ApiError 403 with code 50025. */
+function personOf({ oauth2 }: Needs, { application }: BotCaller, token: string | undefined): string {
+  const found = oauth2.introspect(token ?? '');
+  const isGood =
+    found.state === 'active' &&
+    found.clientId === application.id &&
+    found.effectiveScopes.includes('gdm.join');
+  if (!isGood) throw new ApiError(403, 'Invalid OAuth2 access token provided', { code: INVALID_TOKEN });
+  return found.userId;
+}
+
+/** A group that the caller is in. @throws ApiError 10003, 50001, or 50024 for another kind of channel. */
+function groupInView(platform: Needs, channelId: string, caller: BotCaller): PrivateChannel {
+  const { channel } = placeInView(platform, channelId, caller);
+  if (isPrivate(channel) && !isDirect(channel)) return channel;
+  throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+}
+
+/** Calls somebody by another name in a group, or by their own again. */
+function withNick(
+  nicks: PrivateChannel['nicks'],
+  user: string,
+  nick: string | null | undefined,
+): PrivateChannel['nicks'] {
+  const others = Object.entries(nicks).filter(([id]) => id !== user);
+  return Object.fromEntries(nick ? [...others, [user, nick]] : others);
+}
+
+const nick = () => maybe(atMost(32));
+
+/** The routes of channels of no guild. */
+export const privateChannelOperations = [
+  defineOperation({
+    id: 'create_dm',
+    summary:
+      'The channel of the bot with a user, made where there is none; or a new group of people with tokens.',
+    method: 'POST',
+    path: '/users/@me/channels',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        recipient_id: maybe(snowflake()),
+        access_tokens: maybe(list(atMost(512), 1, MOST_RECIPIENTS - 1)),
+        nicks: maybe(z.record(z.string(), z.nullable(atMost(32)))),
+      }),
+    },
+    ours: 'A group is of ten at most, with the bot, and a bot is in ten of them, beyond which the answer has no code of its own.',
+    answers: { 200: privateChannelShape },
+    handle: ({ caller, body }, platform) => {
+      const { world } = platform;
+      const { id: own } = caller.user;
+      const answer = (channel: PrivateChannel) => ok(privateChannelAnswer(world.tables, channel, own));
+      // The bot may have gone while the body came.
+      if (!world.tables.users.has(own)) throw invalidRecipients();
+      const { recipient_id: recipient, access_tokens: tokens, nicks = {} } = body;
+      if (recipient !== undefined) {
+        const other = world.tables.users.get(recipient);
+        if (other === undefined || other.id === own) throw invalidRecipients();
+        if (other.bot) throw cannotSend(400);
+        return answer(openDirect(platform, own, other.id));
+      }
+      if (tokens === undefined) {
+        const message = 'This field is required';
+        throw invalidForm([{ path: ['recipient_id'], code: 'BASE_TYPE_REQUIRED', message }]);
+      }
+      const others = [...new Set(tokens.map((token) => personOf(platform, caller, token)))];
+      const groups = [...world.tables.private_channels.by('recipients', own)].filter((one) => !isDirect(one));
+      if (groups.length >= MOST_GROUPS) {
+        throw new ApiError(400, `Maximum number of group DMs reached (${MOST_GROUPS})`);
+      }
+      const called = Object.entries(nicks).filter(
+        (entry): entry is [string, string] => others.includes(entry[0]) && Boolean(entry[1]),
+      );
+      return answer(
+        openGroup(platform, {
+          bot: own,
+          application: caller.application.id,
+          others,
+          nicks: Object.fromEntries(called),
+        }),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'add_group_dm_user',
+    summary:
+      'Adds a person to a group by a token of theirs with `gdm.join`; nothing changes for one who is in it.',
+    method: 'PUT',
+    path: '/channels/{channel_id}/recipients/{user_id}',
+    who: [bot],
+    body: { kinds: ['json'], schema: z.object({ access_token: maybe(atMost(512)), nick: nick() }) },
+    answers: { 204: null },
+    handle: ({ params, caller, body }, platform) => {
+      const { id, recipients, nicks } = groupInView(platform, params.channel_id, caller);
+      const { user_id: user } = params;
+      if (personOf(platform, caller, body.access_token) !== user) throw invalidRecipients();
+      if (recipients.includes(user)) return noContent();
+      if (recipients.length >= MOST_RECIPIENTS) {
+        throw new ApiError(400, `Maximum number of recipients reached (${MOST_RECIPIENTS})`, {
+          code: TOO_MANY_RECIPIENTS,
+        });
+      }
+      platform.world.transaction(({ private_channels }) =>
+        private_channels.update(id, {
+          recipients: [...recipients, user],
+          nicks: withNick(nicks, user, body.nick),
+        }),
+      );
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_group_dm_user',
+    summary: 'Takes a person out of a group that the bot owns.',
+    method: 'DELETE',
+    path: '/channels/{channel_id}/recipients/{user_id}',
+    who: [bot],
+    ours: 'Somebody who is not in the group is an unknown user (10013).',
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const group = groupInView(platform, params.channel_id, caller);
+      if (group.owner !== caller.user.id && params.user_id !== caller.user.id) throw missingPermissions();
+      if (!group.recipients.includes(params.user_id)) throw notFound('Unknown User', UNKNOWN_USER);
+      leaveGroup(platform, group, params.user_id);
+      return noContent();
+    },
+  }),
+];
+
+/** Takes somebody out of a group; the last takes it along, and of an owner the oldest takes the place. */
+export function leaveGroup({ world }: Pick<Base, 'world'>, group: PrivateChannel, user: string): void {
+  const { id, recipients, owner, nicks } = group;
+  world.transaction(({ private_channels }) =>
+    private_channels.update(id, {
+      recipients: recipients.filter((one) => one !== user),
+      owner: owner === user ? null : owner,
+      nicks: withNick(nicks, user, null),
+    }),
+  );
+}

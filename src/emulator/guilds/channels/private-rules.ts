@@ -1,0 +1,13 @@
+import type { StateRule } from '../../api/world.ts';
+import { isDirect } from './private-records.ts';
+
+/** A channel between two ends with one of them, and a group with the last. The oldest that is left owns what is left. */
+export const settlePrivateChannels: StateRule = ({ private_channels }, commit) => {
+  for (const { after } of commit.of('private_channels').updated) {
+    if (!private_channels.has(after.id)) continue;
+    const { id, recipients, owner } = after;
+    if (recipients.length < (isDirect(after) ? 2 : 1)) private_channels.remove(id);
+    else if (!isDirect(after) && owner === null)
+      private_channels.update(id, { owner: recipients[0] ?? null });
+  }
+};

@@ -1,0 +1,36 @@
+import { ApiError } from '../../api/api-error.ts';
+import type { Reading } from '../../api/world.ts';
+import type { User } from '../../users/records.ts';
+import { isBlocked } from '../../users/relationships/bonds.ts';
+import { memberOf } from '../members/membership.ts';
+import { otherThan, type PrivateChannel } from './private-records.ts';
+
+const CANNOT_SEND = 50007;
+const NO_MUTUAL_GUILDS = 50278;
+
+/** 50007: somebody does not take messages of the caller. `status` 400 where a channel is opened, 403 in one. */
+export function cannotSend(status: 400 | 403): ApiError {
+  return new ApiError(status, 'Cannot send messages to this user', { code: CANNOT_SEND });
+}
+
+/**
+ * Bots write to people with whom they share a guild, and who did not block them.
+ * @throws ApiError 403 with code 50007 or 50278.
+ */
+export function checkReachable(tables: Reading, channel: PrivateChannel, sender: User): void {
+  const other = otherThan(channel, sender.id);
+  if (!sender.bot || other === undefined) return;
+  if (tables.users.get(other)?.bot || isBlocked(tables, other, sender.id)) throw cannotSend(403);
+  if (shareGuild(tables, sender.id, other)) return;
+  throw new ApiError(403, 'Cannot send messages to this user due to having no mutual guilds', {
+    code: NO_MUTUAL_GUILDS,
+  });
+}
+
+/** Whether two are members of one guild. */
+export function shareGuild(tables: Reading, one: string, other: string): boolean {
+  for (const { id } of tables.guilds) {
+    if (memberOf(tables, id, one) !== undefined && memberOf(tables, id, other) !== undefined) return true;
+  }
+  return false;
+}

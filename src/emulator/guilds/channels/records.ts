@@ -1,0 +1,215 @@
+import {
+  defineRecord,
+  type Fit,
+  type Quality,
+  type RowOf,
+  type SchemaParts,
+} from '../../kernel/state/record.ts';
+
+/** Channel type numbers by the names a fixture may use. Private channels are not part of a guild. */
+const channelTypes = {
+  text: 0,
+  voice: 2,
+  category: 4,
+  announcement: 5,
+  store: 6,
+  announcement_thread: 10,
+  public_thread: 11,
+  private_thread: 12,
+  stage: 13,
+  directory: 14,
+  forum: 15,
+  media: 16,
+} as const;
+
+/** Threads stand in a channel, and every other channel in a category or in none. */
+const inOneThatHolds: Fit = {
+  otherwise: 'that it cannot stand in',
+  of: (channel: Placed, parent: Placed) =>
+    channel.guild === parent.guild &&
+    (isThread(channel)
+      ? holdsThreads(parent)
+      : parent.type === channelTypes.category && !isCategory(channel)),
+};
+
+interface Placed {
+  readonly guild: string;
+  readonly type: number;
+}
+
+/** A channel of a guild. */
+export const channels = defineRecord({
+  name: 'channels',
+  noun: 'channel',
+  key: ['id'],
+  within: { kind: 'guilds', as: 'channels', field: 'guild' },
+  references: {
+    deny: { to: 'users', gone: 'refuse' },
+    parent: { to: 'channels', gone: 'null', fits: inOneThatHolds },
+    owner: { to: 'users', gone: 'null' },
+  },
+  check: (channel) =>
+    isThread(channel) && channel.parent === null
+      ? { path: ['parent'], reason: 'must name the channel that the thread is of' }
+      : undefined,
+  placed: 'position',
+  spelled: { type: channelTypes },
+  schema: (parts: SchemaParts) => {
+    const { table, derived, snowflake, text, words, numberOrName } = parts;
+    const { or, orNull, optional, position, flag, list, count, moment, whole, many } = parts;
+    return derived(
+      table({
+        id: snowflake(),
+        name: text(100),
+        type: numberOrName(channelTypes),
+        topic: orNull(words(4096)),
+        /** Bits per second; 0 for a channel without voice. */
+        bitrate: optional(count(384_000)),
+        /** 0 is no limit. */
+        user_limit: or(count(10_000), 0),
+        /** A channel without one stands where it is written. */
+        position: position(1_000_000),
+        nsfw: flag(false),
+        /** Id of its category or, for a thread, of its channel. */
+        parent: orNull(snowflake()),
+        /** Slowmode: seconds between two messages of one user; 0 is none. */
+        rate_limit_per_user: or(count(21_600), 0),
+        flags: or(count(2 ** 31 - 1), 0),
+        /** What people in a voice channel say that they do. */
+        status: optional(text(500)),
+        /** Since when somebody is in it, for a voice channel. */
+        voice_start_time: optional(moment()),
+        /** Where its calls are served; the platform chooses unless it is written. */
+        rtc_region: optional(text(32)),
+        /** 1 auto, 2 full. */
+        video_quality_mode: optional(whole(1, 2)),
+        /** What its threads begin with: minutes until one is archived, and slowmode. */
+        default_auto_archive_duration: optional(count(10_080)),
+        default_thread_rate_limit_per_user: optional(count(21_600)),
+        /** What posts of a forum can be marked with. */
+        available_tags: optional(
+          many(
+            table({
+              id: snowflake(),
+              name: text(20),
+              moderated: flag(false),
+              emoji_id: orNull(snowflake()),
+              emoji_name: orNull(text(64)),
+            }),
+            20,
+          ),
+        ),
+        default_reaction_emoji: optional(
+          table({ emoji_id: orNull(snowflake()), emoji_name: orNull(text(64)) }),
+        ),
+        /** How a forum is shown: 0 by activity, 1 by date; 0 nothing, 1 list, 2 gallery. */
+        default_sort_order: optional(whole(0, 1)),
+        default_forum_layout: optional(whole(0, 2)),
+        /** Id of the user who made it, for a thread. */
+        owner: orNull(text(64)),
+        /** What only a thread has. */
+        thread: orNull(
+          table({
+            archived: flag(false),
+            /** Minutes without a message after which it is archived. */
+            auto_archive_duration: or(count(10_080), 1440),
+            /** When that last changed; unless written, when it was made. */
+            archive_timestamp: orNull(moment()),
+            locked: flag(false),
+            /** Of a private one: whether others than moderators may add somebody. */
+            invitable: flag(true),
+            /** Ids of tags of its forum. */
+            applied_tags: optional(many(snowflake(), 5)),
+          }),
+        ),
+        /** Ids of the users who cannot view it. */
+        deny: list(text(64), 200_000),
+      }),
+      // One with voice gets the usual 64 kbit/s.
+      (written) =>
+        Object.assign(written, {
+          bitrate: written.bitrate ?? (hasVoice(written) ? 64_000 : 0),
+          thread: isThread(written) ? (written.thread ?? NEW_THREAD) : null,
+        }),
+    );
+  },
+});
+
+/** A thread as it begins. */
+export const NEW_THREAD: ThreadState = {
+  archived: false,
+  auto_archive_duration: 1440,
+  archive_timestamp: null,
+  locked: false,
+  invitable: true,
+};
+
+/** What only a thread has. */
+interface ThreadState {
+  readonly archived: boolean;
+  readonly auto_archive_duration: number;
+  readonly archive_timestamp: string | null;
+  readonly locked: boolean;
+  readonly invitable: boolean;
+  readonly applied_tags?: readonly string[] | undefined;
+}
+
+/** A channel as written down. */
+export type ChannelRecord = RowOf<typeof channels>;
+
+/** The type of a channel as a fixture writes it. */
+export function channelTypeName({ type }: { readonly type: number }): string {
+  return Object.entries(channelTypes).find(([, one]) => one === type)?.[0] ?? String(type);
+}
+
+/** Whether people can talk in a channel: guild voice or stage. */
+export function hasVoice({ type }: { readonly type: number }): boolean {
+  return type === channelTypes.voice || type === channelTypes.stage;
+}
+
+/** Whether a channel is a stage: who comes listens, until they may speak. */
+export function isStage({ type }: { readonly type: number }): boolean {
+  return type === channelTypes.stage;
+}
+
+/** Whether a channel is a thread of another. */
+export function isThread({ type }: { readonly type: number }): boolean {
+  return type >= channelTypes.announcement_thread && type <= channelTypes.private_thread;
+}
+
+/** Whether a channel holds others, and nothing else. */
+export function isCategory({ type }: { readonly type: number }): boolean {
+  return type === channelTypes.category;
+}
+
+/** Whether a channel says what it is about: all but categories and threads. */
+export function hasTopic(channel: { readonly type: number }): boolean {
+  return !isCategory(channel) && !isThread(channel);
+}
+
+/** Whether threads can stand in a channel. */
+export function holdsThreads({ type }: { readonly type: number }): boolean {
+  const { text, announcement, forum, media } = channelTypes;
+  return type === text || type === announcement || type === forum || type === media;
+}
+
+/** Whether a channel holds posts alone: a forum, or one for media. */
+export function isForum({ type }: { readonly type: number }): boolean {
+  return type === channelTypes.forum || type === channelTypes.media;
+}
+
+/** Whether people can write in a channel: guild text, announcement, or a thread. */
+export function hasText(channel: { readonly type: number }): boolean {
+  const { type } = channel;
+  return type === channelTypes.text || type === channelTypes.announcement || isThread(channel);
+}
+
+/** Whether webhooks can write in a channel: themselves, or in posts that they begin there. */
+export function holdsWebhooks({ type }: { readonly type: number }): boolean {
+  return holdsThreads({ type });
+}
+
+/** A channel that people can talk in. */
+export const withVoice: Quality = { name: 'voice', of: hasVoice };
+/** A channel that people can write in. */
+export const withText: Quality = { name: 'messages', of: hasText };

@@ -1,0 +1,237 @@
+import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
+import type { BotCaller, TokenCaller } from '../../api/caller.ts';
+import { bearer, bot, defineOperation } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import { asking, need } from '../asking.ts';
+import { AUDIT, auditChanges } from '../audit/audit.ts';
+import { checkMayChangeThread } from '../threads/rules.ts';
+import { channelAnswer, guildChannelAnswer, threadAnswer } from './answers.ts';
+import { noteInChannel } from './audit.ts';
+import { changedChannel, changedThread, newChannel } from './changes.ts';
+import { type Asker, channelInView, notInPrivate, placeInView } from './channel-access.ts';
+import { checkPinned, checkTags, isPinned } from './forum-rules.ts';
+import {
+  checkOverwrite,
+  checkOverwrites,
+  copyOverwrites,
+  overwritableBits,
+  replaceOverwrites,
+} from './overwrites.ts';
+import { checkMayPlaceIn, moveChannels } from './placing.ts';
+import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
+import { isDirect, isPrivate } from './private-records.ts';
+import { leaveGroup } from './private-routes.ts';
+import { type ChannelRecord, isThread } from './records.ts';
+import { createBody, positionsBody, updateBody } from './requests.ts';
+import { channelShape, guildChannelShape } from './shapes.ts';
+import { HIDDEN_SINCE, sightOf } from './visibility.ts';
+
+const MOST_CHANNELS = 500;
+const TOO_MANY_CHANNELS = 30013;
+const NEEDED_BY_COMMUNITY = 50074;
+
+function askerOf(caller: BotCaller | TokenCaller): Asker {
+  return caller.kind === 'bot' ? caller.user : { id: caller.userId, bot: false };
+}
+
+/** A channel of a guild, a thread or a private channel. */
+const anyChannelShape = z.union([...channelShape.options, privateChannelShape]);
+
+/** The routes of channels. */
+export const channelOperations = [
+  defineOperation({
+    id: 'get_channel',
+    summary: 'A channel or a thread.',
+    method: 'GET',
+    path: '/channels/{channel_id}',
+    who: [bot],
+    answers: { 200: anyChannelShape },
+    handle: ({ params, caller }, platform) => {
+      const { channel } = placeInView(platform, params.channel_id, caller);
+      const { tables } = platform.world;
+      if (isPrivate(channel)) return ok(privateChannelAnswer(tables, channel, caller.user.id));
+      return ok(
+        isThread(channel)
+          ? threadAnswer(tables, channel, caller.user.id)
+          : guildChannelAnswer(tables, channel),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'list_guild_channels',
+    summary: 'The channels of a guild without threads; from 2026-11-16 on those that the caller may view.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/channels',
+    who: [bot, bearer('guilds.channels.read')],
+    answers: { 200: z.array(guildChannelShape) },
+    handle: ({ params, caller }, { world, clock }) => {
+      const asker = askerOf(caller);
+      const { guild } = asking(caller, params.guild_id, { world, clock });
+      const { tables } = world;
+      const isInView = sightOf(tables);
+      const isTold = (channel: ChannelRecord): boolean =>
+        !isThread(channel) && (clock.now() < HIDDEN_SINCE || isInView(channel, asker.id));
+      const told = [...tables.channels.by('guild', guild.id)].filter(isTold);
+      return ok(told.map((channel) => guildChannelAnswer(tables, channel)));
+    },
+  }),
+  defineOperation({
+    id: 'create_guild_channel',
+    summary: 'Makes a channel.',
+    method: 'POST',
+    path: '/guilds/{guild_id}/channels',
+    who: [bot],
+    body: { kinds: ['json'], schema: createBody },
+    notOffered: ['default_tag_setting'],
+    ours: 'The custom emojis of a forum are those of its guild. One that is made in a category without overwrites of its own has those of the category, whatever the caller may set: what it gives them there, they have in the category already.',
+    answers: { 201: guildChannelShape },
+    handle: ({ params, caller, body, reason }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      checkMayPlaceIn(platform, caller, guild.id, body.parent_id);
+      const { world, clock } = platform;
+      if (world.tables.channels.by('guild', guild.id).size >= MOST_CHANNELS) {
+        throw new ApiError(400, `Maximum number of guild channels reached (${MOST_CHANNELS})`, {
+          code: TOO_MANY_CHANNELS,
+        });
+      }
+      const overwritable = overwritableBits(platform, caller, guild.id, { parent: body.parent_id ?? null });
+      for (const one of body.permission_overwrites ?? []) checkOverwrite(overwritable, one);
+      const channel = newChannel(world, guild.id, body, clock.now());
+      return world.transaction((tables) => {
+        tables.channels.insert(channel);
+        if (body.permission_overwrites) replaceOverwrites(tables, channel, body.permission_overwrites);
+        else if (channel.parent !== null) copyOverwrites(tables, channel.parent, channel);
+        const answer = guildChannelAnswer(world.tables, channel);
+        const changes = auditChanges(undefined, answer);
+        noteInChannel(platform, tables, caller, channel, {
+          action: AUDIT.CHANNEL_CREATE,
+          target: channel.id,
+          reason,
+          changes,
+        });
+        return { status: 201, body: answer };
+      });
+    },
+  }),
+  defineOperation({
+    id: 'update_channel',
+    summary: 'Changes a channel or a thread; what is left out stays.',
+    method: 'PATCH',
+    path: '/channels/{channel_id}',
+    who: [bot],
+    body: { kinds: ['json'], schema: updateBody },
+    notOffered: ['default_tag_setting', 'icon'],
+    ours: 'Of a private channel the name of a group, and nothing else. The custom emojis of a forum are those of its guild, or what they were.',
+    answers: { 200: anyChannelShape },
+    handle: ({ params, caller, body, reason }, platform) => {
+      const { channel: place } = placeInView(platform, params.channel_id, caller);
+      const { world, clock } = platform;
+      if (isPrivate(place)) {
+        if (isDirect(place)) throw notInPrivate();
+        const { name = place.name } = body;
+        const renamed = world.transaction((tables) => tables.private_channels.update(place.id, { name }));
+        return ok(privateChannelAnswer(world.tables, renamed, caller.user.id));
+      }
+      const access = channelInView(platform, params.channel_id, caller);
+      const { channel, need, may } = access;
+      const now = clock.now();
+      if (isThread(channel)) {
+        checkMayChangeThread(access, caller.user.id, body);
+        const { applied_tags: tags } = body;
+        const forum = world.tables.channels.get(channel.parent ?? '') as ChannelRecord;
+        if (tags !== undefined) checkTags(forum, may, tags ?? [], channel.thread?.applied_tags);
+        const changed = changedThread(channel, body, now);
+        if (!isPinned(channel)) checkPinned(world.tables, changed);
+        const changes = auditChanges(
+          threadAnswer(world.tables, channel),
+          threadAnswer(world.tables, changed),
+        );
+        world.transaction((tables) => {
+          tables.channels.put(changed);
+          noteInChannel(platform, tables, caller, channel, {
+            action: AUDIT.THREAD_UPDATE,
+            target: channel.id,
+            reason,
+            changes,
+          });
+        });
+        return ok(threadAnswer(world.tables, changed, caller.user.id));
+      }
+      need('MANAGE_CHANNELS');
+      const { permission_overwrites: overwrites, parent_id: parent } = body;
+      if (parent !== undefined && parent !== channel.parent) {
+        checkMayPlaceIn(platform, caller, channel.guild, parent);
+      }
+      if (overwrites !== undefined) {
+        need('MANAGE_ROLES');
+        checkOverwrites(platform, caller, channel, overwrites ?? []);
+      }
+      const changed = changedChannel(world, channel, body, now);
+      const before = channelAnswer(world.tables, channel);
+      world.transaction((tables) => {
+        tables.channels.put(changed);
+        if (overwrites !== undefined) replaceOverwrites(tables, changed, overwrites ?? []);
+        noteInChannel(platform, tables, caller, channel, {
+          action: AUDIT.CHANNEL_UPDATE,
+          target: channel.id,
+          reason,
+          changes: auditChanges(before, channelAnswer(world.tables, changed)),
+        });
+      });
+      return ok(channelAnswer(world.tables, changed));
+    },
+  }),
+  defineOperation({
+    id: 'delete_channel',
+    summary: 'Deletes a channel with all that is in it, or a thread.',
+    method: 'DELETE',
+    path: '/channels/{channel_id}',
+    who: [bot],
+    ours: 'A private channel between two is closed for the bot until it is opened again, of which nothing is seen over HTTP; a group is left.',
+    answers: { 200: anyChannelShape },
+    handle: ({ params, caller, reason }, platform) => {
+      const { channel: place } = placeInView(platform, params.channel_id, caller);
+      if (isPrivate(place)) {
+        if (!isDirect(place)) leaveGroup(platform, place, caller.user.id);
+        return ok(privateChannelAnswer(platform.world.tables, place, caller.user.id));
+      }
+      const { channel, need } = channelInView(platform, params.channel_id, caller);
+      need(isThread(channel) ? 'MANAGE_THREADS' : 'MANAGE_CHANNELS');
+      const { world } = platform;
+      const guild = world.tables.guilds.get(channel.guild);
+      const isNeeded = [guild?.rules_channel, guild?.public_updates_channel].includes(channel.id);
+      if (isNeeded && guild?.features.includes('COMMUNITY')) {
+        throw new ApiError(400, 'Cannot delete a channel required for Community guilds', {
+          code: NEEDED_BY_COMMUNITY,
+        });
+      }
+      const answer = channelAnswer(world.tables, channel);
+      world.transaction((tables) => {
+        tables.channels.remove(channel.id);
+        noteInChannel(platform, tables, caller, channel, {
+          action: isThread(channel) ? AUDIT.THREAD_DELETE : AUDIT.CHANNEL_DELETE,
+          target: channel.id,
+          reason,
+          changes: auditChanges(answer, undefined),
+        });
+      });
+      return ok(answer);
+    },
+  }),
+  defineOperation({
+    id: 'bulk_update_guild_channels',
+    summary: 'Moves channels; those that are not named stay.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/channels',
+    who: [bot],
+    body: { kinds: ['json'], schema: positionsBody },
+    ours: 'A thread is refused with 50024. With lock_permissions the caller needs what setting the overwrites of the category one by one needs.',
+    answers: { 204: null },
+    handle: ({ params, caller, body }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
+      platform.world.transaction((tables) => moveChannels(platform, tables, caller, guild.id, body));
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,39 @@
+import { ApiError } from '../../api/api-error.ts';
+import type { FieldFault } from '../../kernel/errors.ts';
+import type { Guild } from '../records.ts';
+import { hasVoice, isStage } from './records.ts';
+
+const BITRATE_TOO_HIGH = 30052;
+/** Highest user limit of a voice channel; that of a stage is the limit of the field. */
+const MAX_USERS = 99;
+const MAX_STAGE_BITRATE = 64_000;
+/** Highest bitrates of voice channels in bit/s, by the boost level of the guild. */
+const MAX_BITRATES = [96_000, 128_000, 256_000, 384_000] as const;
+
+/** The fields of a channel that only one with voice has. */
+export interface VoiceFields {
+  readonly bitrate?: number | null | undefined;
+  readonly user_limit?: number | null | undefined;
+}
+
+/** What is wrong with the voice fields of a channel of a type. @throws ApiError 30052 for a stage with too high a bitrate. */
+export function voiceFaults(guild: Guild | undefined, type: number, fields: VoiceFields): FieldFault[] {
+  if (!hasVoice({ type })) return [];
+  const { bitrate, user_limit: limit } = fields;
+  if (isStage({ type })) {
+    if (typeof bitrate !== 'number' || bitrate <= MAX_STAGE_BITRATE) return [];
+    throw new ApiError(400, 'Bitrate is too high for channel of this type', { code: BITRATE_TOO_HIGH });
+  }
+  return [...above('bitrate', bitrate, maxBitrate(guild)), ...above('user_limit', limit, MAX_USERS)];
+}
+
+function maxBitrate(guild: Guild | undefined): number {
+  const level = guild?.features.includes('VIP_REGIONS') ? 3 : (guild?.premium_tier ?? 0);
+  return MAX_BITRATES[level as 0 | 1 | 2 | 3];
+}
+
+function above(key: string, value: number | null | undefined, max: number): FieldFault[] {
+  if (typeof value !== 'number' || value <= max) return [];
+  const message = `int value should be less than or equal to ${max}.`;
+  return [{ path: [key], code: 'NUMBER_TYPE_MAX', message }];
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
+import { atMost } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { present } from '../../api/present.ts';
+import { noContent } from '../../api/reply.ts';
+import { AUDIT } from '../audit/audit.ts';
+import { noteInChannel } from './audit.ts';
+import { channelInView } from './channel-access.ts';
+import type { ChannelRecord } from './records.ts';
+
+const VOICE = 2;
+const WRONG_CHANNEL = 50024;
+
+/** The route of what people in a voice channel say that they do. */
+export const voiceStatusOperations = [
+  defineOperation({
+    id: 'update_voice_channel_status',
+    summary: 'Says what people in a voice channel do; null and an empty text say nothing.',
+    method: 'PUT',
+    path: '/channels/{channel_id}/voice-status',
+    who: [bot],
+    body: { kinds: ['json'], schema: z.object({ status: z.nullish(atMost(500)) }) },
+    ours: 'The status stays when the channel empties.',
+    answers: { 204: null },
+    handle: ({ params, caller, body, reason }, platform) => {
+      const { channel, need } = channelInView(platform, params.channel_id, caller);
+      if (channel.type !== VOICE) {
+        throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+      }
+      need('SET_VOICE_CHANNEL_STATUS');
+      const { world } = platform;
+      if (world.tables.voice_states.get(caller.user.id)?.channel !== channel.id) need('MANAGE_CHANNELS');
+      const status = body.status || undefined;
+      if (status === channel.status) return noContent();
+      world.transaction((tables) => {
+        tables.channels.put(present({ ...channel, status }) as ChannelRecord);
+        noteInChannel(platform, tables, caller, channel, {
+          action:
+            status === undefined ? AUDIT.VOICE_CHANNEL_STATUS_DELETE : AUDIT.VOICE_CHANNEL_STATUS_UPDATE,
+          target: channel.id,
+          reason,
+          ...(status === undefined ? {} : { options: { status } }),
+        });
+      });
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,106 @@
+import type { Derive, StateRule, World } from '../../api/world.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import { ACCESS_TABLES } from '../channels/access.ts';
+import { type Channel, lookUpChannel } from '../channels/channels.ts';
+import { hasText } from '../channels/records.ts';
+import type { Sound } from '../voice/records.ts';
+import type { ClientState, Overlay } from './records.ts';
+
+/** What becomes different about the chat client. */
+export type ClientChange =
+  | { readonly type: 'overlay-updated'; readonly overlay: Overlay }
+  /** `keys` names what is different, never `logged_in`. */
+  | {
+      readonly type: 'client-updated';
+      readonly client: ClientState;
+      readonly keys: readonly (keyof ClientState)[];
+    };
+
+/** An overlay that is not listed any more is off and locked. */
+export const clientChanges: Derive<ClientChange> = (commit) => {
+  const { created, updated, removed } = commit.of('overlays');
+  const off = removed.map(({ pid }) => ({ pid, enabled: false, locked: true }));
+  const overlays = [...created, ...updated.map(({ after }) => after), ...off];
+  const [changed] = commit.of('client').updated;
+  const keys = changed === undefined ? [] : differentKeys(changed.before, changed.after);
+  return [
+    ...overlays.map((overlay) => ({ type: 'overlay-updated', overlay }) as const),
+    ...(changed === undefined || keys.length === 0
+      ? []
+      : [{ type: 'client-updated', client: changed.after, keys } as const]),
+  ];
+};
+
+function differentKeys(before: ClientState, after: ClientState): (keyof ClientState)[] {
+  return (Object.keys(after) as (keyof ClientState)[]).filter(
+    (key) => key !== 'logged_in' && !isSameJson(before[key], after[key]),
+  );
+}
+
+/** The client shows no channel that the user does not see. */
+export const showNoHiddenChannel: StateRule = (tables, commit) => {
+  const { text_channel: shown } = tables.client.value;
+  if (shown === null || !commit.touches('client', ...ACCESS_TABLES)) return;
+  if (lookUpChannel(tables, shown).kind !== 'found') tables.client.update({ text_channel: null });
+};
+
+/** Processes whose overlay was set; the one set longest ago makes room. */
+const MOST_OVERLAYS = 256;
+
+/** The chat client: what it shows, its overlay, its soundboard. */
+export class Client {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  get state(): ClientState {
+    return this.#world.tables.client.value;
+  }
+
+  /** The language it is set to, as an IETF tag. */
+  locale(): string {
+    return this.state.locale ?? this.#world.me().locale;
+  }
+
+  /** Changes what is given. */
+  set(patch: Partial<ClientState>): void {
+    this.#world.transaction(({ client }) => client.update(patch));
+  }
+
+  /** Shows a text channel; null shows none. @throws SettingError when it is unknown, hidden or holds no text. */
+  selectTextChannel(channelId: string | null): Channel | null {
+    let channel: Channel | null = null;
+    if (channelId !== null) {
+      const found = lookUpChannel(this.#world.tables, channelId);
+      if (found.kind !== 'found') throw new SettingError('channel_id', `the channel is ${found.kind}`);
+      if (!hasText(found.channel)) throw new SettingError('channel_id', 'the channel has no messages');
+      channel = found.channel;
+    }
+    this.set({ text_channel: channelId });
+    return channel;
+  }
+
+  /** The overlay over a process. */
+  overlay(pid: number): Overlay {
+    return this.#world.tables.overlays.get(String(pid)) ?? { pid, enabled: false, locked: true };
+  }
+
+  setOverlay(overlay: Overlay): void {
+    this.#world.transaction(({ overlays }) => {
+      overlays.putLast(overlay);
+      overlays.keepLast(MOST_OVERLAYS);
+    });
+  }
+
+  sounds(): readonly Sound[] {
+    return [...this.#world.tables.soundboard_sounds];
+  }
+
+  /** Plays a sound to the channel; nobody hears it here, it is only told. */
+  play(soundId: string, channelId: string): void {
+    this.#world.tell({ type: 'sound-played', soundId, channelId });
+  }
+}

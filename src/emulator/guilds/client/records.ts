@@ -1,0 +1,59 @@
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { withText } from '../channels/records.ts';
+
+/** The overlay over one process; one that is not listed has it off and locked. */
+export const overlays = defineRecord({
+  name: 'overlays',
+  noun: 'overlay',
+  key: ['pid'],
+  schema: ({ table, count, flag }: SchemaParts) =>
+    table({ pid: count(2 ** 31 - 1), enabled: flag(true), locked: flag(true) }),
+});
+
+/** The chat client itself: its window, its network, its settings. */
+export const client = defineRecord({
+  name: 'client',
+  noun: 'client',
+  singleton: true,
+  references: {
+    text_channel: { to: 'channels', gone: 'null', needs: withText },
+    voice_chat: { to: 'channels', gone: 'null' },
+  },
+  schema: ({ section, flag, orNull, or, text, matching, choice, count, whole, snowflake }: SchemaParts) =>
+    section({
+      /** False: nobody is logged in, and no app gets in. */
+      logged_in: flag(true),
+      /** IETF language tag; null takes the user's. */
+      locale: orNull(text(16)),
+      /** Release of the voice library: from 1.6 on a call survives a network interruption. */
+      sdk_release: or(matching(/^\d{1,3}\.\d{1,3}(\.\d{1,6})?$/, 'must be a release such as "1.10"'), '1.10'),
+      network: or(choice('up', 'down'), 'up'),
+      /** How long joining a voice channel or showing a text channel takes, in milliseconds. */
+      select_delay_ms: or(count(600_000), 0),
+      /** How long looking a guild up takes, in milliseconds. */
+      guild_delay_ms: or(count(600_000), 0),
+      /** Id of the text channel on show. */
+      text_channel: orNull(snowflake()),
+      /** Id of the voice channel whose chat is on show. */
+      voice_chat: orNull(snowflake()),
+      video_active: flag(false),
+      screenshare: section({
+        active: flag(false),
+        pid: orNull(count(2 ** 31 - 1)),
+        /** Name of what is shared. */
+        application: orNull(text(128)),
+      }),
+      /** 0 focused, 1 picture in picture, 2 grid. */
+      layout_mode: or(count(2), 0),
+      pip_mode: flag(false),
+      /** 0 nominal … 3 critical. */
+      thermal_state: or(count(3), 0),
+      /** 1 unlocked, 2 portrait, 3 landscape. */
+      screen_orientation: or(whole(1, 3), 3),
+    }),
+});
+
+/** The overlay over one process. */
+export type Overlay = RowOf<typeof overlays>;
+/** The chat client itself. */
+export type ClientState = RowOf<typeof client>;

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { notFound } from '../../api/api-error.ts';
+import { bot, operationsFor } from '../../api/operation.ts';
+import { checkOwn } from '../../api/own-application.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import { checkedPicture, dataUri } from '../../files/data-uri.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import { withStored } from '../../files/stored.ts';
+import { tooMany } from '../expressions/limits.ts';
+import { emojiAnswer, emojiShape } from './answers.ts';
+import type { ApplicationEmoji } from './records.ts';
+import { emojiName, LARGEST_EMOJI, LARGEST_EMOJI_REQUEST } from './routes.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
+
+const UNKNOWN_APPLICATION = 10002;
+const UNKNOWN_EMOJI = 10014;
+const MAXIMUM_EMOJIS = 30008;
+const MOST = 2000;
+
+/** @throws ApiError 10014 for an emoji that the application has not. */
+function emojiOf({ application_emojis }: Reading, applicationId: string, id: string): ApplicationEmoji {
+  const emoji = application_emojis.get(id);
+  if (emoji?.application !== applicationId) throw notFound('Unknown Emoji', UNKNOWN_EMOJI);
+  return emoji;
+}
+
+const ALL = '/applications/{application_id}/emojis';
+const ONE = '/applications/{application_id}/emojis/{emoji_id}';
+
+/** The routes of the emoji of an application. */
+export const applicationEmojiOperations = [
+  defineOperation({
+    id: 'list_application_emojis',
+    summary: "The emoji of the bot's own application.",
+    method: 'GET',
+    path: ALL,
+    who: [bot],
+    answers: { 200: z.object({ items: z.array(emojiShape) }) },
+    handle: ({ caller, params }, { world: { tables } }) => {
+      checkOwn(caller, params.application_id);
+      const all = [...tables.application_emojis.by('application', params.application_id)];
+      return ok({ items: all.map((emoji) => emojiAnswer(tables, emoji, true)) });
+    },
+  }),
+  defineOperation({
+    id: 'get_application_emoji',
+    summary: 'An emoji of the application.',
+    method: 'GET',
+    path: ONE,
+    who: [bot],
+    answers: { 200: emojiShape },
+    handle: ({ caller, params }, { world: { tables } }) => {
+      checkOwn(caller, params.application_id);
+      return ok(emojiAnswer(tables, emojiOf(tables, params.application_id, params.emoji_id), true));
+    },
+  }),
+  defineOperation({
+    id: 'create_application_emoji',
+    summary:
+      'Makes an emoji that the bot of the application alone uses, everywhere and without a right for it.',
+    method: 'POST',
+    path: ALL,
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ name: emojiName(), image: dataUri('image') }),
+      most: LARGEST_EMOJI_REQUEST,
+    },
+    answers: { 201: emojiShape },
+    handle: ({ caller, params, body }, platform) => {
+      checkOwn(caller, params.application_id);
+      const { world, clock } = platform;
+      const picture = checkedPicture(body.image, 'image', LARGEST_EMOJI);
+      return withStored(platform, picture, (file) => {
+        const { id: application } = caller.application;
+        // While the bytes were written, it may have gone.
+        if (!world.tables.applications.has(application))
+          throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+        if (world.tables.application_emojis.by('application', application).size >= MOST) {
+          throw tooMany('emojis', MOST, MAXIMUM_EMOJIS);
+        }
+        const made = world.transaction(({ application_emojis: emojis }) =>
+          emojis.insert({
+            id: world.ids.next(clock.now(), (id) => emojis.has(id)),
+            application,
+            name: body.name,
+            user: world.tables.users.has(caller.user.id) ? caller.user.id : null,
+            animated: picture.animated,
+            file,
+          }),
+        );
+        return { status: 201, body: emojiAnswer(world.tables, made, true) };
+      });
+    },
+  }),
+  defineOperation({
+    id: 'update_application_emoji',
+    summary: 'Gives an emoji of the application another name.',
+    method: 'PATCH',
+    path: ONE,
+    who: [bot],
+    body: { kinds: ['json'], schema: z.object({ name: z.optional(emojiName()) }) },
+    answers: { 200: emojiShape },
+    handle: ({ caller, params, body }, { world }) => {
+      checkOwn(caller, params.application_id);
+      const { id, name } = emojiOf(world.tables, params.application_id, params.emoji_id);
+      const after = world.transaction(({ application_emojis: emojis }) =>
+        emojis.update(id, { name: body.name ?? name }),
+      );
+      return ok(emojiAnswer(world.tables, after, true));
+    },
+  }),
+  defineOperation({
+    id: 'delete_application_emoji',
+    summary: 'Takes an emoji of the application away.',
+    method: 'DELETE',
+    path: ONE,
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params }, { world }) => {
+      checkOwn(caller, params.application_id);
+      const { id } = emojiOf(world.tables, params.application_id, params.emoji_id);
+      world.transaction(({ application_emojis: emojis }) => emojis.remove(id));
+      return noContent();
+    },
+  }),
+];

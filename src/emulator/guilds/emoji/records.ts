@@ -1,0 +1,71 @@
+import { byDigest, storedFile } from '../../files/stored-records.ts';
+import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+
+/** The roles that may use an emoji are those of its guild. */
+const ofTheGuild: Fit = {
+  otherwise: 'of another guild',
+  of: (emoji: { readonly guild: string }, role: { readonly guild: string }) => emoji.guild === role.guild,
+};
+
+const name = ({ matching }: SchemaParts) => matching(/^\w{2,32}$/, 'must be 2 to 32 letters, digits and _');
+
+/** An emoji of a guild. */
+export const emojis = defineRecord({
+  name: 'emojis',
+  noun: 'emoji',
+  key: ['id'],
+  indexes: { guild: { order: 'key' }, file: byDigest },
+  file: 'file',
+  within: { kind: 'guilds', as: 'emojis', field: 'guild' },
+  references: {
+    roles: { to: 'roles', gone: 'null', fits: ofTheGuild },
+    user: { to: 'users', gone: 'null' },
+  },
+  schema: (parts: SchemaParts) => {
+    const { table, snowflake, text, list, orNull, flag, optional } = parts;
+    return table({
+      id: snowflake(),
+      name: name(parts),
+      /** Ids of the roles that may use it; without any, everybody may. */
+      roles: list(snowflake(), 1521),
+      /** Id of the user who made it. */
+      user: orNull(text(64)),
+      animated: flag(false),
+      /** Whether it can be used: not, when the guild has lost what it came with. */
+      available: flag(true),
+      /** An integration made it. */
+      managed: flag(false),
+      file: optional(storedFile(parts)),
+    });
+  },
+});
+
+/** An emoji of an application, for its bot alone. */
+export const applicationEmojis = defineRecord({
+  name: 'application_emojis',
+  noun: 'emoji of an application',
+  key: ['id'],
+  indexes: { application: { order: 'key' }, file: byDigest },
+  file: 'file',
+  references: {
+    application: { to: 'applications', gone: 'remove' },
+    user: { to: 'users', gone: 'null' },
+  },
+  schema: (parts: SchemaParts) => {
+    const { table, snowflake, text, orNull, flag, optional } = parts;
+    return table({
+      id: snowflake(),
+      application: snowflake(),
+      name: name(parts),
+      /** Id of the user who made it. */
+      user: orNull(text(64)),
+      animated: flag(false),
+      file: optional(storedFile(parts)),
+    });
+  },
+});
+
+/** An emoji of a guild. */
+export type Emoji = RowOf<typeof emojis>;
+/** An emoji of an application. */
+export type ApplicationEmoji = RowOf<typeof applicationEmojis>;

@@ -1,0 +1,189 @@
+import * as z from 'zod';
+import { invalidForm, notFound } from '../../api/api-error.ts';
+import { clearable, list, snowflake, text } from '../../api/fields.ts';
+import { bot, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import { checkedPicture, dataUri } from '../../files/data-uri.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import { withStored } from '../../files/stored.ts';
+import { type Asking, asking } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { mostOf, tooMany } from '../expressions/limits.ts';
+import { needChange, needCreate, seesMakers } from '../expressions/rights.ts';
+import { emojiAnswer, emojiShape } from './answers.ts';
+import type { Emoji } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
+
+const UNKNOWN_EMOJI = 10014;
+const MAXIMUM_EMOJIS = 30008;
+const MAXIMUM_ANIMATED = 30018;
+
+/** Largest picture of an emoji in bytes. */
+export const LARGEST_EMOJI = 256 * 1024;
+/** Largest request with one: what is a little too large is told so by its field. */
+export const LARGEST_EMOJI_REQUEST = 1024 * 1024;
+
+/** The name of an emoji as it is sent. */
+export const emojiName = () =>
+  text(2, 32).refine((value) => /^\w*$/.test(value), {
+    params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
+  });
+
+const roles = clearable(list(z.nullable(snowflake()), 0, 1521));
+
+/** The roles that may use an emoji, each once. @throws ApiError 50035 for one that the guild has not. */
+function rolesIn(tables: Reading, guildId: string, given: z.output<typeof roles>): string[] {
+  const ids = [...new Set((given ?? []).filter((id) => id !== null))];
+  const faults = ids
+    .filter((id) => tables.roles.get(id)?.guild !== guildId)
+    .map((id) => ({
+      path: ['roles', (given ?? []).indexOf(id)],
+      code: 'ROLE_NOT_FOUND',
+      message: 'The guild has no such role.',
+    }));
+  if (faults.length > 0) throw invalidForm(faults);
+  return ids;
+}
+
+/** @throws ApiError 10014 for an emoji that the guild has not. */
+function emojiIn({ emojis }: Reading, guildId: string, id: string): Emoji {
+  const emoji = emojis.get(id);
+  if (emoji?.guild !== guildId) throw notFound('Unknown Emoji', UNKNOWN_EMOJI);
+  return emoji;
+}
+
+function checkRoom({ emojis }: Reading, { guild }: Asking, animated: boolean): void {
+  const most = mostOf(guild, 'emoji');
+  const same = [...emojis.by('guild', guild.id)].filter(
+    (emoji) => !emoji.managed && emoji.animated === animated,
+  );
+  if (same.length < most) return;
+  throw animated
+    ? tooMany('animated emojis', most, MAXIMUM_ANIMATED)
+    : tooMany('emojis', most, MAXIMUM_EMOJIS);
+}
+
+/** The routes of the emoji of a guild. */
+export const emojiOperations = [
+  defineOperation({
+    id: 'list_guild_emojis',
+    summary: 'The emoji of a guild; who made them is told to whoever may make or manage some.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/emojis',
+    who: [bot],
+    answers: { 200: z.array(emojiShape) },
+    handle: ({ caller, params }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { tables } = platform.world;
+      const all = [...tables.emojis.by('guild', who.guild.id)];
+      return ok(all.map((emoji) => emojiAnswer(tables, emoji, seesMakers(who))));
+    },
+  }),
+  defineOperation({
+    id: 'get_guild_emoji',
+    summary: 'An emoji of a guild.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/emojis/{emoji_id}',
+    who: [bot],
+    answers: { 200: emojiShape },
+    handle: ({ caller, params }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { tables } = platform.world;
+      return ok(emojiAnswer(tables, emojiIn(tables, who.guild.id, params.emoji_id), seesMakers(who)));
+    },
+  }),
+  defineOperation({
+    id: 'create_guild_emoji',
+    summary: 'Makes an emoji of a picture of at most 256 KiB.',
+    method: 'POST',
+    path: '/guilds/{guild_id}/emojis',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ name: emojiName(), image: dataUri('image'), roles }),
+      most: LARGEST_EMOJI_REQUEST,
+    },
+    ours: 'What a picture is follows from its bytes, whatever its address says. A picture is kept as it is sent.',
+    answers: { 201: emojiShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      needCreate(asking(caller, params.guild_id, platform));
+      const picture = checkedPicture(body.image, 'image', LARGEST_EMOJI);
+      const { world } = platform;
+      return withStored(platform, picture, (file) => {
+        // While the bytes were written, much may have become different.
+        const who = needCreate(asking(caller, params.guild_id, platform));
+        checkRoom(world.tables, who, picture.animated);
+        const allowed = rolesIn(world.tables, who.guild.id, body.roles);
+        const made = world.transaction((tables) => {
+          const emoji = tables.emojis.insert({
+            id: world.ids.next(who.now, (id) => tables.emojis.has(id)),
+            guild: who.guild.id,
+            name: body.name,
+            roles: allowed,
+            user: who.member.user,
+            animated: picture.animated,
+            available: true,
+            managed: false,
+            file,
+          });
+          const changes = auditChanges(undefined, emojiAnswer(tables, emoji, false));
+          writeAudit(world, tables, who, { action: AUDIT.EMOJI_CREATE, target: emoji.id, reason, changes });
+          return emoji;
+        });
+        return { status: 201, body: emojiAnswer(world.tables, made, true) };
+      });
+    },
+  }),
+  defineOperation({
+    id: 'update_guild_emoji',
+    summary: 'Gives an emoji another name, or lets other roles use it.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/emojis/{emoji_id}',
+    who: [bot],
+    body: { kinds: ['json'], schema: z.object({ name: z.optional(emojiName()), roles }) },
+    answers: { 200: emojiShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { world } = platform;
+      const before = emojiIn(world.tables, who.guild.id, params.emoji_id);
+      needChange(who, before);
+      const fields = {
+        name: body.name ?? before.name,
+        roles: body.roles === undefined ? before.roles : rolesIn(world.tables, who.guild.id, body.roles),
+      };
+      const after = world.transaction((tables) => {
+        const emoji = tables.emojis.update(before.id, fields);
+        const [was, is] = [before, emoji].map((one) => emojiAnswer(tables, one, false));
+        const changes = auditChanges(was, is);
+        writeAudit(world, tables, who, { action: AUDIT.EMOJI_UPDATE, target: emoji.id, reason, changes });
+        return emoji;
+      });
+      return ok(emojiAnswer(world.tables, after, true));
+    },
+  }),
+  defineOperation({
+    id: 'delete_guild_emoji',
+    summary: 'Takes an emoji away; where it was used, it stays.',
+    method: 'DELETE',
+    path: '/guilds/{guild_id}/emojis/{emoji_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params, reason }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { world } = platform;
+      const emoji = emojiIn(world.tables, who.guild.id, params.emoji_id);
+      needChange(who, emoji);
+      world.transaction((tables) => {
+        const changes = auditChanges(emojiAnswer(tables, emoji, false), undefined);
+        tables.emojis.remove(emoji.id);
+        writeAudit(world, tables, who, { action: AUDIT.EMOJI_DELETE, target: emoji.id, reason, changes });
+      });
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { defineDispatch, type GatewayListener } from '../../api/dispatch.ts';
+import type { Committed, Reading } from '../../api/world.ts';
+import { mayView, rowsBefore } from '../channels/access.ts';
+import { stays } from '../told.ts';
+import { eventAnswer, eventShape } from './answers.ts';
+import type { ScheduledEvent } from './records.ts';
+
+const declared = {
+  intents: ['GUILD_SCHEDULED_EVENTS'],
+  shape: eventShape,
+} as const;
+
+/** Bots that view the channel of an event, or viewed it before that went; of one elsewhere all. */
+function viewers(
+  commit: Committed,
+  tables: Reading,
+  { channel: id }: ScheduledEvent,
+): (listener: GatewayListener) => boolean {
+  const channel = tables.channels.get(id ?? '');
+  const was = channel === undefined ? commit.was('channels', id ?? '') : undefined;
+  const rows = was === undefined ? tables : rowsBefore(commit, tables);
+  const place = channel ?? was;
+  return ({ kind, user }) => kind === 'bot' && (place === undefined || mayView(rows, place, user));
+}
+
+/** Events that are told as changed: themselves, or one of their times. */
+function changedEvents(commit: Committed, tables: Reading): Set<ScheduledEvent> {
+  const found = new Set(commit.of('scheduled_events').updated.map(({ after }) => after));
+  const { created, updated, removed } = commit.of('event_exceptions');
+  for (const { event: id } of [...created, ...updated.map(({ after }) => after), ...removed]) {
+    const event = tables.scheduled_events.get(id);
+    if (event !== undefined && commit.was('scheduled_events', id) !== undefined) found.add(event);
+  }
+  return found;
+}
+
+const userShape = z.object({
+  guild_scheduled_event_id: z.string(),
+  guild_scheduled_event_exception_id: z.optional(z.string()),
+  user_id: z.string(),
+  guild_id: z.string(),
+});
+
+/** Who is interested since a transaction, or no more. */
+function* interested(commit: Committed, tables: Reading, kind: 'created' | 'removed') {
+  const rows = [
+    ...commit.of('event_users')[kind].map(({ event, user }) => ({ id: event, user, exception: undefined })),
+    ...commit.of('exception_users')[kind].map(({ exception, user }) => {
+      const event = tables.event_exceptions.get(exception)?.event ?? '';
+      return { id: event, user, exception };
+    }),
+  ];
+  for (const { id, user, exception } of rows) {
+    const event = tables.scheduled_events.get(id);
+    // With an event that comes or goes everybody comes and goes.
+    if (event === undefined || commit.was('scheduled_events', id) === undefined) continue;
+    yield {
+      guild: event.guild,
+      sees: viewers(commit, tables, event),
+      data: () => ({
+        guild_scheduled_event_id: id,
+        ...(exception === undefined ? {} : { guild_scheduled_event_exception_id: exception }),
+        user_id: user,
+        guild_id: event.guild,
+      }),
+    };
+  }
+}
+
+/** What is told of what guilds have planned. */
+export const scheduledEventDispatches = [
+  ...(
+    [
+      ['GUILD_SCHEDULED_EVENT_CREATE', 'created', 'Something is planned.'],
+      ['GUILD_SCHEDULED_EVENT_DELETE', 'removed', 'Something that was planned is taken back.'],
+    ] as const
+  ).map(([event, kind, summary]) =>
+    defineDispatch({
+      ...declared,
+      event,
+      summary,
+      tables: ['scheduled_events'],
+      *derive(commit, { world: { tables } }) {
+        for (const one of commit.of('scheduled_events')[kind]) {
+          const { guild } = one;
+          if (!stays(commit, tables, guild)) continue;
+          yield { guild, sees: viewers(commit, tables, one), data: () => eventAnswer(tables, one) };
+        }
+      },
+    }),
+  ),
+  defineDispatch({
+    ...declared,
+    event: 'GUILD_SCHEDULED_EVENT_UPDATE',
+    summary: 'What is planned is changed, begins, ends or is called off.',
+    ours: 'Its exceptions are told with it.',
+    tables: ['scheduled_events', 'event_exceptions'],
+    *derive(commit, { world: { tables } }) {
+      for (const event of changedEvents(commit, tables)) {
+        yield {
+          guild: event.guild,
+          sees: viewers(commit, tables, event),
+          data: () => eventAnswer(tables, event),
+        };
+      }
+    },
+  }),
+  ...(
+    [
+      ['GUILD_SCHEDULED_EVENT_USER_ADD', 'created', 'Somebody is interested in what is planned.'],
+      ['GUILD_SCHEDULED_EVENT_USER_REMOVE', 'removed', 'Somebody is no longer interested in it.'],
+    ] as const
+  ).map(([event, kind, summary]) =>
+    defineDispatch({
+      event,
+      summary,
+      intents: declared.intents,
+      tables: ['event_users', 'exception_users'],
+      shape: userShape,
+      derive: (commit, { world: { tables } }) => interested(commit, tables, kind),
+    }),
+  ),
+];

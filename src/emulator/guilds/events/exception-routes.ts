@@ -1,0 +1,165 @@
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import type { BotCaller } from '../../api/caller.ts';
+import { moment } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base, Writing } from '../../api/world.ts';
+import { idAt } from '../../kernel/snowflake.ts';
+import { type Asking, asking } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { exceptionAnswer, exceptionShape } from './answers.ts';
+import { type EventException, isFinished, originalStart, type ScheduledEvent } from './records.ts';
+import { isTimeOf } from './recurrence.ts';
+import { exceptionBody } from './requests.ts';
+import { eventIn, needChange } from './rights.ts';
+import { exceptionIn } from './user-routes.ts';
+
+const FINISHED = 180_000;
+const SAYS_NOTHING = 180_005;
+
+interface Asked {
+  readonly caller: BotCaller;
+  readonly params: { readonly guild_id: string; readonly guild_scheduled_event_id: string };
+}
+
+/** An event that recurs, and whoever may change it. */
+function recurring(platform: Base, { caller, params }: Asked) {
+  const who = asking(caller, params.guild_id, platform);
+  const event = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
+  needChange(platform, { caller, who }, event);
+  if (isFinished(event)) throw new ApiError(400, 'Cannot update a finished event', { code: FINISHED });
+  return { who, event };
+}
+
+/** @throws ApiError 50035 for an end that does not come after the start. */
+function checkTimes({ start, end }: Pick<EventException, 'start' | 'end'>, original: number): void {
+  if (end === null || Date.parse(end) > (start === null ? original : Date.parse(start))) return;
+  throw invalidForm([
+    {
+      path: ['scheduled_end_time'],
+      code: 'GUILD_SCHEDULED_EVENT_END_BEFORE_START',
+      message: 'Cannot schedule an event that ends before it starts.',
+    },
+  ]);
+}
+
+function written(time: number | null | undefined, before: string | null): string | null {
+  return time === undefined ? before : time === null ? null : new Date(time).toISOString();
+}
+
+function note(
+  { world }: Base,
+  tables: Writing,
+  { who, event }: { readonly who: Asking; readonly event: ScheduledEvent },
+  deed: { action: number; before?: EventException; after?: EventException; reason: string | undefined },
+): void {
+  const { action, before, after, reason } = deed;
+  const [was, is] = [before, after].map((one) => (one === undefined ? undefined : exceptionAnswer(one)));
+  const id = (after ?? before)?.id ?? '';
+  const options = { event_exception_id: id };
+  writeAudit(world, tables, who, {
+    action,
+    target: event.id,
+    reason,
+    changes: auditChanges(was, is),
+    options,
+  });
+}
+
+const ALL = '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}/exceptions';
+const ONE = `${ALL}/{exception_id}` as const;
+
+/** The routes of the times of an event that are exceptions from its rule. */
+export const eventExceptionOperations = [
+  defineOperation({
+    id: 'create_guild_scheduled_event_exception',
+    summary: 'Calls one time of an event that recurs off, or moves it.',
+    method: 'POST',
+    path: ALL,
+    who: [bot],
+    body: { kinds: ['json'], schema: exceptionBody.extend({ original_scheduled_start_time: moment() }) },
+    ours: 'The time has to be one that the rule names and that has not come yet, and an exception is made of it once: 50035 otherwise.',
+    answers: { 200: exceptionShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const { who, event } = recurring(platform, { caller, params });
+      const { original_scheduled_start_time: original, ...given } = body;
+      if (Object.values(given).every((one) => one == null)) {
+        const message = 'An exception needs a new start or end, or has to be canceled';
+        throw new ApiError(400, message, { code: SAYS_NOTHING });
+      }
+      const { world } = platform;
+      const others = [...world.tables.event_exceptions.by('event', event.id)];
+      const isOne = event.recurrence !== undefined && isTimeOf(event.recurrence, original);
+      if (!isOne || original <= who.now || others.some((one) => originalStart(one) === original)) {
+        throw invalidForm([
+          {
+            path: ['original_scheduled_start_time'],
+            code: 'GUILD_SCHEDULED_EVENT_EXCEPTION_TIME_INVALID',
+            message: 'The event has no such time to come, or it is an exception already.',
+          },
+        ]);
+      }
+      const times = {
+        start: written(given.scheduled_start_time, null),
+        end: written(given.scheduled_end_time, null),
+      };
+      checkTimes(times, original);
+      const made = world.transaction((tables) => {
+        // The id says the time; those of other events at the same time differ below that.
+        let id = BigInt(idAt(original));
+        while (tables.event_exceptions.has(String(id))) id += 1n;
+        const canceled = given.is_canceled ?? false;
+        const after = tables.event_exceptions.insert({ id: String(id), event: event.id, ...times, canceled });
+        const action = AUDIT.GUILD_SCHEDULED_EVENT_EXCEPTION_CREATE;
+        note(platform, tables, { who, event }, { action, after, reason });
+        return after;
+      });
+      return ok(exceptionAnswer(made));
+    },
+  }),
+  defineOperation({
+    id: 'update_guild_scheduled_event_exception',
+    summary: 'Changes what is different at one time of an event.',
+    method: 'PATCH',
+    path: ONE,
+    who: [bot],
+    body: { kinds: ['json'], schema: exceptionBody },
+    answers: { 200: exceptionShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const { who, event } = recurring(platform, { caller, params });
+      const { world } = platform;
+      const before = exceptionIn(world.tables, event.id, params.exception_id);
+      const fields = {
+        start: written(body.scheduled_start_time, before.start),
+        end: written(body.scheduled_end_time, before.end),
+        canceled: body.is_canceled ?? before.canceled,
+      };
+      checkTimes(fields, originalStart(before));
+      const after = world.transaction((tables) => {
+        const exception = tables.event_exceptions.update(before.id, fields);
+        const action = AUDIT.GUILD_SCHEDULED_EVENT_EXCEPTION_UPDATE;
+        note(platform, tables, { who, event }, { action, before, after: exception, reason });
+        return exception;
+      });
+      return ok(exceptionAnswer(after));
+    },
+  }),
+  defineOperation({
+    id: 'delete_guild_scheduled_event_exception',
+    summary: 'Lets one time of an event be as its rule says again.',
+    method: 'DELETE',
+    path: ONE,
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params, reason }, platform) => {
+      const { who, event } = recurring(platform, { caller, params });
+      const before = exceptionIn(platform.world.tables, event.id, params.exception_id);
+      platform.world.transaction((tables) => {
+        tables.event_exceptions.remove(before.id);
+        const action = AUDIT.GUILD_SCHEDULED_EVENT_EXCEPTION_DELETE;
+        note(platform, tables, { who, event }, { action, before, reason });
+      });
+      return noContent();
+    },
+  }),
+];

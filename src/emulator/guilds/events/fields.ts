@@ -1,0 +1,108 @@
+import { invalidForm, notFound } from '../../api/api-error.ts';
+import type { Reading } from '../../api/world.ts';
+import type { FieldFault } from '../../kernel/errors.ts';
+import { hasVoice, isStage } from '../channels/records.ts';
+import { EVENT_TYPES, type ScheduledEvent } from './records.ts';
+import { isRuleWhole } from './recurrence.ts';
+import type { RuleRequest, UpdateRequest } from './requests.ts';
+
+const UNKNOWN_CHANNEL = 10003;
+
+/** What an event says of itself, of which only an external one has a place and no channel. */
+type Fields = Pick<
+  ScheduledEvent,
+  'name' | 'description' | 'type' | 'channel' | 'location' | 'start' | 'end' | 'recurrence'
+>;
+
+const fault = (field: string, code: string, message: string): FieldFault => ({
+  path: [field],
+  code,
+  message,
+});
+const required = (field: string) => fault(field, 'BASE_TYPE_REQUIRED', 'This field is required');
+
+/** The fields of an event that was planned or changed. @throws ApiError 50035 with what does not fit its kind, or the time. */
+export function eventFields(
+  tables: Reading,
+  guildId: string,
+  given: Omit<UpdateRequest, 'status' | 'image' | 'privacy_level'>,
+  { now, before }: { readonly now: number; readonly before?: ScheduledEvent },
+): Fields {
+  const type = given.entity_type ?? before?.type ?? EVENT_TYPES.external;
+  const isExternal = type === EVENT_TYPES.external;
+  const channel = isExternal
+    ? (given.channel_id ?? null)
+    : given.channel_id === undefined
+      ? (before?.channel ?? null)
+      : given.channel_id;
+  const location = isExternal ? (given.entity_metadata?.location ?? before?.location ?? null) : null;
+  const start = given.scheduled_start_time ?? Date.parse(before?.start ?? '');
+  const endBefore = before?.end == null ? null : Date.parse(before.end);
+  const end = given.scheduled_end_time === undefined ? endBefore : given.scheduled_end_time;
+  const faults: FieldFault[] = [];
+  if (isExternal) {
+    if (channel !== null) faults.push(fault('channel_id', 'GUILD_SCHEDULED_EVENT_CHANNEL', 'Must be null.'));
+    if (location === null) faults.push(required('entity_metadata'));
+    if (end === null) faults.push(required('scheduled_end_time'));
+  } else if (channel === null) faults.push(required('channel_id'));
+  if (given.scheduled_start_time !== undefined && start <= now) {
+    faults.push(
+      fault(
+        'scheduled_start_time',
+        'GUILD_SCHEDULED_EVENT_SCHEDULE_PAST',
+        'Cannot schedule event in the past.',
+      ),
+    );
+  }
+  if (end !== null && end <= start) {
+    const message = 'Cannot schedule an event that ends before it starts.';
+    faults.push(fault('scheduled_end_time', 'GUILD_SCHEDULED_EVENT_END_BEFORE_START', message));
+  }
+  const recurrence =
+    given.recurrence_rule === undefined ? before?.recurrence : ruleOf(given.recurrence_rule, faults);
+  if (faults.length > 0) throw invalidForm(faults);
+  if (channel !== null) checkChannel(tables, guildId, channel, type);
+  return {
+    name: given.name ?? before?.name ?? '',
+    description: given.description === undefined ? (before?.description ?? null) : given.description || null,
+    type,
+    channel,
+    location,
+    start: new Date(start).toISOString(),
+    end: end === null ? null : new Date(end).toISOString(),
+    ...(recurrence === undefined ? {} : { recurrence }),
+  };
+}
+
+function checkChannel({ channels }: Reading, guildId: string, id: string, type: number): void {
+  const channel = channels.get(id);
+  if (channel?.guild !== guildId) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+  if (!hasVoice(channel) || isStage(channel) !== (type === EVENT_TYPES.stage)) {
+    const message = 'The channel is of another kind than the event.';
+    throw invalidForm([fault('channel_id', 'GUILD_SCHEDULED_EVENT_CHANNEL_TYPE', message)]);
+  }
+}
+
+/** A rule within the limits that the platform sets; null takes it away. */
+function ruleOf(given: RuleRequest | null, faults: FieldFault[]): ScheduledEvent['recurrence'] {
+  if (given === null) return undefined;
+  const cannot = (['end', 'count', 'by_year_day'] as const).filter((key) => given[key] != null);
+  for (const key of cannot) {
+    const where = ['recurrence_rule', key];
+    faults.push({ path: where, code: 'RECURRENCE_RULE_INVALID', message: 'This cannot be set.' });
+  }
+  const rule = {
+    start: new Date(given.start).toISOString(),
+    frequency: given.frequency,
+    interval: given.interval ?? 1,
+    by_weekday: given.by_weekday ?? [],
+    by_n_weekday: given.by_n_weekday ?? [],
+    by_month: given.by_month ?? [],
+    by_month_day: given.by_month_day ?? [],
+  };
+  if (rule.interval > 2 || !isRuleWhole(rule)) {
+    const message = 'The rule is not one of those that the platform takes.';
+    faults.push(fault('recurrence_rule', 'RECURRENCE_RULE_INVALID', message));
+  }
+  return rule;
+}

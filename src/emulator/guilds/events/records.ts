@@ -1,0 +1,133 @@
+import { byDigest, storedFile } from '../../files/stored-records.ts';
+import { timeOf } from '../../kernel/snowflake.ts';
+import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { withVoice } from '../channels/records.ts';
+import { isRuleWhole } from './recurrence.ts';
+
+/** Where an event takes place, by the names that a fixture may use. */
+export const EVENT_TYPES = { stage: 1, voice: 2, external: 3 } as const;
+/** What has become of an event so far. */
+export const EVENT_STATUSES = { scheduled: 1, active: 2, completed: 3, canceled: 4 } as const;
+
+/** An event takes place in a channel of its own guild. */
+const ofTheGuild: Fit = {
+  otherwise: 'of another guild',
+  of: (event: { readonly guild: string }, channel: { readonly guild: string }) =>
+    event.guild === channel.guild,
+};
+
+/** Something that a guild has planned. */
+export const scheduledEvents = defineRecord({
+  name: 'scheduled_events',
+  noun: 'scheduled event',
+  key: ['id'],
+  indexes: { guild: { order: 'key' }, file: byDigest },
+  file: 'file',
+  within: { kind: 'guilds', as: 'scheduled_events', field: 'guild' },
+  references: {
+    channel: { to: 'channels', gone: 'remove', needs: withVoice, fits: ofTheGuild },
+    creator: { to: 'users', gone: 'null' },
+  },
+  spelled: { type: EVENT_TYPES, status: EVENT_STATUSES },
+  check: ({ type, channel, location, end, start, recurrence }) => {
+    const isExternal = type === EVENT_TYPES.external;
+    if (isExternal !== (channel === null)) {
+      return { path: ['channel'], reason: 'goes with the types stage and voice, and with no other' };
+    }
+    if (isExternal !== (location !== null)) {
+      return { path: ['location'], reason: 'goes with the type external, and with no other' };
+    }
+    if (isExternal && end === null) return { path: ['end'], reason: 'must be there for the type external' };
+    if (end !== null && Date.parse(end) <= Date.parse(start)) {
+      return { path: ['end'], reason: 'must be after the start' };
+    }
+    return recurrence === undefined || isRuleWhole(recurrence)
+      ? undefined
+      : { path: ['recurrence'], reason: 'says less, or more, than goes with its frequency' };
+  },
+  schema: (parts: SchemaParts) => {
+    const { table, snowflake, text, words, orNull, or, optional, moment, numberOrName, count, whole, list } =
+      parts;
+    return table({
+      id: snowflake(),
+      name: text(100),
+      description: orNull(words(1000)),
+      type: numberOrName(EVENT_TYPES),
+      status: or(numberOrName(EVENT_STATUSES), EVENT_STATUSES.scheduled),
+      /** Id of the voice or stage channel that it takes place in. */
+      channel: orNull(snowflake()),
+      /** Where it takes place instead. */
+      location: orNull(text(100)),
+      start: moment(),
+      end: orNull(moment()),
+      /** Id of the user who planned it. */
+      creator: orNull(text(64)),
+      /** How often it takes place; days and months are those of UTC. */
+      recurrence: optional(
+        table({
+          start: moment(),
+          /** 0 yearly, 1 monthly, 2 weekly, 3 daily. */
+          frequency: count(3),
+          interval: or(whole(1, 2), 1),
+          /** 0 is Monday. */
+          by_weekday: list(count(6), 7),
+          by_n_weekday: list(table({ n: whole(1, 5), day: count(6) }), 1),
+          by_month: list(whole(1, 12), 1),
+          by_month_day: list(whole(1, 31), 1),
+        }),
+      ),
+      /** Its cover. */
+      file: optional(storedFile(parts)),
+    });
+  },
+});
+
+/** One time of an event that recurs, which does not take place or at another time. Its id says when it would have begun. */
+export const eventExceptions = defineRecord({
+  name: 'event_exceptions',
+  noun: 'exception of an event',
+  key: ['id'],
+  within: { kind: 'scheduled_events', as: 'exceptions', field: 'event' },
+  schema: ({ table, snowflake, orNull, moment, flag }: SchemaParts) =>
+    table({
+      id: snowflake(),
+      start: orNull(moment()),
+      end: orNull(moment()),
+      canceled: flag(false),
+    }),
+});
+
+/** Somebody who is interested in an event. */
+export const eventUsers = defineRecord({
+  name: 'event_users',
+  noun: 'interested user',
+  key: ['event', 'user'],
+  within: { kind: 'scheduled_events', as: 'users', field: 'event' },
+  references: { user: { to: 'users', gone: 'remove' } },
+  schema: ({ table, text }: SchemaParts) => table({ user: text(64) }),
+});
+
+/** Somebody who is interested in one time of an event that is an exception. */
+export const exceptionUsers = defineRecord({
+  name: 'exception_users',
+  noun: 'interested user',
+  key: ['exception', 'user'],
+  within: { kind: 'event_exceptions', as: 'users', field: 'exception' },
+  references: { user: { to: 'users', gone: 'remove' } },
+  schema: ({ table, text }: SchemaParts) => table({ user: text(64) }),
+});
+
+/** Something that a guild has planned. */
+export type ScheduledEvent = RowOf<typeof scheduledEvents>;
+/** One time of an event that recurs, which does not take place or at another time. */
+export type EventException = RowOf<typeof eventExceptions>;
+
+/** When the time of an exception would have begun, in milliseconds. */
+export function originalStart({ id }: Pick<EventException, 'id'>): number {
+  return timeOf(id);
+}
+
+/** Whether an event is over. */
+export function isFinished({ status }: Pick<ScheduledEvent, 'status'>): boolean {
+  return status >= EVENT_STATUSES.completed;
+}

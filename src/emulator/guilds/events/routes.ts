@@ -1,0 +1,263 @@
+import * as z from 'zod';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { flagText } from '../../api/fields.ts';
+import { anybody, bot, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base, Reading, Writing } from '../../api/world.ts';
+import { checkedPicture } from '../../files/data-uri.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import { downloadOf, withStored } from '../../files/stored.ts';
+import type { StoredFile } from '../../files/stored-records.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import { type Asking, asking } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { eventAnswer, eventShape } from './answers.ts';
+import { eventFields } from './fields.ts';
+import { begin, cancel, finish } from './lifecycle.ts';
+import { EVENT_STATUSES, isFinished, type ScheduledEvent } from './records.ts';
+import { createBody, updateBody } from './requests.ts';
+import { eventIn, isInView, needChange, needCreate } from './rights.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
+
+const FINISHED = 180_000;
+const MAXIMUM_EVENTS = 30038;
+const MOST_EVENTS = 100;
+/** Largest cover in bytes, and largest request with one. */
+const LARGEST_COVER = 2 * 1024 * 1024;
+const LARGEST_REQUEST = 4 * 1024 * 1024;
+
+/** Keeps a cover that was sent while `use` makes a record of it; null takes the one there is away. */
+function withCover<T>(
+  platform: Needs,
+  bytes: Buffer | null | undefined,
+  use: (file: StoredFile | null | undefined) => T,
+): T | Promise<T> {
+  if (bytes == null) return use(bytes);
+  return withStored(platform, checkedPicture(bytes, 'image', LARGEST_COVER), use);
+}
+
+/** An event as an audit log tells it. */
+function told(tables: Reading, event: ScheduledEvent): Readonly<Record<string, unknown>> {
+  const {
+    creator: _creator,
+    guild_id: _guild,
+    guild_scheduled_event_exceptions: _,
+    ...rest
+  } = eventAnswer(tables, event);
+  return rest;
+}
+
+function countUncompleted({ scheduled_events }: Reading, guildId: string): number {
+  return [...scheduled_events.by('guild', guildId)].filter((event) => !isFinished(event)).length;
+}
+
+/** Lets an event become what is asked. @throws ApiError for what cannot come after what it is. */
+function become(
+  { world }: Needs,
+  tables: Writing,
+  event: ScheduledEvent,
+  { status, now }: { readonly status: number | undefined; readonly now: number },
+): ScheduledEvent {
+  const { scheduled, active, completed, canceled } = EVENT_STATUSES;
+  if (status === undefined || status === event.status) return event;
+  if (event.status === scheduled && status === active) return begin(world, tables, event, now);
+  if (event.status === scheduled && status === canceled) return cancel(tables, event);
+  if (event.status === active && status === completed) return finish(tables, event, now);
+  throw invalidForm([
+    {
+      path: ['status'],
+      code: 'GUILD_SCHEDULED_EVENT_STATUS_TRANSITION_INVALID',
+      message: `An event cannot go from ${event.status} to ${status}.`,
+    },
+  ]);
+}
+
+function note(
+  { world }: Needs,
+  tables: Writing,
+  who: Asking,
+  deed: {
+    action: number;
+    before?: ScheduledEvent;
+    after?: ScheduledEvent;
+    reason: string | undefined;
+  },
+  was: Readonly<Record<string, unknown>> | undefined,
+): void {
+  const { action, before, after, reason } = deed;
+  const changes = auditChanges(was, after === undefined ? undefined : told(tables, after));
+  writeAudit(world, tables, who, { action, target: (after ?? before)?.id ?? null, reason, changes });
+}
+
+const ALL = '/guilds/{guild_id}/scheduled-events';
+const ONE = '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}';
+const query = z.object({ with_user_count: z.optional(flagText()) });
+
+/** The routes of what a guild has planned. */
+export const eventOperations = [
+  defineOperation({
+    id: 'list_guild_scheduled_events',
+    summary: 'What a guild has planned, as far as the bot sees where it takes place.',
+    method: 'GET',
+    path: ALL,
+    who: [bot],
+    query,
+    ours: 'What is over is not listed.',
+    answers: { 200: z.array(eventShape) },
+    handle: ({ caller, params, query: { with_user_count } }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      const { tables } = platform.world;
+      const all = [...tables.scheduled_events.by('guild', guild.id)];
+      const shown = all.filter((event) => !isFinished(event) && isInView(platform, caller, event));
+      return ok(shown.map((event) => eventAnswer(tables, event, with_user_count)));
+    },
+  }),
+  defineOperation({
+    id: 'get_guild_scheduled_event',
+    summary: 'An event of a guild.',
+    method: 'GET',
+    path: ONE,
+    who: [bot],
+    query,
+    answers: { 200: eventShape },
+    handle: ({ caller, params, query: { with_user_count } }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      const event = eventIn(platform, caller, guild.id, params.guild_scheduled_event_id);
+      return ok(eventAnswer(platform.world.tables, event, with_user_count));
+    },
+  }),
+  defineOperation({
+    id: 'create_guild_scheduled_event',
+    summary: 'Plans something: in a stage or voice channel, or elsewhere.',
+    method: 'POST',
+    path: ALL,
+    who: [bot],
+    body: { kinds: ['json'], schema: createBody, most: LARGEST_REQUEST },
+    ours: 'What does not fit the kind of the event, its rule or the time stands in 50035 with a code of our own, but that of a time that is over. A cover has 2 MiB at most.',
+    answers: { 200: eventShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const { world, clock } = platform;
+      const check = () => {
+        const who = asking(caller, params.guild_id, platform);
+        const fields = eventFields(world.tables, who.guild.id, body, { now: clock.now() });
+        needCreate(platform, { caller, who }, fields);
+        if (countUncompleted(world.tables, who.guild.id) >= MOST_EVENTS) {
+          const message = `Maximum number of uncompleted guild scheduled events reached (${MOST_EVENTS})`;
+          throw new ApiError(400, message, { code: MAXIMUM_EVENTS });
+        }
+        return { who, fields };
+      };
+      check();
+      return withCover(platform, body.image, (file) => {
+        // While the bytes were written, much may have become different.
+        const { who, fields } = check();
+        const made = world.transaction((tables) => {
+          const event = tables.scheduled_events.insert({
+            id: world.ids.next(who.now, (id) => tables.scheduled_events.has(id)),
+            guild: who.guild.id,
+            status: EVENT_STATUSES.scheduled,
+            creator: who.member.user,
+            ...fields,
+            ...(file == null ? {} : { file }),
+          });
+          note(
+            platform,
+            tables,
+            who,
+            { action: AUDIT.GUILD_SCHEDULED_EVENT_CREATE, after: event, reason },
+            undefined,
+          );
+          return event;
+        });
+        return ok(eventAnswer(world.tables, made));
+      });
+    },
+  }),
+  defineOperation({
+    id: 'update_guild_scheduled_event',
+    summary: 'Changes an event, lets it begin, ends it or calls it off.',
+    method: 'PATCH',
+    path: ONE,
+    who: [bot],
+    body: { kinds: ['json'], schema: updateBody, most: LARGEST_REQUEST },
+    ours: 'An event that recurs and is ended waits for its next time. Another rule takes all exceptions away.',
+    answers: { 200: eventShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const { world, clock } = platform;
+      const check = () => {
+        const who = asking(caller, params.guild_id, platform);
+        const before = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
+        needChange(platform, { caller, who }, before);
+        if (isFinished(before)) throw new ApiError(400, 'Cannot update a finished event', { code: FINISHED });
+        const fields = eventFields(world.tables, who.guild.id, body, { now: clock.now(), before });
+        // Where it goes to, whoever moves it has to be allowed too.
+        if (fields.channel !== before.channel)
+          needChange(platform, { caller, who }, { ...before, ...fields });
+        return { who, before, fields };
+      };
+      check();
+      return withCover(platform, body.image, (file) => {
+        const { who, before, fields } = check();
+        const after = world.transaction((tables) => {
+          const was = told(tables, before);
+          const { recurrence: _, file: cover, ...rest } = before;
+          const kept = file === undefined ? cover : (file ?? undefined);
+          tables.scheduled_events.put({ ...rest, ...fields, ...(kept === undefined ? {} : { file: kept }) });
+          if (!isSameJson(fields.recurrence ?? null, before.recurrence ?? null)) {
+            for (const { id } of [...tables.event_exceptions.by('event', before.id)])
+              tables.event_exceptions.remove(id);
+          }
+          const event = tables.scheduled_events.get(before.id) as ScheduledEvent;
+          const changed = become(platform, tables, event, { status: body.status, now: who.now });
+          note(
+            platform,
+            tables,
+            who,
+            { action: AUDIT.GUILD_SCHEDULED_EVENT_UPDATE, after: changed, reason },
+            was,
+          );
+          return changed;
+        });
+        return ok(eventAnswer(world.tables, after));
+      });
+    },
+  }),
+  defineOperation({
+    id: 'delete_guild_scheduled_event',
+    summary: 'Takes an event away.',
+    method: 'DELETE',
+    path: ONE,
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params, reason }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const before = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
+      needChange(platform, { caller, who }, before);
+      platform.world.transaction((tables) => {
+        const was = told(tables, before);
+        tables.scheduled_events.remove(before.id);
+        note(platform, tables, who, { action: AUDIT.GUILD_SCHEDULED_EVENT_DELETE, before, reason }, was);
+      });
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'get_event_cover',
+    summary: 'The cover of an event, such as `/guild-events/1/0123….png`.',
+    method: 'GET',
+    path: '/guild-events/{event_id}/{filename}',
+    at: 'site',
+    who: [anybody],
+    ours: 'The address has no signature, as on the platform: only the hash tells it.',
+    answers: { 200: null },
+    handle: ({ params }, platform) => {
+      const file = platform.world.tables.scheduled_events.get(params.event_id)?.file;
+      const isNamed = file?.digest.slice(0, 32) === params.filename.replace(/\.\w{1,4}$/, '');
+      return downloadOf(platform, isNamed ? file : undefined);
+    },
+  }),
+];

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { notFound } from '../../api/api-error.ts';
+import { flagText, list, queryInteger, snowflake } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Reading } from '../../api/world.ts';
+import { userAnswer } from '../../users/answers.ts';
+import { userShape } from '../../users/shapes.ts';
+import { asking } from '../asking.ts';
+import { memberAnswer, memberShape } from '../members/answers.ts';
+import { memberOf } from '../members/membership.ts';
+import type { EventException } from './records.ts';
+import { eventIn } from './rights.ts';
+
+const UNKNOWN_EXCEPTION = 10070;
+
+const eventUserShape = z
+  .object({
+    guild_scheduled_event_id: z.string(),
+    guild_scheduled_event_exception_id: z.optional(z.string()),
+    user_id: z.string(),
+    user: userShape,
+    member: z.optional(memberShape),
+    response: z.literal(1),
+  })
+  .meta({ id: 'ScheduledEventUser' });
+
+const query = z.object({
+  with_member: z.optional(flagText()),
+  limit: z.optional(queryInteger(1, 100)),
+  before: z.optional(snowflake()),
+  after: z.optional(snowflake()),
+});
+
+/** Those of some users who are asked for, by id. */
+function usersAnswer(
+  tables: Reading,
+  of: { readonly guild: string; readonly event: string; readonly exception?: string },
+  users: readonly string[],
+  { with_member, limit = 100, before, after }: z.output<typeof query>,
+): z.output<typeof eventUserShape>[] {
+  const ids = users.map(BigInt).sort((a, b) => (a < b ? -1 : 1));
+  // Of both ends only the upper one counts: the page stands directly below it.
+  const page =
+    before === undefined
+      ? ids.filter((id) => id > BigInt(after ?? 0)).slice(0, limit)
+      : ids.filter((id) => id < BigInt(before)).slice(-limit);
+  return page.flatMap((id) => {
+    const user = tables.users.get(String(id));
+    if (user === undefined) return [];
+    const member = with_member === true ? memberOf(tables, of.guild, user.id) : undefined;
+    return [
+      {
+        guild_scheduled_event_id: of.event,
+        ...(of.exception === undefined ? {} : { guild_scheduled_event_exception_id: of.exception }),
+        user_id: user.id,
+        user: userAnswer(user),
+        ...(member === undefined ? {} : { member: memberAnswer(tables, member) }),
+        response: 1,
+      },
+    ];
+  });
+}
+
+/** An exception of an event. @throws ApiError 404. */
+export function exceptionIn({ event_exceptions }: Reading, eventId: string, id: string): EventException {
+  const exception = event_exceptions.get(id);
+  if (exception?.event !== eventId) {
+    throw notFound('Unknown Guild Scheduled Event Exception', UNKNOWN_EXCEPTION);
+  }
+  return exception;
+}
+
+const ONE = '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}';
+
+/** The routes of those who are interested in events. */
+export const eventUserOperations = [
+  defineOperation({
+    id: 'list_guild_scheduled_event_users',
+    summary: 'Who is interested in an event, by id.',
+    method: 'GET',
+    path: `${ONE}/users`,
+    who: [bot],
+    query,
+    answers: { 200: z.array(eventUserShape) },
+    handle: ({ caller, params, query: asked }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      const { id } = eventIn(platform, caller, guild.id, params.guild_scheduled_event_id);
+      const { tables } = platform.world;
+      const users = [...tables.event_users.by('event', id)].map(({ user }) => user);
+      return ok(usersAnswer(tables, { guild: guild.id, event: id }, users, asked));
+    },
+  }),
+  defineOperation({
+    id: 'list_guild_scheduled_event_exception_users',
+    summary: 'Who is interested in one time of an event that is an exception, by id.',
+    method: 'GET',
+    path: `${ONE}/{guild_scheduled_event_exception_id}/users`,
+    who: [bot],
+    query,
+    answers: { 200: z.array(eventUserShape) },
+    handle: ({ caller, params, query: asked }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      const { id } = eventIn(platform, caller, guild.id, params.guild_scheduled_event_id);
+      const { tables } = platform.world;
+      const exception = exceptionIn(tables, id, params.guild_scheduled_event_exception_id);
+      const users = [...tables.exception_users.by('exception', exception.id)].map(({ user }) => user);
+      return ok(usersAnswer(tables, { guild: guild.id, event: id, exception: exception.id }, users, asked));
+    },
+  }),
+  defineOperation({
+    id: 'count_guild_scheduled_event_users',
+    summary: 'How many are interested in an event, and in those of its exceptions that are named.',
+    method: 'GET',
+    path: `${ONE}/users/counts`,
+    who: [bot],
+    query: z.object({ guild_scheduled_event_exception_ids: z.optional(list(snowflake(), 0, 10)) }),
+    answers: {
+      200: z.object({
+        guild_scheduled_event_count: z.int(),
+        guild_scheduled_event_exception_counts: z.record(z.string(), z.int()),
+      }),
+    },
+    handle: ({ caller, params, query: { guild_scheduled_event_exception_ids: ids = [] } }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      const { id } = eventIn(platform, caller, guild.id, params.guild_scheduled_event_id);
+      const { tables } = platform.world;
+      const counts = ids.map((one) => {
+        const exception = exceptionIn(tables, id, one);
+        return [one, tables.exception_users.by('exception', exception.id).size] as const;
+      });
+      return ok({
+        guild_scheduled_event_count: tables.event_users.by('event', id).size,
+        guild_scheduled_event_exception_counts: Object.fromEntries(counts),
+      });
+    },
+  }),
+];

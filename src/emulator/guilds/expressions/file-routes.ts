@@ -1,0 +1,59 @@
+import { anybody, operationsFor } from '../../api/operation.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import { downloadOf } from '../../files/stored.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
+
+const WHERE = 'has no signature, as on the platform: only the id tells it';
+
+/** The id in the name of a file such as `1.webp`. */
+function idOf(filename: string): string {
+  return filename.replace(/\.(?:png|jpe?g|gif|webp|avif|json)$/, '');
+}
+
+/** The addresses at which pictures and sounds can be had, beside the API. */
+export const expressionFileOperations = [
+  defineOperation({
+    id: 'get_emoji_file',
+    summary: 'The picture of an emoji, such as `/emojis/1.png`.',
+    method: 'GET',
+    path: '/emojis/{filename}',
+    at: 'site',
+    who: [anybody],
+    ours: `The address ${WHERE}. Whatever its ending, the picture comes in the format in which it was sent.`,
+    answers: { 200: null },
+    handle: ({ params }, platform) => {
+      const { emojis, application_emojis } = platform.world.tables;
+      const id = idOf(params.filename);
+      return downloadOf(platform, (emojis.get(id) ?? application_emojis.get(id))?.file);
+    },
+  }),
+  defineOperation({
+    id: 'get_sticker_file',
+    summary: 'The picture of a sticker, such as `/stickers/1.png`.',
+    method: 'GET',
+    path: '/stickers/{filename}',
+    at: 'site',
+    who: [anybody],
+    ours: `The address ${WHERE}. Stickers of packs have no picture here.`,
+    answers: { 200: null },
+    handle: ({ params }, platform) =>
+      downloadOf(platform, platform.world.tables.stickers.get(idOf(params.filename))?.file),
+  }),
+  defineOperation({
+    id: 'get_sound_file',
+    summary: 'A sound of the soundboard, such as `/soundboard-sounds/1`.',
+    method: 'GET',
+    path: '/soundboard-sounds/{sound_id}',
+    at: 'site',
+    who: [anybody],
+    ours: `The address ${WHERE}. Sounds of the fixture have no bytes here.`,
+    answers: { 200: null },
+    handle: ({ params }, platform) =>
+      downloadOf(platform, platform.world.tables.soundboard_sounds.get(params.sound_id)?.file),
+  }),
+];

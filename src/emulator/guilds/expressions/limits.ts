@@ -1,0 +1,21 @@
+import { ApiError } from '../../api/api-error.ts';
+import type { Guild } from '../records.ts';
+
+/** How many a guild may have: by its level of boosts, and with a feature that gives it more. */
+const LIMITS = {
+  emoji: { byTier: [50, 100, 150, 250], feature: 'MORE_EMOJI', withFeature: 200 },
+  stickers: { byTier: [5, 15, 30, 60], feature: 'MORE_STICKERS', withFeature: 60 },
+  sounds: { byTier: [8, 24, 36, 48], feature: 'MORE_SOUNDBOARD', withFeature: 96 },
+} as const;
+
+/** How many of a kind of expression a guild may have. */
+export function mostOf({ premium_tier, features }: Guild, kind: keyof typeof LIMITS): number {
+  const { byTier, feature, withFeature } = LIMITS[kind];
+  const most = byTier[premium_tier as 0 | 1 | 2 | 3];
+  return features.includes(feature) ? Math.max(most, withFeature) : most;
+}
+
+/** 400: the guild has as many as it may have. */
+export function tooMany(what: string, most: number, code: number): ApiError {
+  return new ApiError(400, `Maximum number of ${what} reached (${most})`, { code });
+}

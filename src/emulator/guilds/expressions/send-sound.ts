@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
+import type { TellsGateway } from '../../api/dispatch.ts';
+import { maybe, snowflake } from '../../api/fields.ts';
+import { bot, operationsFor } from '../../api/operation.ts';
+import { missingPermissions } from '../../api/refusals.ts';
+import { noContent } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import { channelInView } from '../channels/channel-access.ts';
+import { hasVoice } from '../channels/records.ts';
+import { isIn } from '../members/membership.ts';
+import { toldSound, voiceChannelEffectSend } from '../voice/dispatches.ts';
+import { unknownSound } from './sound-routes.ts';
+
+/** What these need. */
+type Needs = Base & TellsGateway;
+
+const defineOperation = operationsFor<Needs>();
+
+const WRONG_CHANNEL = 50024;
+const NOT_CONNECTED = 40032;
+
+/** The route by which a bot plays a sound in the voice channel that it is in. */
+export const sendSoundOperations = [
+  defineOperation({
+    id: 'send_soundboard_sound',
+    summary: 'Plays a sound to the voice channel that the bot is in, where it may speak and is heard.',
+    method: 'POST',
+    path: '/channels/{channel_id}/send-soundboard-sound',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ sound_id: snowflake(), source_guild_id: maybe(snowflake()) }),
+    },
+    ours: 'Whoever is not in the channel is told 40032, whoever is not heard there 50013. A sound that is not available is unknown.',
+    answers: { 204: null },
+    handle: ({ caller, params, body }, { world, clock, gateway }) => {
+      const { channel, need } = channelInView({ world, clock }, params.channel_id, caller);
+      if (!hasVoice(channel)) {
+        throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+      }
+      need('SPEAK', 'USE_SOUNDBOARD');
+      const { tables } = world;
+      const state = tables.voice_states.get(caller.user.id);
+      if (state?.channel !== channel.id) {
+        throw new ApiError(400, 'Target user is not connected to voice.', { code: NOT_CONNECTED });
+      }
+      if (state.deaf || state.self_deaf || state.mute || state.suppress) throw missingPermissions();
+      const sound = tables.soundboard_sounds.get(body.sound_id);
+      if (sound === undefined || !sound.available) throw unknownSound();
+      if (sound.guild !== null && sound.guild !== channel.guild) {
+        // Of another guild it is known to its members alone, who have to name that.
+        if (body.source_guild_id !== sound.guild || !isIn(tables, sound.guild, caller.user.id)) {
+          throw unknownSound();
+        }
+        need('USE_EXTERNAL_SOUNDS');
+      }
+      world.tell({ type: 'sound-played', soundId: sound.id, channelId: channel.id });
+      const place = { channel: channel.id, guild: channel.guild, user: caller.user.id };
+      gateway.tell(voiceChannelEffectSend, toldSound(tables, place, sound));
+      return noContent();
+    },
+  }),
+];

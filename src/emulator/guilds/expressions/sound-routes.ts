@@ -1,0 +1,236 @@
+import * as z from 'zod';
+import { ApiError, notFound } from '../../api/api-error.ts';
+import { clearable, snowflake, text } from '../../api/fields.ts';
+import { bot, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import { dataUri } from '../../files/data-uri.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import { withStored } from '../../files/stored.ts';
+import { asking } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { isUnicodeEmoji } from '../emoji/written.ts';
+import type { Sound } from '../voice/records.ts';
+import { mostOf, tooMany } from './limits.ts';
+import { needChange, needCreate, seesMakers } from './rights.ts';
+import { soundAnswer, soundShape } from './sound-answers.ts';
+import { checkedSound, LARGEST_SOUND_REQUEST } from './sound-file.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
+
+const UNKNOWN_SOUND = 10097;
+const MAXIMUM_SOUNDS = 30045;
+const INVALID_EMOJI = 50151;
+
+const volume = clearable(
+  z
+    .number()
+    .refine((value) => value >= 0, {
+      params: { code: 'NUMBER_TYPE_MIN', message: 'float value should be greater than or equal to 0.' },
+    })
+    .refine((value) => value <= 1, {
+      params: { code: 'NUMBER_TYPE_MAX', message: 'float value should be less than or equal to 1.' },
+    })
+    .meta({ minimum: 0, maximum: 1 }),
+);
+const emoji = { emoji_id: clearable(snowflake()), emoji_name: clearable(text(1, 32)) };
+
+interface EmojiGiven {
+  readonly emoji_id?: string | null | undefined;
+  readonly emoji_name?: string | null | undefined;
+}
+
+/** A sound has an emoji of its guild, one of Unicode, or none. @throws ApiError 50151 for another. */
+function emojiFields(
+  { emojis }: Reading,
+  guildId: string,
+  given: EmojiGiven,
+  before: Pick<Sound, 'emoji_id' | 'emoji_name'>,
+) {
+  const { emoji_id, emoji_name } = given;
+  if (emoji_id === undefined && emoji_name === undefined) {
+    return { emoji_id: before.emoji_id, emoji_name: before.emoji_name };
+  }
+  const isKnown = emoji_id == null || emojis.get(emoji_id)?.guild === guildId;
+  const isEmoji = emoji_name == null || isUnicodeEmoji(emoji_name);
+  if (!isKnown || !isEmoji) {
+    throw new ApiError(400, 'The specified emoji is invalid', { code: INVALID_EMOJI });
+  }
+  return { emoji_id: emoji_id ?? null, emoji_name: emoji_id == null ? (emoji_name ?? null) : null };
+}
+
+/** 404 with code 10097. */
+export function unknownSound(): ApiError {
+  return notFound('Unknown sound', UNKNOWN_SOUND);
+}
+
+/** @throws ApiError 10097 for a sound that the guild has not. */
+function soundIn({ soundboard_sounds: sounds }: Reading, guildId: string, id: string): Sound {
+  const sound = sounds.get(id);
+  if (sound?.guild !== guildId) throw unknownSound();
+  return sound;
+}
+
+const ALL = '/guilds/{guild_id}/soundboard-sounds';
+const ONE = '/guilds/{guild_id}/soundboard-sounds/{sound_id}';
+
+/** The routes of the sounds of the soundboard. */
+export const soundOperations = [
+  defineOperation({
+    id: 'get_soundboard_default_sounds',
+    summary: 'The sounds that everybody may play.',
+    method: 'GET',
+    path: '/soundboard-default-sounds',
+    who: [bot],
+    ours: "The sounds are those of the fixture without a guild: the platform's own are not part of this emulator.",
+    answers: { 200: z.array(soundShape) },
+    handle: (_, { world: { tables } }) => {
+      const all = [...tables.soundboard_sounds].filter(({ guild }) => guild === null);
+      return ok(all.map((sound) => soundAnswer(tables, sound, false)));
+    },
+  }),
+  defineOperation({
+    id: 'list_guild_soundboard_sounds',
+    summary: 'The sounds of a guild; who made them is told to whoever may make or manage some.',
+    method: 'GET',
+    path: ALL,
+    who: [bot],
+    answers: { 200: z.object({ items: z.array(soundShape) }) },
+    handle: ({ caller, params }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { tables } = platform.world;
+      const all = [...tables.soundboard_sounds.by('guild', who.guild.id)];
+      return ok({ items: all.map((sound) => soundAnswer(tables, sound, seesMakers(who))) });
+    },
+  }),
+  defineOperation({
+    id: 'get_guild_soundboard_sound',
+    summary: 'A sound of a guild.',
+    method: 'GET',
+    path: ONE,
+    who: [bot],
+    answers: { 200: soundShape },
+    handle: ({ caller, params }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { tables } = platform.world;
+      return ok(soundAnswer(tables, soundIn(tables, who.guild.id, params.sound_id), seesMakers(who)));
+    },
+  }),
+  defineOperation({
+    id: 'create_guild_soundboard_sound',
+    summary: 'Makes a sound of an MP3 or Ogg file of at most 512 KiB and 5.2 seconds.',
+    method: 'POST',
+    path: ALL,
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        name: text(2, 32),
+        volume,
+        ...emoji,
+        sound: dataUri('audio', { code: 'SOUND_INVALID', message: 'Unsupported sound type given' }),
+      }),
+      most: LARGEST_SOUND_REQUEST,
+    },
+    ours: 'What a file is, and how long it plays, follows from its bytes. The custom emoji of a sound is one of its guild.',
+    answers: { 201: soundShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      needCreate(asking(caller, params.guild_id, platform));
+      const { world } = platform;
+      return withStored(platform, checkedSound(body.sound), (file) => {
+        // While the bytes were written, much may have become different.
+        const who = needCreate(asking(caller, params.guild_id, platform));
+        const { guild, member, now } = who;
+        const most = mostOf(guild, 'sounds');
+        if (world.tables.soundboard_sounds.by('guild', guild.id).size >= most) {
+          throw tooMany('soundboard sounds', most, MAXIMUM_SOUNDS);
+        }
+        const none = { emoji_id: null, emoji_name: null };
+        const fields = emojiFields(world.tables, guild.id, body, none);
+        const made = world.transaction((tables) => {
+          const { soundboard_sounds: sounds } = tables;
+          const sound = sounds.insert({
+            id: world.ids.next(now, (id) => sounds.has(id)),
+            name: body.name,
+            guild: guild.id,
+            volume: body.volume ?? 1,
+            available: true,
+            ...fields,
+            user: member.user,
+            file,
+          });
+          const changes = auditChanges(undefined, soundAnswer(tables, sound, false));
+          writeAudit(world, tables, who, {
+            action: AUDIT.SOUNDBOARD_SOUND_CREATE,
+            target: sound.id,
+            reason,
+            changes,
+          });
+          return sound;
+        });
+        return { status: 201, body: soundAnswer(world.tables, made, true) };
+      });
+    },
+  }),
+  defineOperation({
+    id: 'update_guild_soundboard_sound',
+    summary: 'Changes what is said of a sound, and how loud it is.',
+    method: 'PATCH',
+    path: ONE,
+    who: [bot],
+    body: { kinds: ['json'], schema: z.object({ name: z.optional(text(2, 32)), volume, ...emoji }) },
+    answers: { 200: soundShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { world } = platform;
+      const before = soundIn(world.tables, who.guild.id, params.sound_id);
+      needChange(who, before);
+      const fields = {
+        name: body.name ?? before.name,
+        volume: body.volume === undefined ? before.volume : (body.volume ?? 1),
+        ...emojiFields(world.tables, who.guild.id, body, before),
+      };
+      const after = world.transaction((tables) => {
+        const sound = tables.soundboard_sounds.update(before.id, fields);
+        const [was, is] = [before, sound].map((one) => soundAnswer(tables, one, false));
+        const changes = auditChanges(was, is);
+        writeAudit(world, tables, who, {
+          action: AUDIT.SOUNDBOARD_SOUND_UPDATE,
+          target: sound.id,
+          reason,
+          changes,
+        });
+        return sound;
+      });
+      return ok(soundAnswer(world.tables, after, true));
+    },
+  }),
+  defineOperation({
+    id: 'delete_guild_soundboard_sound',
+    summary: 'Takes a sound away.',
+    method: 'DELETE',
+    path: ONE,
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params, reason }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { world } = platform;
+      const sound = soundIn(world.tables, who.guild.id, params.sound_id);
+      needChange(who, sound);
+      world.transaction((tables) => {
+        const changes = auditChanges(soundAnswer(tables, sound, false), undefined);
+        tables.soundboard_sounds.remove(sound.id);
+        writeAudit(world, tables, who, {
+          action: AUDIT.SOUNDBOARD_SOUND_DELETE,
+          target: sound.id,
+          reason,
+          changes,
+        });
+      });
+      return noContent();
+    },
+  }),
+];

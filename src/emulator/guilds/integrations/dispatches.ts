@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { defineDispatch } from '../../api/dispatch.ts';
+import type { Committed, Reading } from '../../api/world.ts';
+import type { ApplicationRecord } from '../../applications/records.ts';
+import type { User } from '../../users/records.ts';
+import { isIn, memberRowsBefore } from '../members/membership.ts';
+import { stays } from '../told.ts';
+import { integrationAnswer, integrationShape } from './answers.ts';
+
+const intents = ['GUILD_INTEGRATIONS'] as const;
+const TABLES = ['members', 'applications', 'users'] as const;
+const shape = integrationShape.extend({ guild_id: z.string() });
+
+/** An application in a guild, since a transaction or no more. */
+interface Integration {
+  readonly kind: 'created' | 'updated' | 'removed';
+  readonly guild: string;
+  readonly application: ApplicationRecord;
+  readonly bot: User;
+}
+
+function applicationOf(tables: Reading, botId: string): ApplicationRecord | undefined {
+  const [named] = tables.applications.by('bot_user', botId);
+  const own = tables.applications.get(botId);
+  return named ?? (own?.bot_user === null ? own : undefined);
+}
+
+/** What became different about the applications in guilds that stay. */
+function* integrations(commit: Committed, tables: Reading): Generator<Integration> {
+  const before = memberRowsBefore(commit, tables);
+  const { created, removed } = commit.of('members');
+  for (const { guild, user } of [...created, ...removed]) {
+    const bot = tables.users.get(user) ?? commit.was('users', user);
+    const application = applicationOf(tables, user);
+    if (bot?.bot !== true || application === undefined || !stays(commit, tables, guild)) continue;
+    const [was, is] = [isIn(before, guild, user), isIn(tables, guild, user)];
+    if (was !== is) yield { kind: is ? 'created' : 'removed', guild, application, bot };
+  }
+  for (const { before: was, after: application } of commit.of('applications').updated) {
+    const bot = tables.users.get(application.bot_user ?? application.id);
+    const isSame = (['name', 'icon', 'description'] as const).every((key) => was[key] === application[key]);
+    if (bot?.bot !== true || isSame) continue;
+    for (const { guild } of tables.members.by('user', bot.id)) {
+      if (stays(commit, tables, guild) && isIn(before, guild, bot.id)) {
+        yield { kind: 'updated', guild, application, bot };
+      }
+    }
+  }
+}
+
+/** What is told of the applications that are added to guilds. */
+export const integrationDispatches = [
+  defineDispatch({
+    event: 'GUILD_INTEGRATIONS_UPDATE',
+    summary: 'A guild has other integrations, or one is changed.',
+    intents,
+    tables: TABLES,
+    shape: z.object({ guild_id: z.string() }),
+    *derive(commit, { world: { tables } }) {
+      const guilds = new Set([...integrations(commit, tables)].map(({ guild }) => guild));
+      for (const guild of guilds) yield { guild, data: () => ({ guild_id: guild }) };
+    },
+  }),
+  ...(
+    [
+      ['INTEGRATION_CREATE', 'created', 'An application is added to a guild.'],
+      ['INTEGRATION_UPDATE', 'updated', 'The name, picture or description of an application is changed.'],
+    ] as const
+  ).map(([event, kind, summary]) =>
+    defineDispatch({
+      event,
+      summary,
+      intents,
+      tables: TABLES,
+      shape,
+      *derive(commit, { world: { tables } }) {
+        for (const one of integrations(commit, tables)) {
+          if (one.kind !== kind) continue;
+          const { guild } = one;
+          yield { guild, data: () => ({ ...integrationAnswer(one), guild_id: guild }) };
+        }
+      },
+    }),
+  ),
+  defineDispatch({
+    event: 'INTEGRATION_DELETE',
+    summary: 'An application is no longer in a guild.',
+    intents,
+    tables: TABLES,
+    shape: z.object({ id: z.string(), guild_id: z.string(), application_id: z.string() }),
+    *derive(commit, { world: { tables } }) {
+      for (const { kind, guild, application, bot } of integrations(commit, tables)) {
+        if (kind !== 'removed') continue;
+        yield { guild, data: () => ({ id: bot.id, guild_id: guild, application_id: application.id }) };
+      }
+    },
+  }),
+];

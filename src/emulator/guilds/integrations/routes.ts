@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { notFound } from '../../api/api-error.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { missingPermissions } from '../../api/refusals.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Writing } from '../../api/world.ts';
+import { asking, need } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { leave } from '../members/membership.ts';
+import { installedIn, integrationAnswer, integrationShape } from './answers.ts';
+
+const UNKNOWN_INTEGRATION = 10005;
+/** How many are told. */
+const MOST = 50;
+
+/** The webhooks that an application has in a guild. */
+function webhooksOf(
+  { channel_webhooks: webhooks, channels }: Writing,
+  guildId: string,
+  applicationId: string,
+) {
+  return [...webhooks].filter(
+    ({ application, channel }) =>
+      application === applicationId && channels.get(channel ?? '')?.guild === guildId,
+  );
+}
+
+/** The routes of the applications that are added to a guild. */
+export const integrationOperations = [
+  defineOperation({
+    id: 'list_guild_integrations',
+    summary: 'The applications whose bots are in a guild, up to 50.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/integrations',
+    who: [bot],
+    ours: 'An integration bears the id of its bot. There are none of other services. Who added one is not told.',
+    answers: { 200: z.array(integrationShape) },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      return ok(installedIn(platform.world.tables, guild.id).slice(0, MOST).map(integrationAnswer));
+    },
+  }),
+  defineOperation({
+    id: 'delete_guild_integration',
+    summary: 'Takes an application out of a guild: its bot with its role, and its webhooks.',
+    method: 'DELETE',
+    path: '/guilds/{guild_id}/integrations/{integration_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { world } = platform;
+      const { guild } = who;
+      const found = installedIn(world.tables, guild.id).find((one) => one.bot.id === params.integration_id);
+      if (found === undefined) throw notFound('Unknown Integration', UNKNOWN_INTEGRATION);
+      // Nobody takes the owner out.
+      if (guild.owner === found.bot.id) throw missingPermissions();
+      world.transaction((tables) => {
+        leave(tables, guild, found.bot.id);
+        for (const { id } of webhooksOf(tables, guild.id, found.application.id)) {
+          tables.channel_webhooks.remove(id);
+        }
+        const { name, type } = integrationAnswer(found);
+        writeAudit(world, tables, who, {
+          action: AUDIT.INTEGRATION_DELETE,
+          target: found.bot.id,
+          reason,
+          changes: auditChanges({ name, type }, undefined),
+        });
+      });
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,87 @@
+import type { Reading, World } from '../../api/world.ts';
+import type { User } from '../../users/records.ts';
+import type { ChannelRecord } from '../channels/records.ts';
+import { isPerson, join, memberOf } from '../members/membership.ts';
+import type { Guild } from '../records.ts';
+import { findInvite } from './invites.ts';
+import type { ChannelInviteRecord } from './records.ts';
+import { isFor } from './targets.ts';
+import { vanityOf } from './vanity.ts';
+
+/** What a code stands for. */
+export type Found =
+  | { readonly kind: 'invite'; readonly invite: ChannelInviteRecord; readonly channel: ChannelRecord }
+  | { readonly kind: 'vanity'; readonly guild: Guild; readonly channel: ChannelRecord };
+
+/** How it went that somebody accepted an invite. */
+export type Acceptance =
+  | { readonly kind: 'accepted'; readonly found: Found; readonly guild: Guild; readonly isNew: boolean }
+  | { readonly kind: 'refused'; readonly why: keyof typeof REFUSALS };
+
+/** Why nobody comes by an invite, in words for people. */
+export const REFUSALS = {
+  unknown: 'there is no such invite, or its time is over',
+  'not-for-them': 'the invite is for other users',
+  bot: 'bots are installed, and accept no invites',
+  provisional: 'an account that only a game knows joins no guild',
+  banned: 'the guild has banned them',
+  paused: 'the guild lets nobody in: it has the feature INVITES_DISABLED, or is closed for a while',
+} as const;
+
+const PAUSED = 'INVITES_DISABLED';
+
+/** Finds what a code leads to; `now` is in milliseconds. */
+export function findCode(tables: Reading, code: string, now: number): Found | undefined {
+  const invite = findInvite(tables, code, now);
+  if (invite !== undefined) {
+    return { kind: 'invite', invite, channel: tables.channels.get(invite.channel) as ChannelRecord };
+  }
+  const vanity = vanityOf(tables, code);
+  return vanity === undefined ? undefined : { kind: 'vanity', ...vanity };
+}
+
+/**
+ * A user takes up an invite: they become a member, with the roles that it gives, and it is used once more; with its last use
+ * it goes. Nothing happens to whoever is a member already. `now` is in milliseconds.
+ */
+export function acceptInvite(world: World, code: string, user: User, now: number): Acceptance {
+  const { tables } = world;
+  const found = findCode(tables, code, now);
+  if (found === undefined) return { kind: 'refused', why: 'unknown' };
+  const guild = tables.guilds.get(found.channel.guild) as Guild;
+  const why = refusalOf(tables, found, guild, user, now);
+  if (why !== undefined) return { kind: 'refused', why };
+  if (memberOf(tables, guild.id, user.id) !== undefined) {
+    return { kind: 'accepted', found, guild, isNew: false };
+  }
+  world.transaction((writing) => {
+    const who = { guild: guild.id, user: user.id, now };
+    if (found.kind === 'vanity') {
+      writing.guilds.update(guild.id, { vanity_uses: guild.vanity_uses + 1 });
+      join(writing, who);
+      return;
+    }
+    const { roles, temporary, uses, max_uses } = found.invite;
+    // Whoever gets a role stays.
+    join(writing, who, { roles: [...roles], temporary: temporary && roles.length === 0 });
+    if (max_uses > 0 && uses + 1 >= max_uses) writing.channel_invites.remove(code);
+    else writing.channel_invites.update(code, { uses: uses + 1 });
+  });
+  return { kind: 'accepted', found, guild, isNew: true };
+}
+
+function refusalOf(
+  tables: Reading,
+  found: Found,
+  guild: Guild,
+  user: User,
+  now: number,
+): keyof typeof REFUSALS | undefined {
+  if (found.kind === 'invite' && !isFor(tables, found.invite, user.id)) return 'not-for-them';
+  if (user.bot) return 'bot';
+  if (!isPerson(tables, user)) return 'provisional';
+  if (tables.guild_bans.has(guild.id, user.id)) return 'banned';
+  const { features, invites_disabled_until: until } = guild;
+  if (features.includes(PAUSED) || (until !== null && now < Date.parse(until))) return 'paused';
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import type { World } from '../../api/world.ts';
+import type { EmulatorClock } from '../../kernel/clock.ts';
+import type { User } from '../../users/records.ts';
+import type { Channel } from '../channels/channels.ts';
+import { type Acceptance, acceptInvite } from './accept.ts';
+import { isGood, makeInvite } from './invites.ts';
+import type { ChannelInviteRecord } from './records.ts';
+import { TargetJobs } from './target-jobs.ts';
+
+/** An invite to a channel as apps see it. */
+export interface ChannelInvite
+  extends Pick<ChannelInviteRecord, 'code' | 'created_at' | 'max_age' | 'max_uses' | 'temporary' | 'uses'> {
+  readonly channel_id: string;
+  readonly guild_id: string;
+}
+
+/** Newest invites of apps that are remembered, for each user. */
+const MOST_INVITES = 100;
+
+/** Invites to channels. */
+export class ChannelInvites {
+  readonly #world: World;
+  readonly #clock: EmulatorClock;
+  /** Files of the users that an invite is for, as they are read. */
+  readonly jobs: TargetJobs;
+
+  constructor(world: World, clock: EmulatorClock) {
+    this.#world = world;
+    this.#clock = clock;
+    this.jobs = new TargetJobs(world, clock);
+  }
+
+  /** Has a user accept an invite, or come by the address of a guild. */
+  accept(code: string, user: User): Acceptance {
+    return acceptInvite(this.#world, code, user, this.#clock.now());
+  }
+
+  /** All that are good, newest last. */
+  list(): readonly ChannelInvite[] {
+    const { channel_invites, channels } = this.#world.tables;
+    const now = this.#clock.now();
+    return [...channel_invites]
+      .filter((invite) => isGood(invite, now))
+      .map((invite) => asSeen(invite, channels.get(invite.channel)?.guild ?? ''));
+  }
+
+  /** Makes an invite of the logged-in user to a channel that is in view. */
+  make(channel: Channel): ChannelInvite {
+    const { me } = this.#world.tables;
+    const made = this.#world.transaction((tables) => {
+      const invite = makeInvite(tables, this.#clock.now(), { channel: channel.id, inviter: me.value });
+      const theirs = [...tables.channel_invites.by('inviter', me.value)];
+      for (const { code } of theirs.slice(0, -MOST_INVITES)) tables.channel_invites.remove(code);
+      return invite;
+    });
+    return asSeen(made, channel.guild_id);
+  }
+}
+
+function asSeen(invite: ChannelInviteRecord, guildId: string): ChannelInvite {
+  const { code, channel, created_at, max_age, max_uses, temporary, uses } = invite;
+  return { code, channel_id: channel, guild_id: guildId, created_at, max_age, max_uses, temporary, uses };
+}

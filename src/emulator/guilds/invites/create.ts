@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import type { BotCaller } from '../../api/caller.ts';
+import { choice, clearable, idList, integer, snowflake } from '../../api/fields.ts';
+import type { UploadedFile } from '../../api/file.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { asking, need } from '../asking.ts';
+import type { ChannelAccess } from '../channels/channel-access.ts';
+import { type ChannelRecord, hasVoice } from '../channels/records.ts';
+import { checkRole } from '../members/changes.ts';
+import { isGood, type NewInvite } from './invites.ts';
+import { type ChannelInviteRecord, LONGEST_AGE_S, TARGET } from './records.ts';
+import { readTargets } from './targets-file.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications;
+
+const MOST_INVITES = 1000;
+const TOO_MANY_INVITES = 30016;
+const MOST_ROLES = 250;
+/** Most target users in one request of JSON. */
+export const MOST_TARGETS = 1000;
+const DAY_S = 86_400;
+
+/** The file of target users of a request; each of its lines takes some twenty bytes. */
+export const TARGETS_FILE = {
+  fields: ['target_users_file'],
+  most: 1,
+  largest: 2 * 1024 * 1024,
+  request: 3 * 1024 * 1024,
+} as const;
+
+/** What is sent to make an invite; what is null is not there. */
+export const createBody = z.object({
+  max_age: clearable(integer(0, LONGEST_AGE_S)),
+  max_uses: clearable(integer(0, 100)),
+  temporary: clearable(z.boolean()),
+  unique: clearable(z.boolean()),
+  target_type: clearable(choice(TARGET.STREAM, TARGET.EMBEDDED_APPLICATION)),
+  target_user_id: clearable(snowflake()),
+  target_application_id: clearable(snowflake()),
+  role_ids: clearable(idList(MOST_ROLES)),
+  target_user_ids: clearable(idList(MOST_TARGETS)),
+});
+
+/** What is asked of a new invite, once it is clear that it may be. */
+export interface CreateRequest {
+  readonly invite: NewInvite & Required<Pick<NewInvite, 'max_age' | 'max_uses' | 'temporary' | 'roles'>>;
+  /** Whether one that is like it will do. */
+  readonly isUnique: boolean;
+  /** For whom it is: by their ids at once, by a file later. */
+  readonly targets: { readonly from: 'list' | 'file'; readonly users: readonly string[] } | undefined;
+}
+
+/** What is wrong with a file, in the words of the platform. */
+export interface FileFaults {
+  readonly target_users_file: readonly string[];
+}
+
+/**
+ * Reads a request for an invite to a channel. @throws ApiError 50013 without the rights, 10011 for an unknown role, 50035 for
+ * what cannot be; a broken file is answered in a form of its own.
+ */
+export function createRequest(
+  platform: Needs,
+  { channel, need: needHere }: ChannelAccess,
+  asked: {
+    readonly caller: BotCaller;
+    readonly body: z.output<typeof createBody>;
+    readonly files: readonly UploadedFile[];
+  },
+): CreateRequest | FileFaults {
+  const { caller, body, files } = asked;
+  const { tables } = platform.world;
+  needHere('CREATE_INSTANT_INVITE');
+  const roles = body.role_ids ?? [];
+  if (roles.length > 0) {
+    const who = need(asking(caller, channel.guild, platform), 'MANAGE_ROLES');
+    for (const role of roles) checkRole(tables, who, role);
+  }
+  const max_age = body.max_age ?? DAY_S;
+  checkAge(tables, max_age);
+  const targets = targetsOf(body.target_user_ids, files);
+  if (targets?.from === 'broken') return { target_users_file: targets.faults };
+  return {
+    invite: {
+      channel: channel.id,
+      inviter: caller.user.id,
+      max_age,
+      max_uses: body.max_uses ?? 0,
+      temporary: body.temporary ?? false,
+      roles,
+      ...targetOf(platform, channel, body),
+    },
+    isUnique: body.unique === true,
+    targets,
+  };
+}
+
+/** @throws ApiError 50035 for more than is set. */
+function checkAge({ invite_max_age: { value: most } }: Reading, age: number): void {
+  if (age <= most) return;
+  const message = `int value should be less than or equal to ${most}.`;
+  throw invalidForm([{ path: ['max_age'], code: 'NUMBER_TYPE_MAX', message }]);
+}
+
+function targetsOf(ids: readonly string[] | null | undefined, [file]: readonly UploadedFile[]) {
+  if (file === undefined) return ids == null ? undefined : ({ from: 'list', users: ids } as const);
+  if (ids != null) {
+    const message = 'The users come as a list or as a file, and not both.';
+    throw invalidForm([{ path: ['target_user_ids'], code: 'BASE_TYPE_EXCLUSIVE', message }]);
+  }
+  const read = readTargets(file.bytes);
+  return read.kind === 'read'
+    ? ({ from: 'file', users: read.users } as const)
+    : ({ from: 'broken', faults: read.faults } as const);
+}
+
+/** What an invite to a voice channel shows there. */
+function targetOf(
+  { world, application }: Needs,
+  channel: ChannelRecord,
+  body: z.output<typeof createBody>,
+): Partial<NewInvite> {
+  const { target_type: type = null, target_user_id: user, target_application_id: app } = body;
+  const wrong = (name: string, code: string, message: string): ApiError =>
+    invalidForm([{ path: [name], code, message }]);
+  if (type === null) return {};
+  if (!hasVoice(channel)) {
+    throw wrong(
+      'target_type',
+      'GUILD_INVITE_INVALID_TARGET_TYPE',
+      'Only invites to voice channels have a target.',
+    );
+  }
+  const name = type === TARGET.STREAM ? 'target_user_id' : 'target_application_id';
+  if ((type === TARGET.STREAM ? user : app) == null) {
+    throw wrong(name, 'BASE_TYPE_REQUIRED', 'This field is required');
+  }
+  if (type === TARGET.STREAM) {
+    const isThere = world.tables.voice_states.get(user ?? '')?.channel === channel.id;
+    if (!isThere) {
+      throw wrong(name, 'GUILD_INVITE_INVALID_STREAM', 'The user does not talk in the channel.');
+    }
+    return { target_type: type, target_user: user ?? null };
+  }
+  if (application(app ?? '') === undefined) {
+    throw wrong(name, 'GUILD_INVITE_INVALID_TARGET_APPLICATION', 'There is no such application.');
+  }
+  return { target_type: type, target_application: app ?? null };
+}
+
+/** Invites to a guild that are good and that people see; `now` is in milliseconds. */
+export function invitesOf(tables: Reading, guildId: string, now: number): ChannelInviteRecord[] {
+  return [...tables.channels.by('guild', guildId)].flatMap(({ id }) => invitesTo(tables, id, now));
+}
+
+/** The same of one channel. */
+export function invitesTo(
+  { channel_invites }: Reading,
+  channelId: string,
+  now: number,
+): ChannelInviteRecord[] {
+  return [...channel_invites.by('channel', channelId)].filter(
+    (invite) => isGood(invite, now) && invite.target_type !== TARGET.LOBBY,
+  );
+}
+
+/** @throws ApiError 30016 for a guild that has as many invites as a guild may have. */
+export function checkRoom(tables: Reading, guildId: string, now: number): void {
+  if (invitesOf(tables, guildId, now).length < MOST_INVITES) return;
+  throw new ApiError(400, `Maximum number of invites reached (${MOST_INVITES})`, { code: TOO_MANY_INVITES });
+}
+
+/** One that is there and says the same, and is for everybody. */
+export function alike(
+  tables: Reading,
+  asked: CreateRequest['invite'],
+  now: number,
+): ChannelInviteRecord | undefined {
+  return invitesTo(tables, asked.channel, now).find(
+    (one) =>
+      one.inviter === asked.inviter &&
+      one.max_age === asked.max_age &&
+      one.max_uses === asked.max_uses &&
+      one.temporary === asked.temporary &&
+      one.target_type === (asked.target_type ?? null) &&
+      one.target_user === (asked.target_user ?? null) &&
+      one.target_application === (asked.target_application ?? null) &&
+      one.roles.length === 0 &&
+      !one.targeted,
+  );
+}

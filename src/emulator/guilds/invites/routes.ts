@@ -1,0 +1,240 @@
+import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
+import { atMost, flagText } from '../../api/fields.ts';
+import { anybody, bearer, bot, operationsFor } from '../../api/operation.ts';
+import { missingAccess, missingPermissions } from '../../api/refusals.ts';
+import { ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { bitsOf } from '../../kernel/permission-bits.ts';
+import { asking, need } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { channelInView } from '../channels/channel-access.ts';
+import { isThread } from '../channels/records.ts';
+import { memberCount, presenceCount } from '../members/list.ts';
+import { isIn } from '../members/membership.ts';
+import type { Guild } from '../records.ts';
+import { type Acceptance, acceptInvite, type Found, findCode } from './accept.ts';
+import { inviteFor, managedInvite, needAny, unknownInvite } from './access.ts';
+import {
+  acceptedInviteShape,
+  fullInviteAnswer,
+  fullInviteShape,
+  guildInviteAnswer,
+  inviteAnswer,
+  invitedGuild,
+  inviteShape,
+} from './answers.ts';
+import { alike, checkRoom, createBody, createRequest, invitesOf, invitesTo, TARGETS_FILE } from './create.ts';
+import { makeInvite } from './invites.ts';
+import type { ChannelInviteRecord } from './records.ts';
+import { addTargets, isFor, replaceTargets } from './targets.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications;
+
+const defineOperation = operationsFor<Needs>();
+
+const WRONG_CHANNEL = 50024;
+const CATEGORY = 4;
+
+/** How each refusal is told: by status, code and message. */
+const TOLD: Readonly<Record<(Acceptance & { kind: 'refused' })['why'], () => ApiError>> = {
+  unknown: unknownInvite,
+  'not-for-them': unknownInvite,
+  bot: () => new ApiError(403, 'Bots cannot use this endpoint', { code: 20001 }),
+  provisional: missingAccess,
+  banned: () => new ApiError(403, 'The user is banned from this guild.', { code: 40007 }),
+  paused: () => new ApiError(403, 'This feature has been temporarily disabled server-side', { code: 40006 }),
+};
+
+/** A file of target users that is broken, or any other refusal. */
+export const brokenFile = z.union([
+  z.object({ target_users_file: z.array(z.string()) }),
+  z.looseObject({ message: z.string(), code: z.int() }),
+]);
+
+/** What an audit log tells of an invite. */
+function told({ code, channel, inviter, uses, max_uses, max_age, temporary }: ChannelInviteRecord) {
+  return { code, channel_id: channel, inviter_id: inviter, uses, max_uses, max_age, temporary };
+}
+
+function foundAnswer(platform: Needs, found: Found): z.output<typeof inviteShape> {
+  if (found.kind === 'invite') return inviteAnswer(platform, found.invite);
+  const { guild, channel } = found;
+  const { tables } = platform.world;
+  return { ...guildInviteAnswer(tables, channel), code: guild.vanity_url_code ?? '', expires_at: null };
+}
+
+/** The routes of invites. */
+export const inviteOperations = [
+  defineOperation({
+    id: 'create_channel_invite',
+    summary: 'Makes an invite to a channel: for everybody or certain users, with roles for who accepts it.',
+    method: 'POST',
+    path: '/channels/{channel_id}/invites',
+    who: [bot],
+    body: { kinds: ['json', 'form', 'multipart'], schema: createBody, files: TARGETS_FILE },
+    answers: { 200: fullInviteShape, 400: brokenFile },
+    ours: 'target_user_ids takes 1,000; an invite for a stream needs its user in the voice channel.',
+    handle: ({ caller, params, body, files, reason }, platform) => {
+      const access = channelInView(platform, params.channel_id, caller);
+      const { channel } = access;
+      if (channel.type === CATEGORY || isThread(channel)) {
+        throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+      }
+      const request = createRequest(platform, access, { caller, body, files });
+      if ('target_users_file' in request) return { status: 400, body: request };
+      const { invite: asked, isUnique, targets } = request;
+      const { world, clock } = platform;
+      const now = clock.now();
+      const isPlain = !isUnique && targets === undefined && asked.roles.length === 0;
+      const known = isPlain ? alike(world.tables, asked, now) : undefined;
+      if (known !== undefined) return ok(fullInviteAnswer(platform, known));
+      checkRoom(world.tables, channel.guild, now);
+      const made = world.transaction((tables) => {
+        const invite = makeInvite(tables, now, asked);
+        if (targets?.from === 'list') addTargets(tables, invite.code, targets.users);
+        if (targets?.from === 'file') replaceTargets(tables, invite.code, targets.users, now);
+        const doer = { guild: { id: channel.guild }, member: { user: caller.user.id }, now };
+        const changes = auditChanges(undefined, told(invite));
+        writeAudit(world, tables, doer, { action: AUDIT.INVITE_CREATE, target: null, reason, changes });
+        return tables.channel_invites.get(invite.code) as ChannelInviteRecord;
+      });
+      return ok(fullInviteAnswer(platform, made));
+    },
+  }),
+  defineOperation({
+    id: 'list_channel_invites',
+    summary: 'The invites to a channel.',
+    method: 'GET',
+    path: '/channels/{channel_id}/invites',
+    who: [bot],
+    answers: { 200: z.array(fullInviteShape) },
+    handle: ({ caller, params }, platform) => {
+      const { channel, need: needHere } = channelInView(platform, params.channel_id, caller);
+      needHere('MANAGE_CHANNELS');
+      const invites = invitesTo(platform.world.tables, channel.id, platform.clock.now());
+      const guild = invitedGuild(platform.world.tables, channel.guild);
+      return ok(invites.map((invite) => fullInviteAnswer(platform, invite, guild)));
+    },
+  }),
+  defineOperation({
+    id: 'list_guild_invites',
+    summary: 'The invites to a guild; how often each was used is for those who manage the guild.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/invites',
+    who: [bot],
+    answers: { 200: z.array(fullInviteShape) },
+    handle: ({ caller, params }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      needAny(who, 'MANAGE_GUILD', 'VIEW_AUDIT_LOG');
+      const isManager = (who.bits & bitsOf('MANAGE_GUILD')) !== 0n;
+      const answer = isManager ? fullInviteAnswer : inviteAnswer;
+      const invites = invitesOf(platform.world.tables, who.guild.id, who.now);
+      const guild = invitedGuild(platform.world.tables, who.guild.id);
+      return ok(invites.map((invite) => answer(platform, invite, guild)));
+    },
+  }),
+  defineOperation({
+    id: 'get_guild_vanity_url',
+    summary: "The guild's own address among the invites, and how often somebody came by it.",
+    method: 'GET',
+    path: '/guilds/{guild_id}/vanity-url',
+    who: [bot],
+    answers: { 200: z.object({ code: z.nullable(z.string()), uses: z.int() }) },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      return ok({ code: guild.vanity_url_code, uses: guild.vanity_uses });
+    },
+  }),
+  defineOperation({
+    id: 'invite_resolve',
+    summary: 'What an invite leads to; one for certain users is told to them and to those who manage it.',
+    method: 'GET',
+    path: '/invites/{code}',
+    who: [anybody, bot, bearer()],
+    query: z.object({ with_counts: z.optional(flagText()) }),
+    notOffered: ['guild_scheduled_event_id', 'target_channel_id', 'target_message_id'],
+    answers: { 200: inviteShape },
+    ours: 'An invite for certain users is unknown to all others.',
+    handle: ({ caller, params, query }, platform) => {
+      const { tables } = platform.world;
+      const found = findCode(tables, params.code, platform.clock.now());
+      if (found === undefined) throw unknownInvite();
+      if (found.kind === 'invite' && found.invite.targeted) {
+        const user = caller?.kind === 'bot' ? caller.user.id : (caller?.userId ?? '');
+        const manages = (): boolean => {
+          if (caller?.kind !== 'bot') return false;
+          try {
+            inviteFor(platform, params.code, caller, 'MANAGE_GUILD', 'VIEW_AUDIT_LOG');
+            return true;
+          } catch (error) {
+            if (error instanceof ApiError) return false;
+            throw error;
+          }
+        };
+        const isOwn = user !== '' && found.invite.inviter === user;
+        if (!isFor(tables, found.invite, user) && !isOwn && !manages()) throw unknownInvite();
+      }
+      const guild = tables.guilds.get(found.channel.guild) as Guild;
+      const counts = {
+        approximate_member_count: memberCount(tables, guild),
+        approximate_presence_count: presenceCount(tables, guild),
+      };
+      return ok({ ...foundAnswer(platform, found), ...(query.with_counts === true ? counts : {}) });
+    },
+  }),
+  defineOperation({
+    id: 'invite_revoke',
+    summary: 'Takes an invite away.',
+    method: 'DELETE',
+    path: '/invites/{code}',
+    who: [bot],
+    answers: { 200: inviteShape },
+    handle: ({ caller, params, reason }, platform) => {
+      const { world } = platform;
+      const { invite, guildId } = managedInvite(platform, params.code);
+      const who = asking(caller, guildId, platform);
+      if ((who.bits & bitsOf('MANAGE_GUILD')) === 0n) {
+        channelInView(platform, invite.channel, caller).need('MANAGE_CHANNELS');
+      }
+      const answer = inviteAnswer(platform, invite);
+      world.transaction((tables) => {
+        tables.channel_invites.remove(invite.code);
+        const changes = auditChanges(told(invite), undefined);
+        writeAudit(world, tables, who, { action: AUDIT.INVITE_DELETE, target: null, reason, changes });
+      });
+      return ok(answer);
+    },
+  }),
+  defineOperation({
+    id: 'accept_invite',
+    summary:
+      'Takes the user of the token into the guild that an invite leads to, where the bot of the application is.',
+    method: 'POST',
+    path: '/invites/{code}',
+    who: [bearer('guilds.join')],
+    // It means something for guests of voice channels alone, and no invite is for guests.
+    body: { kinds: ['json'], schema: z.object({ session_id: z.nullish(atMost(64)) }) },
+    answers: { 200: acceptedInviteShape },
+    ours: 'An account that only a game knows is refused with 50001, a guild with INVITES_DISABLED with 40006; whoever is a member already uses nothing up.',
+    handle: ({ caller, params }, platform) => {
+      const { world, clock, application } = platform;
+      const { tables } = world;
+      const now = clock.now();
+      const found = findCode(tables, params.code, now);
+      if (found === undefined) throw unknownInvite();
+      const { guild } = found.channel;
+      const own = application(caller.clientId)?.record;
+      if (own === undefined || !isIn(tables, guild, own.bot_user ?? own.id)) throw missingAccess();
+      const user = tables.users.get(caller.userId);
+      if (user === undefined) throw missingPermissions();
+      // As it was before its last use.
+      const answer = foundAnswer(platform, found);
+      const accepted = acceptInvite(world, params.code, user, now);
+      if (accepted.kind === 'refused') throw TOLD[accepted.why]();
+      return ok({ ...answer, new_member: accepted.isNew });
+    },
+  }),
+];

@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import { invalidForm, notFound } from '../../api/api-error.ts';
+import { list, snowflake, timestamp } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import { inviteFor } from './access.ts';
+import { MOST_TARGETS, TARGETS_FILE } from './create.ts';
+import type { TargetJob } from './records.ts';
+import { brokenFile } from './routes.ts';
+import { addTargets, removeTargets, replaceTargets, targetsOf } from './targets.ts';
+import { readTargets, targetsFile } from './targets-file.ts';
+
+const UNKNOWN_JOB = 10124;
+const UNKNOWN_TARGETS = 10129;
+
+/** The states of a job in the numbers of the platform; 0 is none of them. */
+const STATUS: Readonly<Record<TargetJob['state'], number>> = { processing: 1, completed: 2, failed: 3 };
+
+const path = '/invites/{code}/target-users';
+const READ = ['MANAGE_GUILD', 'VIEW_AUDIT_LOG'] as const;
+const users = {
+  kinds: ['json'],
+  schema: z.object({ user_ids: list(snowflake(), 0, MOST_TARGETS) }),
+} as const;
+
+function needTargets({ targeted }: { readonly targeted: boolean }): void {
+  if (!targeted) throw notFound('Unknown invite target users', UNKNOWN_TARGETS);
+}
+
+/** The routes of the users that an invite is for. */
+export const inviteTargetOperations = [
+  defineOperation({
+    id: 'get_invite_target_users',
+    summary: 'Whom an invite is for: a file with the header user_id and one id in each line.',
+    method: 'GET',
+    path,
+    who: [bot],
+    answers: { 200: null },
+    media: 'text/csv',
+    ours: 'While a file is being read, the users that were read so far.',
+    handle: ({ caller, params }, platform) => {
+      const invite = inviteFor(platform, params.code, caller, ...READ);
+      needTargets(invite);
+      const found = targetsOf(platform.world.tables, invite.code);
+      return { status: 200, type: 'text/csv; charset=utf-8', content: targetsFile(found) };
+    },
+  }),
+  defineOperation({
+    id: 'update_invite_target_users',
+    summary: 'Makes an invite one for the users in a file alone, which is read a second of the clock later.',
+    method: 'PUT',
+    path,
+    who: [bot],
+    body: { kinds: ['multipart'], schema: z.object({}), files: TARGETS_FILE },
+    answers: { 204: null, 400: brokenFile },
+    handle: ({ caller, params, files: [file] }, platform) => {
+      const invite = inviteFor(platform, params.code, caller, 'MANAGE_GUILD');
+      if (file === undefined) {
+        const message = 'This field is required';
+        throw invalidForm([{ path: ['target_users_file'], code: 'BASE_TYPE_REQUIRED', message }]);
+      }
+      const read = readTargets(file.bytes);
+      if (read.kind === 'broken') return { status: 400, body: { target_users_file: read.faults } };
+      const now = platform.clock.now();
+      platform.world.transaction((tables) => replaceTargets(tables, invite.code, read.users, now));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'get_invite_target_users_job_status',
+    summary: 'How far the file of the users that an invite is for has been read.',
+    method: 'GET',
+    path: `${path}/job-status`,
+    who: [bot],
+    answers: {
+      200: z.object({
+        status: z.int(),
+        total_users: z.int(),
+        processed_users: z.int(),
+        created_at: z.nullable(z.string()),
+        completed_at: z.nullable(z.string()),
+        error_message: z.nullable(z.string()),
+      }),
+    },
+    handle: ({ caller, params }, platform) => {
+      const { job } = inviteFor(platform, params.code, caller, ...READ);
+      if (job === null) throw notFound('Unknown invite target users job', UNKNOWN_JOB);
+      const { state, total, processed, created_at, completed_at, error } = job;
+      return ok({
+        status: STATUS[state],
+        total_users: total,
+        processed_users: processed,
+        created_at: timestamp(Date.parse(created_at)),
+        completed_at: completed_at === null ? null : timestamp(Date.parse(completed_at)),
+        error_message: error,
+      });
+    },
+  }),
+  defineOperation({
+    id: 'add_invite_target_user',
+    summary: 'Makes an invite one for this user too, at once.',
+    method: 'PUT',
+    path: `${path}/{user_id}`,
+    who: [bot],
+    answers: { 204: null },
+    ours: 'The id of anybody will do, also of nobody whom the emulator knows.',
+    handle: ({ caller, params }, platform) => {
+      const { code } = inviteFor(platform, params.code, caller, 'MANAGE_GUILD');
+      platform.world.transaction((tables) => addTargets(tables, code, [params.user_id]));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'remove_invite_target_user',
+    summary: 'Makes an invite one for this user no more, at once.',
+    method: 'DELETE',
+    path: `${path}/{user_id}`,
+    who: [bot],
+    answers: { 204: null },
+    ours: 'Whoever is not on the list is off it. An invite without any user left is for nobody.',
+    handle: ({ caller, params }, platform) => {
+      const invite = inviteFor(platform, params.code, caller, 'MANAGE_GUILD');
+      needTargets(invite);
+      platform.world.transaction((tables) => removeTargets(tables, invite.code, [params.user_id]));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'bulk_add_invite_target_users',
+    summary: 'Makes an invite one for up to 1,000 users more, at once.',
+    method: 'POST',
+    path: `${path}/bulk-add`,
+    who: [bot],
+    body: users,
+    answers: { 204: null },
+    handle: ({ caller, params, body }, platform) => {
+      const { code } = inviteFor(platform, params.code, caller, 'MANAGE_GUILD');
+      platform.world.transaction((tables) => addTargets(tables, code, body.user_ids));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'bulk_delete_invite_target_users',
+    summary: 'Makes an invite one for up to 1,000 users less, at once.',
+    method: 'POST',
+    makesRoom: true,
+    path: `${path}/bulk-delete`,
+    who: [bot],
+    body: users,
+    answers: { 204: null },
+    handle: ({ caller, params, body }, platform) => {
+      const invite = inviteFor(platform, params.code, caller, 'MANAGE_GUILD');
+      needTargets(invite);
+      platform.world.transaction((tables) => removeTargets(tables, invite.code, body.user_ids));
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,89 @@
+import { full } from '../../api/api-error.ts';
+import type { Reading, Writing } from '../../api/world.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import type { ChannelInviteRecord, TargetJob } from './records.ts';
+
+/** Whether a user may see and accept an invite: anybody may, unless it is for certain users. */
+export function isFor(
+  { invite_targets }: Reading,
+  { code, targeted }: ChannelInviteRecord,
+  user: string,
+): boolean {
+  return !targeted || invite_targets.get(code, user)?.pending === false;
+}
+
+/** The users for whom an invite is, as far as their file is read. */
+export function targetsOf({ invite_targets }: Reading, code: string): string[] {
+  return [...invite_targets.by('invite', code)].filter(({ pending }) => !pending).map(({ user }) => user);
+}
+
+/** Makes an invite one for these users besides those that it is for already, at once. @throws ApiError 503 for too many. */
+export function addTargets(tables: Writing, code: string, users: readonly string[]): void {
+  needRoom(tables, users.length);
+  for (const user of users) tables.invite_targets.put({ invite: code, user, pending: false });
+  tables.channel_invites.update(code, { targeted: true });
+}
+
+/** Takes users off the list of an invite, at once. One that is for certain users stays so, with an empty list as well. */
+export function removeTargets({ invite_targets }: Writing, code: string, users: readonly string[]): void {
+  for (const user of users) invite_targets.remove(`${code} ${user}`);
+}
+
+/** Begins to read a file of users, in the place of those that an invite was for. @throws ApiError 503 for too many. */
+export function replaceTargets(tables: Writing, code: string, users: readonly string[], now: number): void {
+  const { invite_targets, channel_invites } = tables;
+  for (const { user } of [...invite_targets.by('invite', code)]) invite_targets.remove(`${code} ${user}`);
+  needRoom(tables, users.length);
+  for (const user of users) invite_targets.insert({ invite: code, user, pending: true });
+  const job: TargetJob = {
+    state: 'processing',
+    total: users.length,
+    processed: 0,
+    created_at: new Date(now).toISOString(),
+    completed_at: null,
+    error: null,
+  };
+  channel_invites.update(code, { targeted: true, job });
+}
+
+function needRoom({ invite_targets }: Reading, more: number): void {
+  if (invite_targets.size + more > MOST_RECORDS) throw full('target users');
+}
+
+/** Reads so many users more of the file that is being read; with the last one it is done. `now` is in milliseconds. */
+export function readOn(
+  tables: Writing,
+  { code, job }: ChannelInviteRecord,
+  count: number,
+  now: number,
+): void {
+  if (job?.state !== 'processing') return;
+  const next = pendingOf(tables, code, count);
+  for (const user of next) tables.invite_targets.update(`${code} ${user}`, { pending: false });
+  const isDone = pendingOf(tables, code, 1).length === 0;
+  const processed = isDone ? job.total : Math.min(job.total, job.processed + next.length);
+  tables.channel_invites.update(code, {
+    job: isDone
+      ? { ...job, processed, state: 'completed', completed_at: new Date(now).toISOString() }
+      : { ...job, processed },
+  });
+}
+
+/** Ends the reading of a file with a failure: who was not read so far is not on the list. */
+export function failReading(tables: Writing, { code, job }: ChannelInviteRecord, error: string): void {
+  if (job?.state !== 'processing') return;
+  for (const user of pendingOf(tables, code, Number.POSITIVE_INFINITY)) {
+    tables.invite_targets.remove(`${code} ${user}`);
+  }
+  tables.channel_invites.update(code, { job: { ...job, state: 'failed', error } });
+}
+
+/** Users who stand in a file that is being read, from the first one on. */
+function pendingOf({ invite_targets }: Reading, code: string, most: number): string[] {
+  const users: string[] = [];
+  for (const { user, pending } of invite_targets.by('invite', code)) {
+    if (users.length >= most) break;
+    if (pending) users.push(user);
+  }
+  return users;
+}

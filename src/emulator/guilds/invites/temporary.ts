@@ -1,0 +1,42 @@
+import type { Committed, Reading, StateRule } from '../../api/world.ts';
+import { leave } from '../members/membership.ts';
+
+/**
+ * Whoever came by a temporary invite stays as long as they are connected, or for good once somebody gave them a role. The
+ * logged-in user disconnects by logging out, somebody else when their status becomes offline.
+ */
+export const endTemporaryMembership: StateRule = (tables, commit, restoring) => {
+  for (const { after } of commit.of('members').updated) {
+    if (after.temporary && after.roles.length > 0) {
+      tables.members.update(`${after.guild} ${after.user}`, { temporary: false });
+    }
+  }
+  if (restoring) return;
+  for (const user of disconnected(commit, tables)) {
+    for (const { guild, temporary } of [...tables.members.by('user', user)]) {
+      const from = tables.guilds.get(guild);
+      if (temporary && from !== undefined) leave(tables, from, user);
+    }
+  }
+};
+
+function isThere({ status }: { readonly status: string }): boolean {
+  return status !== 'offline' && status !== 'invisible';
+}
+
+/** Who went in a transaction. */
+function disconnected(commit: Committed, { me, client }: Reading): Set<string> {
+  const users = new Set<string>();
+  const previous = commit.was('me');
+  if (previous !== undefined && previous !== me.value) users.add(previous);
+  const [changed] = commit.of('client').updated;
+  if (changed?.before.logged_in === true && !client.value.logged_in) users.add(me.value);
+  for (const { before, after } of commit.of('relationships').updated) {
+    if (before.status !== 'offline' && after.status === 'offline' && after.user !== me.value)
+      users.add(after.user);
+  }
+  for (const { before, after } of commit.of('user_presences').updated) {
+    if (isThere(before) && !isThere(after) && after.user !== me.value) users.add(after.user);
+  }
+  return users;
+}

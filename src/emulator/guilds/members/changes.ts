@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { clearable, integer, list, snowflake, text } from '../../api/fields.ts';
+import { inGuild } from '../../api/permissions/evaluate.ts';
+import { missingPermissions } from '../../api/refusals.ts';
+import type { Reading, Writing } from '../../api/world.ts';
+import { bitsOf } from '../../kernel/permission-bits.ts';
+import { type Asking, need, needAboveMember, needAboveRole } from '../asking.ts';
+import { mayView } from '../channels/access.ts';
+import { hasVoice, isStage } from '../channels/records.ts';
+import { subjectOf } from '../roles/rights.ts';
+import { roleIn } from '../roles/roles.ts';
+import { mayMoveInto } from '../voice/joining.ts';
+import type { Member } from './records.ts';
+
+const NOT_IN_VOICE = 40032;
+/** Longest timeout: 28 days. */
+const LONGEST_TIMEOUT_MS = 28 * 86_400_000;
+/** The one flag that can be set. */
+const BYPASSES_VERIFICATION = 1 << 2;
+
+const moment = z.iso.datetime({ offset: true }).or(
+  z.string().refine(() => false, {
+    params: { code: 'DATE_TIME_TYPE_PARSE', message: 'Could not parse. Should be ISO8601.' },
+  }),
+);
+
+/** What may be changed of a member. */
+export const memberFields = z.object({
+  nick: clearable(text(0, 32)),
+  roles: clearable(list(snowflake(), 0, 250)),
+  mute: clearable(z.boolean()),
+  deaf: clearable(z.boolean()),
+  channel_id: clearable(snowflake()),
+  communication_disabled_until: clearable(moment),
+  flags: clearable(integer(0, 2 ** 31 - 1)),
+});
+
+type Given = z.output<typeof memberFields>;
+
+/**
+ * What a change makes of a member, once it is clear that whoever asks may. @throws ApiError 50013 for what they may not,
+ * 10011 for a role that is none, 50035 for what cannot be.
+ */
+export function changedMember(tables: Reading, who: Asking, member: Member, given: Given): Partial<Member> {
+  const { nick, roles, communication_disabled_until: until, flags, mute, deaf } = given;
+  const isSelf = who.member.user === member.user;
+  const fields: { -readonly [Key in keyof Member]?: Member[Key] } = {};
+  if (nick !== undefined) {
+    need(who, isSelf ? 'CHANGE_NICKNAME' : 'MANAGE_NICKNAMES');
+    if (!isSelf) needAboveMember(tables, who, member);
+    fields.nick = nick === '' ? null : nick;
+  }
+  if (roles !== undefined) fields.roles = changedRoles(tables, who, member, roles ?? []);
+  if (until !== undefined) fields.communication_disabled_until = timeout(tables, who, member, until);
+  if (typeof mute === 'boolean') {
+    need(who, 'MUTE_MEMBERS');
+    fields.mute = mute;
+  }
+  if (typeof deaf === 'boolean') {
+    need(who, 'DEAFEN_MEMBERS');
+    fields.deaf = deaf;
+  }
+  if (flags !== undefined && flags !== null) {
+    if (
+      !['MANAGE_GUILD', 'MANAGE_ROLES', 'MODERATE_MEMBERS'].some((name) =>
+        hasRight(who, name as 'MANAGE_GUILD'),
+      )
+    ) {
+      throw missingPermissions();
+    }
+    fields.flags = (member.flags & ~BYPASSES_VERIFICATION) | (flags & BYPASSES_VERIFICATION);
+  }
+  return fields;
+}
+
+function hasRight({ bits }: Asking, name: 'MANAGE_GUILD' | 'MANAGE_ROLES' | 'MODERATE_MEMBERS'): boolean {
+  return (bits & bitsOf(name)) !== 0n;
+}
+
+/** Each role that comes or goes has to stand below whoever asks, and is nobody's own as a bot. */
+function changedRoles(tables: Reading, who: Asking, member: Member, given: readonly string[]): string[] {
+  need(who, 'MANAGE_ROLES');
+  const wanted = [...new Set(given)].filter((id) => id !== member.guild);
+  const different = [
+    ...wanted.filter((id) => !member.roles.includes(id)),
+    ...member.roles.filter((id) => !wanted.includes(id)),
+  ];
+  for (const id of different) checkRole(tables, who, id);
+  return wanted;
+}
+
+/** @throws ApiError unless whoever asks may give and take a role. */
+export function checkRole(tables: Reading, who: Asking, roleId: string): void {
+  const role = roleIn(tables, who.guild.id, roleId);
+  if (role.bot !== null || role.id === who.guild.id) throw missingPermissions();
+  needAboveRole(tables, who, role);
+}
+
+/** Nobody silences an administrator. */
+function timeout(tables: Reading, who: Asking, member: Member, until: string | null): string | null {
+  need(who, 'MODERATE_MEMBERS');
+  needAboveMember(tables, who, member);
+  if (until === null) return null;
+  const bits = inGuild(subjectOf(tables, member, 0));
+  if (member.user === who.member.user || (bits & bitsOf('ADMINISTRATOR')) !== 0n) throw missingPermissions();
+  if (Date.parse(until) > who.now + LONGEST_TIMEOUT_MS) {
+    throw invalidForm([
+      {
+        path: ['communication_disabled_until'],
+        code: 'INVALID_COMMUNICATION_DISABLED_TIMESTAMP',
+        message: 'The time is more than 28 days from now.',
+      },
+    ]);
+  }
+  return new Date(until).toISOString();
+}
+
+/** How a member was taken out of the voice channel that they were in. */
+export type VoiceMove =
+  | { readonly kind: 'moved'; readonly channel: string }
+  | { readonly kind: 'disconnected' };
+
+/**
+ * Mutes, deafens or moves a member who talks; returns how they were moved, undefined where they were not.
+ * @throws ApiError 40032 for one who does not talk.
+ */
+export function changeVoice(
+  tables: Writing,
+  who: Asking,
+  { user, guild }: Member,
+  given: Given,
+): VoiceMove | undefined {
+  const { mute, deaf, channel_id: channelId } = given;
+  if ((mute ?? deaf ?? undefined) === undefined && channelId === undefined) return undefined;
+  const state = tables.voice_states.get(user);
+  const here = state !== undefined && tables.channels.get(state.channel)?.guild === guild ? state : undefined;
+  if (channelId !== undefined) need(who, 'MOVE_MEMBERS');
+  if (here === undefined) {
+    throw new ApiError(400, 'Target user is not connected to voice.', { code: NOT_IN_VOICE });
+  }
+  if (channelId === null) {
+    tables.voice_states.remove(user);
+    return { kind: 'disconnected' };
+  }
+  const channel = channelId === undefined ? undefined : tables.channels.get(channelId);
+  if (channelId !== undefined) {
+    const mayGo = channel !== undefined && channel.guild === guild && hasVoice(channel);
+    if (!mayGo || !mayView(tables, channel, user)) {
+      throw new ApiError(404, 'Unknown Channel', { code: 10003 });
+    }
+    if (!mayMoveInto(tables, channel, who.member.user, who.now)) throw missingPermissions();
+  }
+  const goes = channel !== undefined && channel.id !== here.channel;
+  tables.voice_states.update(user, {
+    // Whoever comes to a stage listens.
+    ...(goes ? { channel: channel.id, suppress: isStage(channel) } : {}),
+    ...(typeof mute === 'boolean' ? { mute } : {}),
+    ...(typeof deaf === 'boolean' ? { deaf } : {}),
+  });
+  return goes ? { kind: 'moved', channel: channel.id } : undefined;
+}

@@ -1,0 +1,52 @@
+import type { Base, Reading } from '../../api/world.ts';
+import { isCustomStatus, online, type Presence, presenceOf } from '../../users/presence/statuses.ts';
+import type { Guild } from '../records.ts';
+import { memberCount } from './list.ts';
+import { isIn } from './membership.ts';
+
+/** A guild of more members is not small. */
+const SMALL_GUILD = 200;
+const GUILD_PRESENCES = 1 << 8;
+
+/** What is told of an account at the gateway. */
+export interface PresenceAnswer extends Presence {
+  readonly user: { readonly id: string };
+  readonly [key: string]: unknown;
+}
+
+/** What a guild is told of a user, by the `whole` of what they show: without the custom status where its author wants that (change-log of 2026-09-17). */
+export function presenceIn(
+  tables: Reading,
+  guild: Guild,
+  userId: string,
+  whole: Presence = presenceOf(tables, userId),
+): PresenceAnswer {
+  const { activities, ...presence } = whole;
+  const shown = showsCustomStatus(tables, guild, userId)
+    ? activities
+    : activities.filter((one) => !isCustomStatus(one));
+  return { user: { id: userId }, ...presence, activities: shown };
+}
+
+/** Of those members of a guild who are there; of nobody to a listener without the intent GUILD_PRESENCES. */
+export function presencesOf(
+  { world: { tables } }: Pick<Base, 'world'>,
+  guild: Guild,
+  { intents }: { readonly intents: number },
+): PresenceAnswer[] {
+  if ((intents & GUILD_PRESENCES) === 0) return [];
+  return [...online(tables).keys()]
+    .filter((user) => isIn(tables, guild.id, user))
+    .map((user) => presenceIn(tables, guild, user));
+}
+
+function showsCustomStatus(tables: Reading, guild: Guild, userId: string): boolean {
+  switch (tables.user_presences.get(userId)?.custom_status_privacy ?? 'everyone') {
+    case 'everyone':
+      return true;
+    case 'friends_and_small_servers':
+      return memberCount(tables, guild) <= SMALL_GUILD;
+    case 'friends':
+      return false;
+  }
+}

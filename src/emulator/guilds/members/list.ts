@@ -1,0 +1,82 @@
+import type { Reading } from '../../api/world.ts';
+import { online } from '../../users/presence/statuses.ts';
+import type { Guild } from '../records.ts';
+import { isPerson, memberOf } from './membership.ts';
+import type { Member } from './records.ts';
+
+/** The members of a guild by id, from behind an id on. What it costs follows how many are taken. */
+export function* membersAfter(tables: Reading, guild: Guild, after = '0'): Generator<Member> {
+  for (const id of userIds(tables, guild, after)) {
+    const member = memberOf(tables, guild.id, id);
+    if (member !== undefined) yield member;
+  }
+}
+
+/** The ids of all who may be members, each once and in order. */
+function* userIds({ members, users }: Reading, guild: Guild, after: string): Generator<string> {
+  const owner = guild.owner !== null && isBefore(after, guild.owner) ? [guild.owner] : [];
+  const streams = [
+    map(members.by('guild', guild.id).behind(`${guild.id} ${after}`), ({ user }) => user),
+    map(guild.membership === 'everybody' ? users.by('bot', 'false').behind(after) : [], ({ id }) => id),
+    map(owner, (id) => id),
+  ];
+  const heads = streams.map((stream) => stream.next());
+  for (;;) {
+    let least: string | undefined;
+    for (const { value, done } of heads) {
+      if (done !== true && (least === undefined || isBefore(value, least))) least = value;
+    }
+    if (least === undefined) return;
+    yield least;
+    for (const [at, head] of heads.entries()) {
+      const stream = streams[at];
+      if (head.done !== true && head.value === least && stream !== undefined) heads[at] = stream.next();
+    }
+  }
+}
+
+function* map<From>(items: Iterable<From>, of: (item: From) => string): Generator<string, undefined> {
+  for (const item of items) yield of(item);
+  return undefined;
+}
+
+/** Whether one snowflake is smaller than another. */
+export function isBefore(a: string, b: string): boolean {
+  return a.length === b.length ? a < b : a.length < b.length;
+}
+
+/** How many members a guild has. */
+export function memberCount(tables: Reading, guild: Guild): number {
+  const { members, users, departures, external_identities: identities } = tables;
+  const listed = members.by('guild', guild.id);
+  const owner = guild.owner === null || listed.size === 0 ? undefined : members.get(guild.id, guild.owner);
+  if (guild.membership === 'listed')
+    return listed.size + (guild.owner === null || owner !== undefined ? 0 : 1);
+  // Everybody, but those who are accounts of a game alone and those who left; with whom only the list makes members.
+  let count = users.by('bot', 'false').size - departures.by('guild', guild.id).size;
+  for (const status of ['provisional', 'restricted'] as const) count -= identities.by('status', status).size;
+  for (const { source } of identities.by('status', 'merging')) count -= source === null ? 0 : 1;
+  for (const { user } of listed) {
+    const account = users.get(user);
+    if (account !== undefined && !isPerson(tables, account)) count += 1;
+    // Who left, and was written down as a member again.
+    if (departures.has(guild.id, user)) count += 1;
+  }
+  const isOwnerBack = guild.owner !== null && owner === undefined && departures.has(guild.id, guild.owner);
+  return count + (isOwnerBack ? 1 : 0);
+}
+
+/** How many members are seen to be online. */
+export function presenceCount(tables: Reading, guild: Guild): number {
+  return onlineIn(tables, guild).length;
+}
+
+/** The members who are seen to be online. */
+export function onlineIn(
+  tables: Reading,
+  guild: Guild,
+): { readonly user: string; readonly status: string }[] {
+  return [...online(tables)]
+    .filter(([user]) => memberOf(tables, guild.id, user) !== undefined)
+    .map(([user, status]) => ({ user, status }));
+}

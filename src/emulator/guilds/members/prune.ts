@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
+import { clearable, flagText, idList, integer, queryInteger } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Reading } from '../../api/world.ts';
+import { idAt, timeOf } from '../../kernel/snowflake.ts';
+import { type Asking, asking, need } from '../asking.ts';
+import { AUDIT, writeAudit } from '../audit/audit.ts';
+import { isBefore, membersAfter } from './list.ts';
+import { leave } from './membership.ts';
+import type { Member } from './records.ts';
+
+const TOO_MANY_PRUNES = 30_040;
+/** How often a guild may be pruned in an hour. The number is not published. */
+const MOST_PRUNES = 10;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const USUAL_DAYS = 7;
+
+/** The right to prune is another where the guild has the feature. */
+function needPrune(who: Asking): Asking {
+  return who.guild.features.includes('PRUNE_REQUIRES_ADMIN')
+    ? need(who, 'ADMINISTRATOR')
+    : need(who, 'MANAGE_GUILD', 'KICK_MEMBERS');
+}
+
+/** From when on somebody has to be seen: in milliseconds, and the first id of that time. */
+interface Since {
+  readonly time: number;
+  readonly id: string;
+}
+
+/** Whether somebody was seen since: they came, wrote something anywhere, or talk now. */
+function isSeen({ messages, voice_states, client, me }: Reading, member: Member, since: Since): boolean {
+  const { guild, user, joined_at } = member;
+  if (voice_states.has(user) || (user === me.value && client.value.logged_in)) return true;
+  // One who always was there came with the guild or the account. Ids are compared as they are: there are many.
+  const came =
+    joined_at === null
+      ? !isBefore(guild, since.id) || !isBefore(user, since.id)
+      : Date.parse(joined_at) >= since.time;
+  if (came) return true;
+  const [last] = messages.by('author', user).last(1);
+  return last !== undefined && !isBefore(last.id, since.id);
+}
+
+/** Who would go: persons who were not seen for so long, and have no role but those that are named. */
+function inactive(tables: Reading, { guild, now }: Asking, days: number, roles: readonly string[]): string[] {
+  const time = now - days * DAY_MS;
+  const since = { time, id: idAt(time) };
+  const gone: string[] = [];
+  for (const member of membersAfter(tables, guild)) {
+    const { user } = member;
+    if (user === guild.owner || tables.users.get(user)?.bot === true) continue;
+    if (!member.roles.every((id) => roles.includes(id))) continue;
+    if (!isSeen(tables, member, since)) gone.push(user);
+  }
+  return gone;
+}
+
+const roleIds = idList(100);
+
+const shape = z.object({ pruned: z.nullable(z.int()) });
+const path = '/guilds/{guild_id}/prune';
+
+/** The routes by which a guild parts with those who are never there. */
+export const pruneOperations = [
+  defineOperation({
+    id: 'preview_prune_guild',
+    summary: 'How many members would be pruned.',
+    method: 'GET',
+    path,
+    who: [bot],
+    query: z.object({ days: z.optional(queryInteger(1, 30)), include_roles: z.optional(roleIds) }),
+    answers: { 200: shape },
+    ours: 'Somebody is seen when they come, write or talk; nobody tells the emulator more.',
+    handle: ({ caller, params, query: { days = USUAL_DAYS, include_roles = [] } }, platform) => {
+      const who = needPrune(asking(caller, params.guild_id, platform));
+      return ok({ pruned: inactive(platform.world.tables, who, days, include_roles).length });
+    },
+  }),
+  defineOperation({
+    id: 'prune_guild',
+    summary: 'Takes out who was not seen for some days and has no role but those that are named.',
+    method: 'POST',
+    makesRoom: true,
+    path,
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        days: clearable(integer(1, 30)),
+        compute_prune_count: clearable(z.union([z.boolean(), flagText()])),
+        include_roles: clearable(roleIds),
+      }),
+    },
+    answers: { 200: shape },
+    ours: `After ${MOST_PRUNES} prunes in an hour a guild answers 30040; the number is not published. compute_prune_count may be a text, and include_roles one with commas: seen with discord.py.`,
+    handle: ({ caller, params, body, reason }, platform) => {
+      const who = needPrune(asking(caller, params.guild_id, platform));
+      const { world } = platform;
+      const { tables } = world;
+      const recent = tables.audit_log
+        .by('guild', who.guild.id)
+        .last(200)
+        .filter(
+          ({ id, action_type }) => action_type === AUDIT.MEMBER_PRUNE && timeOf(id) > who.now - HOUR_MS,
+        );
+      if (recent.length >= MOST_PRUNES) {
+        throw new ApiError(429, 'Maximum number of prune requests has been reached. Try again later', {
+          code: TOO_MANY_PRUNES,
+        });
+      }
+      const days = body.days ?? USUAL_DAYS;
+      const gone = inactive(tables, who, days, body.include_roles ?? []);
+      world.transaction((writing) => {
+        for (const user of gone) leave(writing, who.guild, user);
+        writeAudit(world, writing, who, {
+          action: AUDIT.MEMBER_PRUNE,
+          target: null,
+          reason,
+          options: { delete_member_days: String(days), members_removed: String(gone.length) },
+        });
+      });
+      return ok({ pruned: body.compute_prune_count === false ? null : gone.length });
+    },
+  }),
+];

@@ -1,0 +1,75 @@
+import type { Committed, Reading } from '../../api/world.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import { userAnswer } from '../../users/answers.ts';
+import { stays } from '../told.ts';
+import { memberOf, memberRowsBefore } from './membership.ts';
+import type { Member } from './records.ts';
+
+/** The tables by which somebody is a member, and what is said of them as one. */
+export const MEMBER_TABLES = ['members', 'departures', 'users', 'guilds', 'external_identities'] as const;
+
+/** Somebody in a guild before a transaction and since; undefined where they were not, or are not. */
+interface MemberPair {
+  readonly guild: string;
+  readonly user: string;
+  readonly before: Member | undefined;
+  readonly after: Member | undefined;
+}
+
+/** Several events follow from them: they are found out once for each transaction. */
+const found = new WeakMap<Committed, readonly MemberPair[]>();
+
+/** Everybody whose membership of a guild, or of whom what it says, may be different; each guild that stays alone. */
+export function touchedMembers(commit: Committed, tables: Reading): readonly MemberPair[] {
+  let pairs = found.get(commit);
+  if (pairs === undefined) {
+    pairs = [...pairsOf(commit, tables)];
+    found.set(commit, pairs);
+  }
+  return pairs;
+}
+
+function* pairsOf(commit: Committed, tables: Reading): Generator<MemberPair> {
+  const rows = memberRowsBefore(commit, tables);
+  const seen = new Set<string>();
+  const pair = function* (guild: string, user: string): Generator<MemberPair> {
+    const key = `${guild} ${user}`;
+    if (seen.has(key) || !stays(commit, tables, guild)) return;
+    seen.add(key);
+    yield { guild, user, before: memberOf(rows, guild, user), after: memberOf(tables, guild, user) };
+  };
+  const everywhere = function* (user: string): Generator<MemberPair> {
+    for (const { id } of tables.guilds.by('membership', 'everybody')) yield* pair(id, user);
+  };
+  for (const name of ['members', 'departures'] as const) {
+    const { created, updated, removed } = commit.of(name);
+    for (const row of [...created, ...updated.map(({ after }) => after), ...removed])
+      yield* pair(row.guild, row.user);
+  }
+  const users = commit.of('users');
+  const changed = users.updated.filter(
+    ({ before, after }) => !isSameJson(userAnswer(before), userAnswer(after)),
+  );
+  for (const { id } of [...users.created, ...changed.map(({ after }) => after), ...users.removed]) {
+    for (const { guild } of tables.members.by('user', id)) yield* pair(guild, id);
+    yield* everywhere(id);
+  }
+  // Who was known to a game alone becomes a person, or is one no more.
+  const identities = commit.of('external_identities');
+  for (const row of [
+    ...identities.created,
+    ...identities.updated.flatMap(({ before, after }) => [before, after]),
+    ...identities.removed,
+  ]) {
+    for (const id of [row.user, row.source]) if (id !== null) yield* everywhere(id);
+  }
+  for (const { before, after } of commit.of('guilds').updated) {
+    for (const owner of [before.owner, after.owner]) {
+      if (before.owner !== after.owner && owner !== null) yield* pair(after.id, owner);
+    }
+    if (before.membership !== after.membership) {
+      // Whoever is gone in the same transaction was a member too.
+      for (const { id } of [...tables.users, ...users.removed]) yield* pair(after.id, id);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { World } from '../../api/world.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { memberOf, updateMember } from '../members/membership.ts';
+import { promptsOf } from './onboarding.ts';
+import type { OnboardingAnswers } from './records.ts';
+
+/** Flags of a member: has completed the onboarding, has begun it. */
+const DONE = (1 << 1) | (1 << 3);
+
+/**
+ * A member answers the questions of a guild, by ids or titles of answers: they have the roles of what they chose, and those of
+ * what they chose before no more. @throws SettingError for an answer that is none, or a question that has to be answered.
+ */
+export function answerOnboarding(
+  world: World,
+  asked: {
+    readonly guild: string;
+    readonly user: string;
+    readonly options: readonly string[];
+    /** In milliseconds. */
+    readonly now: number;
+  },
+): OnboardingAnswers {
+  const { tables } = world;
+  const guild = tables.guilds.get(asked.guild);
+  if (guild === undefined) throw new SettingError('guild', 'there is no such guild; give the id of one');
+  const member = memberOf(tables, guild.id, asked.user);
+  if (member === undefined) throw new SettingError('user', 'is no member of the guild');
+  const prompts = promptsOf(tables, guild.id);
+  const options = prompts.flatMap((prompt) => prompt.options);
+  const chosen = new Set(
+    asked.options.map((name) => {
+      const found = options.find(({ id, title }) => id === name || title === name);
+      if (found === undefined) {
+        throw new SettingError('options', `there is no answer ${JSON.stringify(name.slice(0, 50))}`);
+      }
+      return found.id;
+    }),
+  );
+  for (const { title, required, single_select, options: own } of prompts) {
+    const count = own.filter(({ id }) => chosen.has(id)).length;
+    if (required && count === 0) throw new SettingError('options', `"${title}" has to be answered`);
+    if (single_select && count > 1) throw new SettingError('options', `"${title}" takes one answer`);
+  }
+  const isRole = (id: string): boolean => tables.roles.get(id)?.guild === guild.id;
+  const rolesOf = (ids: ReadonlySet<string>): string[] =>
+    options.filter(({ id }) => ids.has(id)).flatMap(({ roles }) => roles.filter(isRole));
+  const before = rolesOf(new Set(tables.onboarding_answers.get(guild.id, asked.user)?.options));
+  const kept = member.roles.filter((id) => !before.includes(id));
+  return world.transaction((writing) => {
+    const roles = [...new Set([...kept, ...rolesOf(chosen)])];
+    updateMember(writing, member, { roles, flags: member.flags | DONE });
+    return writing.onboarding_answers.put({
+      guild: guild.id,
+      user: asked.user,
+      options: [...chosen],
+      answered_at: new Date(asked.now).toISOString(),
+    });
+  });
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { ApiError, notFound } from '../../api/api-error.ts';
+import { atMost, choice, clearable, queryInteger, snowflake, timestamp } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Reading } from '../../api/world.ts';
+import { timeOf } from '../../kernel/snowflake.ts';
+import { userAnswer } from '../../users/answers.ts';
+import { userShape } from '../../users/shapes.ts';
+import { asking, need } from '../asking.ts';
+import { isBefore } from '../members/list.ts';
+import { join } from '../members/membership.ts';
+import type { GuildJoinRequest } from './records.ts';
+
+const BANNED = 40007;
+
+const requestShape = z
+  .object({
+    id: z.string(),
+    created_at: z.string(),
+    reviewed_at: z.nullable(z.string()),
+    application_status: z.string(),
+    rejection_reason: z.nullable(z.string()),
+    guild_id: z.string(),
+    user_id: z.string(),
+    user: z.nullable(userShape),
+    form_responses: z.array(z.looseObject({ field_type: z.string() })),
+    actioned_by_user: z.nullable(userShape),
+  })
+  .meta({ id: 'GuildJoinRequest' });
+
+function requestAnswer({ users }: Reading, request: GuildJoinRequest): z.output<typeof requestShape> {
+  const { id, guild, user, status, reviewed_at, reviewer, rejection_reason, form_responses } = request;
+  const shown = (userId: string | null) => {
+    const found = userId === null ? undefined : users.get(userId);
+    return found === undefined ? null : userAnswer(found);
+  };
+  return {
+    id,
+    created_at: timestamp(timeOf(id)),
+    reviewed_at: reviewed_at === null ? null : timestamp(Date.parse(reviewed_at)),
+    application_status: status,
+    rejection_reason,
+    guild_id: guild,
+    user_id: user,
+    user: shown(user),
+    form_responses: form_responses.map((one) => ({ ...one })) as z.output<
+      typeof requestShape
+    >['form_responses'],
+    actioned_by_user: shown(reviewer),
+  };
+}
+
+/** The routes of those who ask to be let into a guild. */
+export const joinRequestOperations = [
+  defineOperation({
+    id: 'get_guild_join_requests',
+    summary: 'Those who ask to be let into a guild, the newest first; behind an id, the oldest first.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/requests',
+    who: [bot],
+    query: z.object({
+      status: z.optional(choice('STARTED', 'SUBMITTED', 'REJECTED', 'APPROVED')),
+      limit: z.optional(queryInteger(1, 100)),
+      before: z.optional(snowflake()),
+      after: z.optional(snowflake()),
+    }),
+    ours: 'For those who may take members out. Who asks stands in the fixture, or comes by a patch; total counts all of the status.',
+    answers: { 200: z.object({ total: z.int(), guild_join_requests: z.array(requestShape) }) },
+    handle: ({ caller, params, query }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'KICK_MEMBERS');
+      const { status, limit = 100, before, after } = query;
+      const { tables } = platform.world;
+      const all = [...tables.guild_join_requests.by('guild', guild.id)].filter(
+        (one) => status === undefined || one.status === status,
+      );
+      const inside = all.filter(
+        ({ id }) =>
+          (before === undefined || isBefore(id, before)) && (after === undefined || isBefore(after, id)),
+      );
+      const page = after === undefined ? inside.slice(-limit).reverse() : inside.slice(0, limit);
+      return ok({
+        total: all.length,
+        guild_join_requests: page.map((one) => requestAnswer(tables, one)),
+      });
+    },
+  }),
+  defineOperation({
+    id: 'action_guild_join_request',
+    summary: 'Lets somebody in who asks, who is a member then, or does not.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/requests/{request_id}',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        action: choice('APPROVED', 'REJECTED'),
+        rejection_reason: clearable(atMost(160)),
+      }),
+    },
+    ours: 'A request that is none is 404 with code 0, and one that does not wait for an answer 400 with code 0: their codes are not published.',
+    answers: { 200: requestShape },
+    handle: ({ caller, params, body: { action, rejection_reason } }, platform) => {
+      const { guild, member, now } = need(asking(caller, params.guild_id, platform), 'KICK_MEMBERS');
+      const { world } = platform;
+      const request = world.tables.guild_join_requests.get(params.request_id);
+      if (request?.guild !== guild.id) throw notFound('Unknown Guild Join Request');
+      if (request.status !== 'SUBMITTED') {
+        throw new ApiError(400, `The join request is ${request.status}, and waits for no answer`);
+      }
+      const isIn = action === 'APPROVED';
+      if (isIn && world.tables.guild_bans.has(guild.id, request.user)) {
+        throw new ApiError(403, 'The user is banned from this guild.', { code: BANNED });
+      }
+      const settled = world.transaction((tables) => {
+        if (isIn) join(tables, { guild: guild.id, user: request.user, now });
+        return tables.guild_join_requests.update(request.id, {
+          status: action,
+          reviewed_at: new Date(now).toISOString(),
+          reviewer: member.user,
+          rejection_reason: isIn ? null : (rejection_reason ?? null),
+        });
+      });
+      return ok(requestAnswer(world.tables, settled));
+    },
+  }),
+];

@@ -1,0 +1,255 @@
+import * as z from 'zod';
+import { choice, list, maybe, snowflake, text } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import { type Asking, asking, need } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { checkRole } from '../members/changes.ts';
+import type { Guild } from '../records.ts';
+import { checkConditions, checkNamed, type Onboarding, promptsOf } from './onboarding.ts';
+import type { OnboardingPrompt } from './records.ts';
+
+const MOST_PROMPTS = 15;
+const MOST_OPTIONS = 50;
+
+const promptShape = z.object({
+  id: z.string(),
+  title: z.string(),
+  options: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      description: z.string(),
+      emoji: z.object({
+        id: z.nullable(z.string()),
+        name: z.nullable(z.string()),
+        animated: z.boolean(),
+      }),
+      role_ids: z.array(z.string()),
+      channel_ids: z.array(z.string()),
+    }),
+  ),
+  single_select: z.boolean(),
+  required: z.boolean(),
+  in_onboarding: z.boolean(),
+  type: z.int(),
+});
+
+const onboardingShape = z
+  .object({
+    guild_id: z.string(),
+    prompts: z.array(promptShape),
+    default_channel_ids: z.array(z.string()),
+    enabled: z.boolean(),
+    mode: z.int(),
+  })
+  .meta({ id: 'GuildOnboarding' });
+
+/** Ids of new ones are given here; 0 is what some programs write for them. */
+const idOrNew = () => snowflake().or(z.literal(['0', 0]));
+
+const body = z.object({
+  prompts: maybe(
+    list(
+      z.object({
+        id: idOrNew(),
+        title: text(1, 100),
+        options: list(
+          z.object({
+            id: maybe(idOrNew()),
+            title: text(1, 50),
+            description: maybe(text(0, 100)),
+            emoji_id: maybe(snowflake()),
+            emoji_name: maybe(text(0, 100)),
+            emoji_animated: maybe(z.boolean()),
+            role_ids: maybe(list(snowflake(), 0, 50)),
+            channel_ids: maybe(list(snowflake(), 0, 50)),
+          }),
+          1,
+          MOST_OPTIONS,
+        ),
+        single_select: maybe(z.boolean()),
+        required: maybe(z.boolean()),
+        in_onboarding: maybe(z.boolean()),
+        type: maybe(choice(0, 1)),
+      }),
+      0,
+      MOST_PROMPTS,
+    ),
+  ),
+  enabled: maybe(z.boolean()),
+  default_channel_ids: maybe(list(snowflake(), 0, 500)),
+  mode: maybe(choice(0, 1)),
+});
+
+function promptAnswer(tables: Reading, prompt: OnboardingPrompt): z.output<typeof promptShape> {
+  const { id, title, single_select, required, in_onboarding, type, options } = stillThere(tables, prompt);
+  return {
+    id,
+    title,
+    options: options.map((option) => ({
+      id: option.id,
+      title: option.title,
+      description: option.description,
+      emoji: { id: option.emoji_id, name: option.emoji_name, animated: option.emoji_animated },
+      role_ids: [...option.roles],
+      channel_ids: [...option.channels],
+    })),
+    single_select,
+    required,
+    in_onboarding,
+    type,
+  };
+}
+
+function onboardingAnswer(tables: Reading, guild: Guild): z.output<typeof onboardingShape> {
+  return {
+    guild_id: guild.id,
+    prompts: promptsOf(tables, guild.id).map((prompt) => promptAnswer(tables, prompt)),
+    default_channel_ids: [...guild.default_channels],
+    enabled: guild.onboarding_enabled,
+    mode: guild.onboarding_mode,
+  };
+}
+
+/** A question without the roles and channels that are no more. */
+function stillThere(tables: Reading, prompt: OnboardingPrompt): OnboardingPrompt {
+  return {
+    ...prompt,
+    options: prompt.options.map((option) => ({
+      ...option,
+      roles: option.roles.filter((role) => tables.roles.get(role)?.guild === prompt.guild),
+      channels: option.channels.filter((channel) => tables.channels.get(channel)?.guild === prompt.guild),
+    })),
+  };
+}
+
+/** What a request makes of it: questions and answers that are there keep their ids. */
+function wantedOf(
+  { world, clock }: Base,
+  guild: Guild,
+  { prompts, enabled, default_channel_ids, mode }: z.output<typeof body>,
+): Onboarding {
+  const { tables } = world;
+  const known = new Map(promptsOf(tables, guild.id).map((prompt) => [prompt.id, prompt]));
+  const newId = (): string => world.ids.next(clock.now(), (id) => tables.onboarding_prompts.has(id));
+  const taken = new Set<string>();
+  const idOf = (asked: string | number | undefined, isKnown: boolean): string => {
+    const id = isKnown && !taken.has(String(asked)) ? String(asked) : newId();
+    taken.add(id);
+    return id;
+  };
+  const promptOf = (one: NonNullable<typeof prompts>[number], position: number): OnboardingPrompt => {
+    const before = known.get(String(one.id));
+    return {
+      id: idOf(one.id, before !== undefined),
+      guild: guild.id,
+      title: one.title,
+      single_select: one.single_select ?? before?.single_select ?? false,
+      required: one.required ?? before?.required ?? false,
+      in_onboarding: one.in_onboarding ?? before?.in_onboarding ?? false,
+      type: one.type ?? before?.type ?? 0,
+      position,
+      options: one.options.map((option) => ({
+        id: idOf(option.id, before?.options.some(({ id }) => id === String(option.id)) === true),
+        title: option.title,
+        description: option.description ?? '',
+        emoji_id: option.emoji_id ?? null,
+        emoji_name: option.emoji_name || null,
+        emoji_animated: option.emoji_animated ?? false,
+        roles: [...new Set(option.role_ids)],
+        channels: [...new Set(option.channel_ids)],
+      })),
+    };
+  };
+  return {
+    enabled: enabled ?? guild.onboarding_enabled,
+    mode: mode ?? guild.onboarding_mode,
+    channels: default_channel_ids === undefined ? guild.default_channels : [...new Set(default_channel_ids)],
+    prompts:
+      prompts === undefined
+        ? [...known.values()].map((prompt) => stillThere(tables, prompt))
+        : prompts.map(promptOf),
+  };
+}
+
+/** @throws ApiError 50013 for a role that answers did not give before, and that the caller may not give either. */
+function checkGiven(tables: Reading, who: Asking, wanted: Onboarding): void {
+  const given = (prompts: readonly OnboardingPrompt[]) =>
+    new Set(prompts.flatMap(({ options }) => options.flatMap(({ roles }) => roles)));
+  const before = given(promptsOf(tables, who.guild.id));
+  for (const role of given(wanted.prompts)) if (!before.has(role)) checkRole(tables, who, role);
+}
+
+/** The routes of what newcomers of a guild are asked. */
+export const onboardingOperations = [
+  defineOperation({
+    id: 'get_guilds_onboarding',
+    summary: 'What newcomers of a guild are asked, and the channels that they begin with.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/onboarding',
+    who: [bot],
+    answers: { 200: onboardingShape },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      return ok(onboardingAnswer(platform.world.tables, guild));
+    },
+  }),
+  defineOperation({
+    id: 'put_guilds_onboarding',
+    summary: 'Says what newcomers of a guild are asked; what is left out stays.',
+    method: 'PUT',
+    path: '/guilds/{guild_id}/onboarding',
+    who: [bot],
+    body: { kinds: ['json'], schema: body, most: 512 * 1024 },
+    ours: 'Questions and answers with ids that are not there get new ones. Refused conditions are 400. A role that answers did not give before has to stand below the caller: 50013. An emoji is kept as it is given.',
+    answers: { 200: onboardingShape },
+    handle: ({ caller, params, body: given, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD', 'MANAGE_ROLES');
+      const { world } = platform;
+      const { guild } = who;
+      const wanted = wantedOf(platform, guild, given);
+      checkNamed(world.tables, guild, wanted);
+      checkGiven(world.tables, who, wanted);
+      checkConditions(world.tables, guild, wanted);
+      const changed = world.transaction((tables) => {
+        const before = new Map(promptsOf(tables, guild.id).map((prompt) => [prompt.id, prompt]));
+        const note = (
+          action: number,
+          target: string,
+          was: object | undefined,
+          is: object | undefined,
+        ): void =>
+          writeAudit(world, tables, who, {
+            action,
+            target,
+            reason,
+            changes: auditChanges(was as Record<string, unknown>, is as Record<string, unknown>),
+          });
+        for (const prompt of before.values()) {
+          if (wanted.prompts.some(({ id }) => id === prompt.id)) continue;
+          tables.onboarding_prompts.remove(prompt.id);
+          note(AUDIT.ONBOARDING_PROMPT_DELETE, prompt.id, promptAnswer(tables, prompt), undefined);
+        }
+        for (const prompt of wanted.prompts) {
+          const was = before.get(prompt.id);
+          tables.onboarding_prompts.put(prompt);
+          const is = promptAnswer(tables, prompt);
+          if (was === undefined) note(AUDIT.ONBOARDING_PROMPT_CREATE, prompt.id, undefined, is);
+          else note(AUDIT.ONBOARDING_PROMPT_UPDATE, prompt.id, promptAnswer(tables, was), is);
+        }
+        const { prompts: _, ...was } = onboardingAnswer(tables, guild);
+        const after = tables.guilds.update(guild.id, {
+          onboarding_enabled: wanted.enabled,
+          onboarding_mode: wanted.mode,
+          default_channels: wanted.channels,
+        });
+        const { prompts: __, ...is } = onboardingAnswer(tables, after);
+        note(AUDIT.ONBOARDING_UPDATE, guild.id, was, is);
+        return after;
+      });
+      return ok(onboardingAnswer(world.tables, changed));
+    },
+  }),
+];

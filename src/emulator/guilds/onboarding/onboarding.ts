@@ -1,0 +1,90 @@
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { inChannel } from '../../api/permissions/evaluate.ts';
+import type { Reading } from '../../api/world.ts';
+import type { FieldFault } from '../../kernel/errors.ts';
+import { bitsOf } from '../../kernel/permission-bits.ts';
+import { isThread } from '../channels/records.ts';
+import type { Guild } from '../records.ts';
+import type { OnboardingPrompt } from './records.ts';
+
+const NOT_MET = 350_000;
+const BELOW = 350_001;
+/** Channels that a newcomer has to see at least, and in how many of them everybody may write. */
+const LEAST_SEEN = 7;
+const LEAST_WRITABLE = 5;
+const ADVANCED = 1;
+const VIEW = bitsOf('VIEW_CHANNEL');
+const WRITE = bitsOf('VIEW_CHANNEL', 'SEND_MESSAGES');
+
+/** What newcomers of a guild are asked, and what they begin with. */
+export interface Onboarding {
+  readonly enabled: boolean;
+  readonly mode: number;
+  readonly channels: readonly string[];
+  readonly prompts: readonly OnboardingPrompt[];
+}
+
+/** Those of the questions of a guild, in their order. */
+export function promptsOf({ onboarding_prompts: prompts }: Reading, guildId: string): OnboardingPrompt[] {
+  return [...prompts.by('guild', guildId)].sort((a, b) => a.position - b.position);
+}
+
+/** @throws ApiError 350000 or 350001 where it is to be on and too few channels are open to everybody. */
+export function checkConditions(tables: Reading, guild: Guild, wanted: Onboarding): void {
+  if (!wanted.enabled) return;
+  const asked = wanted.prompts.flatMap(({ options }) => options.flatMap(({ channels }) => channels));
+  const counted = new Set([...wanted.channels, ...(wanted.mode === ADVANCED ? asked : [])]);
+  const rights = [...counted].map((id) => rightsOfEverybody(tables, guild, id));
+  const seen = rights.filter((bits) => (bits & VIEW) === VIEW).length;
+  const writable = rights.filter((bits) => (bits & WRITE) === WRITE).length;
+  if (seen >= LEAST_SEEN && writable >= LEAST_WRITABLE) return;
+  throw guild.onboarding_enabled
+    ? new ApiError(400, 'Cannot update onboarding while below requirements', { code: BELOW })
+    : new ApiError(400, 'Cannot enable onboarding, requirements are not met', { code: NOT_MET });
+}
+
+function rightsOfEverybody(tables: Reading, guild: Guild, channelId: string): bigint {
+  const overwrite = tables.role_overwrites.get(channelId, guild.id);
+  return inChannel(
+    {
+      isOwner: false,
+      everyone: BigInt(tables.roles.get(guild.id)?.permissions ?? 0),
+      roles: [],
+      isTimedOut: false,
+    },
+    {
+      kind: 'text',
+      overwrites: {
+        roles: [],
+        ...(overwrite === undefined
+          ? {}
+          : { everyone: { allow: BigInt(overwrite.allow), deny: BigInt(overwrite.deny) } }),
+      },
+    },
+  );
+}
+
+/** @throws ApiError 50035 for channels and roles that are none of the guild's. */
+export function checkNamed(tables: Reading, guild: Guild, wanted: Onboarding): void {
+  const faults: FieldFault[] = [];
+  const check = (path: FieldFault['path'], isGood: boolean): void => {
+    if (!isGood) faults.push({ path, code: 'BASE_TYPE_INVALID', message: 'The guild has no such one.' });
+  };
+  const isChannel = (id: string): boolean => {
+    const channel = tables.channels.get(id);
+    return channel !== undefined && channel.guild === guild.id && !isThread(channel);
+  };
+  for (const [index, id] of wanted.channels.entries()) check(['default_channel_ids', index], isChannel(id));
+  for (const [place, { options }] of wanted.prompts.entries()) {
+    for (const [at, { roles, channels }] of options.entries()) {
+      const path = ['prompts', place, 'options', at];
+      for (const [index, id] of channels.entries()) check([...path, 'channel_ids', index], isChannel(id));
+      for (const [index, id] of roles.entries()) {
+        const role = tables.roles.get(id);
+        const isGood = role?.guild === guild.id && role.id !== guild.id && role.bot === null;
+        check([...path, 'role_ids', index], isGood);
+      }
+    }
+  }
+  if (faults.length > 0) throw invalidForm(faults);
+}

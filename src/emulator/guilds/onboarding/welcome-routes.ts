@@ -1,0 +1,216 @@
+import * as z from 'zod';
+import { invalidForm, notFound } from '../../api/api-error.ts';
+import { clearable, list, maybe, snowflake, text } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Reading } from '../../api/world.ts';
+import type { FieldFault } from '../../kernel/errors.ts';
+import { type Asking, asking, need } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { isThread } from '../channels/records.ts';
+import type { Guild } from '../records.ts';
+import type { WelcomeChannel } from './records.ts';
+
+const UNKNOWN_SCREEN = 10069;
+/** The feature of a guild whose welcome screen is shown. */
+const SHOWN = 'WELCOME_SCREEN_ENABLED';
+
+const screenShape = z
+  .object({
+    description: z.nullable(z.string()),
+    welcome_channels: z.array(
+      z.object({
+        channel_id: z.string(),
+        description: z.string(),
+        emoji_id: z.nullable(z.string()),
+        emoji_name: z.nullable(z.string()),
+      }),
+    ),
+  })
+  .meta({ id: 'WelcomeScreen' });
+
+const emojiShape = z.object({
+  id: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  animated: z.boolean(),
+});
+
+const newMemberShape = z
+  .object({
+    guild_id: z.string(),
+    enabled: z.boolean(),
+    welcome_message: z.optional(z.object({ author_ids: z.array(z.string()), message: z.string() })),
+    new_member_actions: z.array(
+      z.object({
+        channel_id: z.string(),
+        action_type: z.int(),
+        title: z.string(),
+        description: z.string(),
+        emoji: z.optional(emojiShape),
+      }),
+    ),
+    resource_channels: z.array(
+      z.object({
+        channel_id: z.string(),
+        title: z.string(),
+        description: z.string(),
+        emoji: z.optional(emojiShape),
+      }),
+    ),
+  })
+  .meta({ id: 'NewMemberWelcome' });
+
+function shownChannels({ welcome_channels: channels }: Reading, guildId: string): WelcomeChannel[] {
+  return [...channels.by('guild', guildId)].sort((a, b) => a.position - b.position);
+}
+
+function screenAnswer(tables: Reading, guild: Guild): z.output<typeof screenShape> {
+  return {
+    description: guild.welcome_description,
+    welcome_channels: shownChannels(tables, guild.id).map(({ channel, description, ...emoji }) => ({
+      channel_id: channel,
+      description,
+      emoji_id: emoji.emoji_id,
+      emoji_name: emoji.emoji_name,
+    })),
+  };
+}
+
+/** What an audit log tells of it. */
+function told(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
+  return { welcome_screen: screenAnswer(tables, guild), features: guild.features };
+}
+
+const body = z.object({
+  description: clearable(text(0, 140)),
+  welcome_channels: clearable(
+    list(
+      z.object({
+        channel_id: snowflake(),
+        description: text(1, 50),
+        emoji_id: maybe(snowflake()),
+        emoji_name: maybe(text(0, 100)),
+      }),
+      0,
+      5,
+    ),
+  ),
+  enabled: clearable(z.boolean()),
+});
+
+/** @throws ApiError 50035 for channels that are none of the guild's, or that are named twice. */
+function channelsOf(
+  { channels }: Reading,
+  { guild }: Asking,
+  given: z.output<typeof body>['welcome_channels'],
+): WelcomeChannel[] {
+  const faults: FieldFault[] = [];
+  const rows = (given ?? []).map(({ channel_id, description, emoji_id, emoji_name }, position) => {
+    const channel = channels.get(channel_id);
+    const isTwice = given?.findIndex((one) => one.channel_id === channel_id) !== position;
+    if (channel?.guild !== guild.id || isThread(channel) || isTwice) {
+      const message = 'The channel is none that can be named here.';
+      faults.push({
+        path: ['welcome_channels', position, 'channel_id'],
+        code: 'CHANNEL_INVALID',
+        message,
+      });
+    }
+    return {
+      guild: guild.id,
+      channel: channel_id,
+      description,
+      emoji_id: emoji_id ?? null,
+      emoji_name: emoji_name || null,
+      position,
+    };
+  });
+  if (faults.length > 0) throw invalidForm(faults);
+  return rows;
+}
+
+/** The routes of what newcomers of a guild see first. */
+export const welcomeOperations = [
+  defineOperation({
+    id: 'get_guild_welcome_screen',
+    summary: 'The welcome screen of a guild; one that is not shown, for those who manage the guild.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/welcome-screen',
+    who: [bot],
+    answers: { 200: screenShape },
+    handle: ({ caller, params }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { guild } = who;
+      const answer = screenAnswer(platform.world.tables, guild);
+      if (guild.features.includes(SHOWN)) return ok(answer);
+      need(who, 'MANAGE_GUILD');
+      if (answer.description === null && answer.welcome_channels.length === 0) {
+        throw notFound('Unknown Guild Welcome Screen', UNKNOWN_SCREEN);
+      }
+      return ok(answer);
+    },
+  }),
+  defineOperation({
+    id: 'update_guild_welcome_screen',
+    summary: 'Changes the welcome screen of a guild; what is left out stays.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/welcome-screen',
+    who: [bot],
+    body: { kinds: ['json'], schema: body },
+    ours: 'It is noted as a change of the guild. An emoji is kept as it is given.',
+    answers: { 200: screenShape },
+    handle: ({ caller, params, body: given, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { world } = platform;
+      const { guild } = who;
+      const rows = channelsOf(world.tables, who, given.welcome_channels);
+      const changed = world.transaction((tables) => {
+        const before = told(tables, guild);
+        if (given.welcome_channels !== undefined) {
+          for (const { channel } of shownChannels(tables, guild.id)) tables.welcome_channels.remove(channel);
+          for (const row of rows) tables.welcome_channels.insert(row);
+        }
+        const others = guild.features.filter((name) => name !== SHOWN);
+        const after = tables.guilds.update(guild.id, {
+          ...(given.description === undefined ? {} : { welcome_description: given.description || null }),
+          ...(given.enabled === undefined ? {} : { features: given.enabled ? [...others, SHOWN] : others }),
+        });
+        const changes = auditChanges(before, told(tables, after));
+        writeAudit(world, tables, who, { action: AUDIT.GUILD_UPDATE, target: guild.id, reason, changes });
+        return after;
+      });
+      return ok(screenAnswer(world.tables, changed));
+    },
+  }),
+  defineOperation({
+    id: 'get_guild_new_member_welcome',
+    summary: 'What a newcomer reads and is asked to do, as a fixture has it; 204 where there is nothing.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/new-member-welcome',
+    who: [bot],
+    answers: { 200: newMemberShape, 204: null },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      const { new_member_welcome: welcome } = guild;
+      if (welcome === null) return noContent();
+      const { channels } = platform.world.tables;
+      const isHere = ({ channel }: { readonly channel: string }): boolean =>
+        channels.get(channel)?.guild === guild.id;
+      const shown = <
+        T extends { readonly channel: string; readonly emoji: z.output<typeof emojiShape> | null },
+      >({
+        channel,
+        emoji,
+        ...rest
+      }: T) => ({ channel_id: channel, ...rest, ...(emoji === null ? {} : { emoji }) });
+      const { enabled, authors, message, actions, resources } = welcome;
+      return ok({
+        guild_id: guild.id,
+        enabled,
+        ...(message === null ? {} : { welcome_message: { author_ids: [...authors], message } }),
+        new_member_actions: actions.filter(isHere).map(shown),
+        resource_channels: resources.filter(isHere).map(shown),
+      });
+    },
+  }),
+];

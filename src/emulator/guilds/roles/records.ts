@@ -1,0 +1,71 @@
+import { BEGINNERS, namesOf } from '../../kernel/permission-bits.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+
+/** A role of a guild. The one that everybody in the guild has bears the id of the guild, and is always there. */
+export const roles = defineRecord({
+  name: 'roles',
+  noun: 'role',
+  key: ['id'],
+  within: { kind: 'guilds', as: 'roles', field: 'guild' },
+  references: { bot: { to: 'users', gone: 'remove' } },
+  placed: 'position',
+  placedFrom: 1,
+  spelled: { permissions: (bits: string) => namesOf(BigInt(bits)) },
+  schema: ({
+    table,
+    section,
+    snowflake,
+    text,
+    or,
+    orNull,
+    count,
+    position,
+    flag,
+    permissions,
+  }: SchemaParts) =>
+    table({
+      id: snowflake(),
+      name: text(100),
+      /** 24 bits of red, green and blue; 0 is none. Those but the first need the feature `ENHANCED_ROLE_COLORS`. */
+      colors: section({
+        primary_color: or(count(0xff_ff_ff), 0),
+        secondary_color: orNull(count(0xff_ff_ff)),
+        tertiary_color: orNull(count(0xff_ff_ff)),
+      }),
+      /** Its members are listed apart. */
+      hoist: flag(false),
+      /** Picture hash. */
+      icon: orNull(text(64)),
+      unicode_emoji: orNull(text(64)),
+      /** Higher is more; of two that are equal, the older one. Without one it stands where it is written. */
+      position: position(1_000_000),
+      permissions: permissions(String(BEGINNERS)),
+      /** Anybody may mention it. */
+      mentionable: flag(false),
+      /** Id of the bot whose own role it is; such a role goes with its bot. */
+      bot: orNull(text(64)),
+      /** Bits; 1 is that members choose it themselves. */
+      flags: or(count(2 ** 31 - 1), 0),
+    }),
+});
+
+/** A role of a guild. */
+export type Role = RowOf<typeof roles>;
+
+/** The role that everybody in a guild has, as it is in the beginning. */
+export function everyoneRole({ id }: { readonly id: string }): Role {
+  return {
+    id,
+    guild: id,
+    name: '@everyone',
+    colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
+    hoist: false,
+    icon: null,
+    unicode_emoji: null,
+    position: 0,
+    permissions: String(BEGINNERS),
+    mentionable: false,
+    bot: null,
+    flags: 0,
+  };
+}

@@ -1,0 +1,56 @@
+import { notFound } from '../../api/api-error.ts';
+import type { Reading, Writing } from '../../api/world.ts';
+import type { Role } from './records.ts';
+
+const UNKNOWN_ROLE = 10011;
+
+/** @throws ApiError 10011 for a role that the guild has not. */
+export function roleIn({ roles }: Reading, guildId: string, roleId: string): Role {
+  const role = roles.get(roleId);
+  if (role === undefined || role.guild !== guildId) throw notFound('Unknown Role', UNKNOWN_ROLE);
+  return role;
+}
+
+/**
+ * Compares two roles of a guild: positive when the first stands above. Of two at one position the older one does, and the
+ * role of everybody stands below all.
+ */
+export function compareRoles(a: Role, b: Role): number {
+  if (a.position !== b.position) return a.position - b.position;
+  if (a.id === b.id) return 0;
+  if (a.id === a.guild) return -1;
+  if (b.id === b.guild) return 1;
+  return BigInt(a.id) < BigInt(b.id) ? 1 : -1;
+}
+
+/** The roles of a guild from the lowest, which is that of everybody, to the highest. */
+export function rolesInOrder({ roles }: Reading, guildId: string): Role[] {
+  return [...roles.by('guild', guildId)].sort(compareRoles);
+}
+
+/** Puts a new role directly above that of everybody; the others move up. */
+export function insertRole(tables: Writing, role: Role): void {
+  for (const [index, other] of rolesInOrder(tables, role.guild).entries()) {
+    const position = index === 0 ? 0 : index + 1;
+    if (other.position !== position) tables.roles.update(other.id, { position });
+  }
+  tables.roles.insert({ ...role, position: 1 });
+}
+
+/** Puts roles at positions, by their ids; those that are not named keep their order, and stand without gaps. */
+export function moveRoles(
+  tables: Writing,
+  guildId: string,
+  positions: ReadonlyMap<string, number | undefined>,
+): void {
+  const [everyone, ...others] = rolesInOrder(tables, guildId);
+  const goal = ({ id }: Role): number | undefined => positions.get(id);
+  const order = others.filter((role) => goal(role) === undefined);
+  const moved = others.filter((role) => goal(role) !== undefined);
+  moved.sort((a, b) => (goal(a) ?? 0) - (goal(b) ?? 0) || compareRoles(a, b));
+  for (const role of moved) order.splice(Math.max(0, (goal(role) ?? 1) - 1), 0, role);
+  const all = everyone === undefined ? order : [everyone, ...order];
+  for (const [position, role] of all.entries()) {
+    if (role.position !== position) tables.roles.update(role.id, { position });
+  }
+}

@@ -1,0 +1,259 @@
+import * as z from 'zod';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { clearable, image, integer, list, snowflake, text } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { missingPermissions } from '../../api/refusals.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Reading } from '../../api/world.ts';
+import { ALL_PERMISSIONS } from '../../kernel/permission-bits.ts';
+import { type Asking, asking, need, needAboveRole } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { roleAnswer, roleShape } from './answers.ts';
+import { everyoneRole, type Role } from './records.ts';
+import { insertRole, moveRoles, roleIn, rolesInOrder } from './roles.ts';
+
+const MAXIMUM_ROLES = 30005;
+const INVALID_ROLE = 50028;
+const NEEDS_BOOSTS = 50101;
+const MOST_ROLES = 250;
+
+const color = () => integer(0, 0xff_ff_ff);
+
+/** Bits as a text or a number; those that mean nothing are dropped. */
+const permissions = z
+  .union([
+    z.string().refine((value) => /^\d{1,20}$/.test(value), {
+      params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.' },
+    }),
+    integer(0, Number.MAX_SAFE_INTEGER),
+  ])
+  .transform((value) => String(BigInt(value) & ALL_PERMISSIONS));
+
+const wanted = z.object({
+  name: clearable(text(1, 100)),
+  permissions: clearable(permissions),
+  color: clearable(color()),
+  colors: clearable(
+    z.object({
+      primary_color: clearable(color()),
+      secondary_color: clearable(color()),
+      tertiary_color: clearable(color()),
+    }),
+  ),
+  hoist: clearable(z.boolean()),
+  icon: clearable(image()),
+  unicode_emoji: clearable(text(0, 100)),
+  mentionable: clearable(z.boolean()),
+});
+const body = { kinds: ['json'], schema: wanted, most: 1024 * 1024 } as const;
+
+/** What a holographic role looks like, whatever colors were sent with a third one. */
+const HOLOGRAPHIC = { primary_color: 11_127_295, secondary_color: 16_759_788, tertiary_color: 16_761_760 };
+
+/** @throws ApiError 50035 for colors that the guild has not. */
+function colorsOf({ guild }: Asking, given: z.output<typeof wanted>, before: Role['colors']): Role['colors'] {
+  const { colors } = given;
+  if (colors === undefined || colors === null) {
+    // The older field speaks of the first color alone.
+    if (given.color === undefined) return before;
+    return { primary_color: given.color ?? 0, secondary_color: null, tertiary_color: null };
+  }
+  const { primary_color, secondary_color = null, tertiary_color = null } = colors;
+  const plain = { primary_color: primary_color ?? 0, secondary_color: null, tertiary_color: null };
+  if (secondary_color === null && tertiary_color === null) return plain;
+  if (!guild.features.includes('ENHANCED_ROLE_COLORS')) {
+    throw invalidForm(
+      (['secondary_color', 'tertiary_color'] as const)
+        .filter((key) => (colors[key] ?? null) !== null)
+        .map((key) => ({
+          path: ['colors', key],
+          code: 'GUILD_FEATURE_MISSING',
+          message: 'The guild needs the feature ENHANCED_ROLE_COLORS.',
+        })),
+    );
+  }
+  return tertiary_color === null ? { ...plain, secondary_color } : HOLOGRAPHIC;
+}
+
+/** @throws ApiError 50101 where the guild has no pictures for roles, 50013 for permissions that the asker has not. */
+function fieldsOf(who: Asking, given: z.output<typeof wanted>, before: Role): Partial<Role> {
+  const { icon, unicode_emoji } = given;
+  if ((icon != null || unicode_emoji != null) && !who.guild.features.includes('ROLE_ICONS')) {
+    throw new ApiError(400, 'This server needs more boosts to perform this action', { code: NEEDS_BOOSTS });
+  }
+  const bits = given.permissions ?? before.permissions;
+  if (((BigInt(bits) ^ BigInt(before.permissions)) & ~who.bits) !== 0n) throw missingPermissions();
+  return {
+    name: given.name ?? before.name,
+    permissions: bits,
+    colors: colorsOf(who, given, before.colors),
+    hoist: given.hoist ?? before.hoist,
+    mentionable: given.mentionable ?? before.mentionable,
+    // A role has one or the other.
+    icon: icon === undefined ? (unicode_emoji == null ? before.icon : null) : icon,
+    unicode_emoji: unicode_emoji === undefined ? (icon == null ? before.unicode_emoji : null) : unicode_emoji,
+  };
+}
+
+function answers(tables: Reading, guildId: string): z.output<typeof roleShape>[] {
+  return rolesInOrder(tables, guildId).map(roleAnswer);
+}
+
+/** The routes of a guild's roles. */
+export const roleOperations = [
+  defineOperation({
+    id: 'list_guild_roles',
+    summary: 'The roles of a guild, from the lowest.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/roles',
+    who: [bot],
+    answers: { 200: z.array(roleShape) },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      return ok(answers(platform.world.tables, guild.id));
+    },
+  }),
+  defineOperation({
+    id: 'guild_role_member_counts',
+    summary: 'How many members have each role, without that of everybody.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/roles/member-counts',
+    who: [bot],
+    answers: { 200: z.record(z.string(), z.int()) },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      const { members, roles } = platform.world.tables;
+      const counted = [...roles.by('guild', guild.id)].filter(({ id }) => id !== guild.id);
+      return ok(Object.fromEntries(counted.map(({ id }) => [id, members.by('roles', id).size])));
+    },
+  }),
+  defineOperation({
+    id: 'get_guild_role',
+    summary: 'A role of a guild.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/roles/{role_id}',
+    who: [bot],
+    answers: { 200: roleShape },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      return ok(roleAnswer(roleIn(platform.world.tables, guild.id, params.role_id)));
+    },
+  }),
+  defineOperation({
+    id: 'create_guild_role',
+    summary: 'Makes a role, directly above that of everybody.',
+    method: 'POST',
+    path: '/guilds/{guild_id}/roles',
+    who: [bot],
+    body,
+    answers: { 200: roleShape },
+    ours: 'Colors that the guild lacks the feature for are told as 50035 with GUILD_FEATURE_MISSING.',
+    handle: ({ caller, params, body: given, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_ROLES');
+      const { guild } = who;
+      const { world } = platform;
+      if (world.tables.roles.by('guild', guild.id).size >= MOST_ROLES) {
+        throw new ApiError(400, `Maximum number of server roles reached (${MOST_ROLES})`, {
+          code: MAXIMUM_ROLES,
+        });
+      }
+      const base = world.tables.roles.get(guild.id) ?? everyoneRole(guild);
+      // Without a word about it, a role may what everybody may.
+      const plain: Role = { ...everyoneRole(guild), name: 'new role', permissions: base.permissions };
+      const made = world.transaction((tables) => {
+        const id = world.ids.next(who.now, (taken) => tables.roles.has(taken));
+        insertRole(tables, { ...plain, ...fieldsOf(who, given, plain), id });
+        const role = roleAnswer(tables.roles.get(id) as Role);
+        const changes = auditChanges(undefined, role);
+        writeAudit(world, tables, who, { action: AUDIT.ROLE_CREATE, target: id, reason, changes });
+        return role;
+      });
+      return ok(made);
+    },
+  }),
+  defineOperation({
+    id: 'bulk_update_guild_roles',
+    summary: 'Moves roles; those that are not named keep their order.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/roles',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: list(z.object({ id: snowflake(), position: clearable(integer(0, 1000)) }), 0, MOST_ROLES),
+    },
+    answers: { 200: z.array(roleShape) },
+    handle: ({ caller, params, body: given, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_ROLES');
+      const { guild } = who;
+      const { world } = platform;
+      world.transaction((tables) => {
+        const before = new Map(rolesInOrder(tables, guild.id).map((role) => [role.id, role]));
+        for (const { id } of given) {
+          if (id === guild.id) throw new ApiError(400, 'Invalid role', { code: INVALID_ROLE });
+          needAboveRole(tables, who, roleIn(tables, guild.id, id));
+        }
+        moveRoles(tables, guild.id, new Map(given.map(({ id, position }) => [id, position ?? undefined])));
+        for (const { id } of given) {
+          const role = tables.roles.get(id) as Role;
+          // Nobody lifts a role above their own.
+          needAboveRole(tables, who, role);
+          const changes = auditChanges(roleAnswer(before.get(id) as Role), roleAnswer(role));
+          writeAudit(world, tables, who, { action: AUDIT.ROLE_UPDATE, target: id, reason, changes });
+        }
+      });
+      return ok(answers(world.tables, guild.id));
+    },
+  }),
+  defineOperation({
+    id: 'update_guild_role',
+    summary: 'Changes a role; what is left out or null stays.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/roles/{role_id}',
+    who: [bot],
+    body,
+    answers: { 200: roleShape },
+    handle: ({ caller, params, body: given, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_ROLES');
+      const { guild } = who;
+      const { world } = platform;
+      const before = roleIn(world.tables, guild.id, params.role_id);
+      needAboveRole(world.tables, who, before);
+      const fields = fieldsOf(who, given, before);
+      const after = world.transaction((tables) => {
+        const role = roleAnswer(tables.roles.update(before.id, fields));
+        const changes = auditChanges(roleAnswer(before), role);
+        writeAudit(world, tables, who, { action: AUDIT.ROLE_UPDATE, target: before.id, reason, changes });
+        return role;
+      });
+      return ok(after);
+    },
+  }),
+  defineOperation({
+    id: 'delete_guild_role',
+    summary: 'Takes a role away from all who have it; that of everybody and those of bots stay.',
+    method: 'DELETE',
+    path: '/guilds/{guild_id}/roles/{role_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_ROLES');
+      const { guild } = who;
+      const { world } = platform;
+      const role = roleIn(world.tables, guild.id, params.role_id);
+      if (role.id === guild.id || role.bot !== null) {
+        throw new ApiError(400, 'Invalid role', { code: INVALID_ROLE });
+      }
+      needAboveRole(world.tables, who, role);
+      world.transaction((tables) => {
+        tables.roles.remove(role.id);
+        writeAudit(world, tables, who, {
+          action: AUDIT.ROLE_DELETE,
+          target: role.id,
+          reason,
+          changes: auditChanges(roleAnswer(role), undefined),
+        });
+      });
+      return noContent();
+    },
+  }),
+];

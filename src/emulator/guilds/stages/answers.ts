@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import type { Reading } from '../../api/world.ts';
+import type { StageInstance } from './records.ts';
+
+/** A stage that is open. */
+export const stageShape = z
+  .object({
+    id: z.string(),
+    guild_id: z.string(),
+    channel_id: z.string(),
+    topic: z.string(),
+    privacy_level: z.int(),
+    discoverable_disabled: z.literal(true),
+    guild_scheduled_event_id: z.nullable(z.string()),
+  })
+  .meta({ id: 'StageInstance' });
+
+/** A stage that is open, as its guild sees it. */
+export function stageAnswer(
+  { channels }: { readonly channels: Pick<Reading['channels'], 'get'> },
+  { id, channel, topic, privacy_level, event }: StageInstance,
+): z.output<typeof stageShape> {
+  return {
+    id,
+    guild_id: channels.get(channel)?.guild ?? '0',
+    channel_id: channel,
+    topic,
+    privacy_level,
+    discoverable_disabled: true,
+    guild_scheduled_event_id: event,
+  };
+}

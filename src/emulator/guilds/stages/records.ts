@@ -1,0 +1,29 @@
+import { defineRecord, type Quality, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { isStage } from '../channels/records.ts';
+
+const withStage: Quality = { name: 'a stage', of: isStage };
+
+/** A stage that is open. */
+export const stageInstances = defineRecord({
+  name: 'stage_instances',
+  noun: 'open stage',
+  key: ['channel'],
+  indexes: { id: { unique: true } },
+  references: {
+    channel: { to: 'channels', gone: 'remove', needs: withStage },
+    event: { to: 'scheduled_events', gone: 'null' },
+  },
+  schema: ({ table, snowflake, text, or, orNull, whole }: SchemaParts) =>
+    table({
+      channel: snowflake(),
+      id: snowflake(),
+      topic: text(120),
+      /** 1 public, 2 for the guild alone. */
+      privacy_level: or(whole(1, 2), 2),
+      /** Id of the event that it was opened for. */
+      event: orNull(snowflake()),
+    }),
+});
+
+/** A stage that is open. */
+export type StageInstance = RowOf<typeof stageInstances>;

@@ -1,0 +1,181 @@
+import * as z from 'zod';
+import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import type { BotCaller } from '../../api/caller.ts';
+import { choice, maybe, snowflake, text } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import { AUDIT, auditChanges } from '../audit/audit.ts';
+import { noteInChannel } from '../channels/audit.ts';
+import { type ChannelAccess, channelInView } from '../channels/channel-access.ts';
+import { isStage } from '../channels/records.ts';
+import { EVENT_STATUSES, isFinished } from '../events/records.ts';
+import { stageAnswer, stageShape } from './answers.ts';
+import type { StageInstance } from './records.ts';
+import { closeStage } from './stages.ts';
+
+const WRONG_CHANNEL = 50024;
+const UNKNOWN_STAGE = 10067;
+const UNKNOWN_EVENT = 10070;
+const OPEN_ALREADY = 150_006;
+const PUBLIC = 1;
+const FOR_THE_GUILD = 2;
+
+/** A stage of which the caller is a moderator. @throws ApiError 50024 for another channel, 50013 for who is none. */
+function moderated(platform: Base, caller: BotCaller, channelId: string): ChannelAccess {
+  const access = channelInView(platform, channelId, caller);
+  if (!isStage(access.channel)) {
+    throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+  }
+  access.need('MANAGE_CHANNELS', 'MUTE_MEMBERS', 'MOVE_MEMBERS');
+  return access;
+}
+
+/** The open stage of a channel. @throws ApiError 10067 where it is not open. */
+function openStage({ stage_instances }: Reading, channelId: string): StageInstance {
+  const instance = stage_instances.get(channelId);
+  if (instance === undefined) throw notFound('Unknown Stage Instance', UNKNOWN_STAGE);
+  return instance;
+}
+
+/** @throws ApiError 50035 for a stage that would be public in a guild that nobody discovers. */
+function checkPrivacy({ guilds }: Reading, { channel }: ChannelAccess, level: number): void {
+  if (level !== PUBLIC || guilds.get(channel.guild)?.features.includes('DISCOVERABLE')) return;
+  throw invalidForm([
+    {
+      path: ['privacy_level'],
+      code: 'GUILD_FEATURE_MISSING',
+      message: 'The guild needs the feature DISCOVERABLE.',
+    },
+  ]);
+}
+
+const ONE = '/stage-instances/{channel_id}';
+const privacy = choice(PUBLIC, FOR_THE_GUILD);
+
+/** The routes of open stages. */
+export const stageOperations = [
+  defineOperation({
+    id: 'create_stage_instance',
+    summary: 'Opens a stage, as one of its moderators; the event that it is opened for begins with it.',
+    method: 'POST',
+    path: '/stage-instances',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        channel_id: snowflake(),
+        topic: text(1, 120),
+        privacy_level: maybe(privacy),
+        guild_scheduled_event_id: maybe(snowflake()),
+      }),
+    },
+    notOffered: ['send_start_notification'],
+    ours: 'A public stage needs a guild with the feature DISCOVERABLE: 50035 otherwise. `discoverable_disabled` is always true, because nobody can discover stages any more. Nobody is notified of the beginning: messages are not part of a stage here.',
+    answers: { 200: stageShape },
+    handle: ({ caller, body, reason }, platform) => {
+      const access = moderated(platform, caller, body.channel_id);
+      const { channel } = access;
+      const { world, clock } = platform;
+      const { privacy_level: level = FOR_THE_GUILD, guild_scheduled_event_id: eventId } = body;
+      checkPrivacy(world.tables, access, level);
+      if (world.tables.stage_instances.has(channel.id)) {
+        throw new ApiError(400, 'The Stage is already open', { code: OPEN_ALREADY });
+      }
+      const event = eventId === undefined ? undefined : world.tables.scheduled_events.get(eventId);
+      if (eventId !== undefined && (event?.channel !== channel.id || isFinished(event))) {
+        throw notFound('Unknown Guild Scheduled Event', UNKNOWN_EVENT);
+      }
+      const made = world.transaction((tables) => {
+        const instance = tables.stage_instances.insert({
+          channel: channel.id,
+          id: world.ids.next(clock.now(), (id) => tables.stage_instances.by('id', id).size > 0),
+          topic: body.topic,
+          privacy_level: level,
+          event: event?.id ?? null,
+        });
+        if (event !== undefined) tables.scheduled_events.update(event.id, { status: EVENT_STATUSES.active });
+        const changes = auditChanges(undefined, stageAnswer(tables, instance));
+        noteInChannel(platform, tables, caller, channel, {
+          action: AUDIT.STAGE_INSTANCE_CREATE,
+          target: instance.id,
+          reason,
+          changes,
+          options: { channel_id: channel.id },
+        });
+        return instance;
+      });
+      return ok(stageAnswer(world.tables, made));
+    },
+  }),
+  defineOperation({
+    id: 'get_stage_instance',
+    summary: 'The stage of a channel, while it is open.',
+    method: 'GET',
+    path: ONE,
+    who: [bot],
+    answers: { 200: stageShape },
+    handle: ({ caller, params }, platform) => {
+      const { channel } = channelInView(platform, params.channel_id, caller);
+      const { tables } = platform.world;
+      return ok(stageAnswer(tables, openStage(tables, channel.id)));
+    },
+  }),
+  defineOperation({
+    id: 'update_stage_instance',
+    summary: 'Gives a stage another topic.',
+    method: 'PATCH',
+    path: ONE,
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ topic: z.optional(text(1, 120)), privacy_level: z.optional(privacy) }),
+    },
+    answers: { 200: stageShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const access = moderated(platform, caller, params.channel_id);
+      const { world } = platform;
+      const before = openStage(world.tables, access.channel.id);
+      const { topic = before.topic, privacy_level = before.privacy_level } = body;
+      checkPrivacy(world.tables, access, privacy_level);
+      const after = world.transaction((tables) => {
+        const instance = tables.stage_instances.update(before.channel, { topic, privacy_level });
+        const changes = auditChanges(stageAnswer(tables, before), stageAnswer(tables, instance));
+        noteInChannel(platform, tables, caller, access.channel, {
+          action: AUDIT.STAGE_INSTANCE_UPDATE,
+          target: instance.id,
+          reason,
+          changes,
+          options: { channel_id: before.channel },
+        });
+        return instance;
+      });
+      return ok(stageAnswer(world.tables, after));
+    },
+  }),
+  defineOperation({
+    id: 'delete_stage_instance',
+    summary: 'Closes a stage; the event that it was opened for is over with it.',
+    method: 'DELETE',
+    path: ONE,
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params, reason }, platform) => {
+      const { channel } = moderated(platform, caller, params.channel_id);
+      const { world, clock } = platform;
+      const before = openStage(world.tables, channel.id);
+      world.transaction((tables) => {
+        const changes = auditChanges(stageAnswer(tables, before), undefined);
+        closeStage(tables, before, clock.now());
+        noteInChannel(platform, tables, caller, channel, {
+          action: AUDIT.STAGE_INSTANCE_DELETE,
+          target: before.id,
+          reason,
+          changes,
+          options: { channel_id: channel.id },
+        });
+      });
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import type { BotCaller } from '../../api/caller.ts';
+import { clearable, maybe, moment, snowflake } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { present } from '../../api/present.ts';
+import { missingAccess } from '../../api/refusals.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import { asking } from '../asking.ts';
+import { accessTo, channelInView } from '../channels/channel-access.ts';
+import { isStage } from '../channels/records.ts';
+import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
+import type { VoiceState } from '../voice/records.ts';
+
+const UNKNOWN_STATE = 10065;
+const NOT_CONNECTED = 40032;
+const WRONG_CHANNEL = 50024;
+
+/** Somebody's voice state in a guild. @throws ApiError 10065 for whoever is in no channel of it, 50001 for one out of view. */
+function stateIn(platform: Base, caller: BotCaller, guildId: string, userId: string): VoiceState {
+  const state = platform.world.tables.voice_states.get(userId);
+  const channel = platform.world.tables.channels.get(state?.channel ?? '');
+  if (state === undefined || channel?.guild !== guildId) {
+    throw notFound('Unknown Voice State', UNKNOWN_STATE);
+  }
+  if (accessTo(platform, channel.id, caller.user) === undefined) throw missingAccess();
+  return state;
+}
+
+/** Where somebody is on a stage, to change that. @throws ApiError for whoever is on none, or on another than is named. */
+function onStage(
+  platform: Base,
+  caller: BotCaller,
+  {
+    guildId,
+    userId,
+    channelId,
+  }: { readonly guildId: string; readonly userId: string; readonly channelId: string | undefined },
+) {
+  const state = stateIn(platform, caller, guildId, userId);
+  if (channelId !== undefined && channelId !== state.channel) {
+    const { channel } = channelInView(platform, channelId, caller);
+    if (channel.guild !== guildId) throw missingAccess();
+    throw new ApiError(400, 'Target user is not connected to voice.', { code: NOT_CONNECTED });
+  }
+  const access = channelInView(platform, state.channel, caller);
+  if (!isStage(access.channel)) {
+    throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+  }
+  return { state, access };
+}
+
+function change({ world }: Base, state: VoiceState, suppress: boolean, request: number | null): void {
+  const request_to_speak = request === null ? undefined : new Date(request).toISOString();
+  world.transaction(({ voice_states }) => {
+    voice_states.put(present({ ...state, suppress, request_to_speak }) as VoiceState);
+  });
+}
+
+const OWN = '/guilds/{guild_id}/voice-states/@me';
+const ONE = '/guilds/{guild_id}/voice-states/{user_id}';
+const ours =
+  'The id of a session follows from the user and the channel. Of whoever is in a channel that the bot does not see it is told 50001.';
+
+/** The routes of who talks where. */
+export const voiceStateOperations = [
+  defineOperation({
+    id: 'get_self_voice_state',
+    summary: 'Where the bot is in the voice channels of a guild.',
+    method: 'GET',
+    path: OWN,
+    who: [bot],
+    ours,
+    answers: { 200: voiceStateShape },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      return ok(
+        voiceStateAnswer(
+          platform.world.tables,
+          guild.id,
+          stateIn(platform, caller, guild.id, caller.user.id),
+        ),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'get_voice_state',
+    summary: 'Where somebody is in the voice channels of a guild.',
+    method: 'GET',
+    path: ONE,
+    who: [bot],
+    ours,
+    answers: { 200: voiceStateShape },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = asking(caller, params.guild_id, platform);
+      return ok(
+        voiceStateAnswer(
+          platform.world.tables,
+          guild.id,
+          stateIn(platform, caller, guild.id, params.user_id),
+        ),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'update_self_voice_state',
+    summary: 'Steps onto a stage, down from it, or asks to speak there.',
+    method: 'PATCH',
+    path: OWN,
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        channel_id: maybe(snowflake()),
+        suppress: maybe(z.boolean()),
+        request_to_speak_timestamp: clearable(moment()),
+      }),
+    },
+    ours: 'Whoever steps up or down does not ask to speak any more.',
+    answers: { 204: null },
+    handle: ({ caller, params, body }, platform) => {
+      const { guild, now } = asking(caller, params.guild_id, platform);
+      const where = { guildId: guild.id, userId: caller.user.id, channelId: body.channel_id };
+      const { state, access } = onStage(platform, caller, where);
+      const { suppress = state.suppress, request_to_speak_timestamp: request } = body;
+      if (state.suppress && !suppress) access.need('MUTE_MEMBERS');
+      if (request != null) {
+        access.need('REQUEST_TO_SPEAK');
+        // The clocks of two machines are never the same to the second.
+        if (request < now - 60_000) {
+          throw invalidForm([
+            {
+              path: ['request_to_speak_timestamp'],
+              code: 'REQUEST_TO_SPEAK_PAST',
+              message: 'Must be a present or future time.',
+            },
+          ]);
+        }
+      }
+      const before = state.request_to_speak === undefined ? null : Date.parse(state.request_to_speak);
+      const after = suppress === state.suppress ? before : null;
+      change(platform, state, suppress, request === undefined ? after : request);
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'update_voice_state',
+    summary: 'Asks somebody onto a stage, or down from it.',
+    method: 'PATCH',
+    path: ONE,
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ channel_id: maybe(snowflake()), suppress: maybe(z.boolean()) }),
+    },
+    answers: { 204: null },
+    handle: ({ caller, params, body }, platform) => {
+      const { guild, now } = asking(caller, params.guild_id, platform);
+      const where = { guildId: guild.id, userId: params.user_id, channelId: body.channel_id };
+      const { state, access } = onStage(platform, caller, where);
+      access.need('MUTE_MEMBERS');
+      const { suppress } = body;
+      if (suppress === undefined || suppress === state.suppress) return noContent();
+      const isBot = platform.world.tables.users.get(state.user)?.bot === true;
+      // A person is asked up, and comes when they are ready; a bot speaks at once.
+      change(platform, state, suppress, suppress || isBot ? null : now);
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,59 @@
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import type { UploadedFile } from '../../api/file.ts';
+import { faultOfLottie } from '../../files/lottie.ts';
+import { pictureOf } from '../../files/picture.ts';
+import type { MediaType } from '../../files/stored-records.ts';
+import type { Guild } from '../records.ts';
+import { STICKER_FORMATS } from './records.ts';
+
+const INVALID_FILE = 50046;
+const TOO_LONG = 170_007;
+/** Pixels. */
+const LARGEST_SIDE = 320;
+const LONGEST_MS = 5000;
+/** Features of which a guild needs one for animations in Lottie. */
+const LOTTIE_FEATURES = ['VERIFIED', 'PARTNERED'];
+
+/** The file of a sticker that is being made. */
+export interface StickerFile {
+  readonly bytes: Buffer;
+  readonly type: MediaType;
+  readonly format: number;
+}
+
+/** The file of a sticker. @throws ApiError for none, and for one that cannot be a sticker of that guild. */
+export function stickerFile(files: readonly UploadedFile[], { features }: Guild): StickerFile {
+  const [file] = files;
+  if (file === undefined) {
+    throw invalidForm([{ path: ['file'], code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }]);
+  }
+  const { bytes } = file;
+  const picture = pictureOf(bytes);
+  if (picture?.type === 'image/png' || picture?.type === 'image/gif') {
+    const { size, duration = 0, type, animated } = picture;
+    if (size === undefined || size.width > LARGEST_SIDE || size.height > LARGEST_SIDE) throw invalidFile();
+    if (duration > LONGEST_MS) {
+      throw new ApiError(400, 'Sticker animation duration exceeds maximum of 5 seconds', { code: TOO_LONG });
+    }
+    const png = animated ? STICKER_FORMATS.apng : STICKER_FORMATS.png;
+    return { bytes, type, format: type === 'image/gif' ? STICKER_FORMATS.gif : png };
+  }
+  // What is no picture can only be an animation, which begins as an object of JSON.
+  if (picture !== undefined || !/^\s*\{/.test(bytes.toString('latin1', 0, 64))) throw invalidFile();
+  if (!LOTTIE_FEATURES.some((name) => features.includes(name))) {
+    throw invalidForm([
+      {
+        path: ['file'],
+        code: 'GUILD_FEATURE_MISSING',
+        message: 'The guild needs the feature VERIFIED or PARTNERED.',
+      },
+    ]);
+  }
+  const fault = faultOfLottie(bytes);
+  if (fault !== undefined) throw new ApiError(400, fault.message, { code: fault.code });
+  return { bytes, type: 'application/json', format: STICKER_FORMATS.lottie };
+}
+
+function invalidFile(): ApiError {
+  return new ApiError(400, 'Invalid file uploaded', { code: INVALID_FILE });
+}

@@ -1,0 +1,218 @@
+import * as z from 'zod';
+import { notFound } from '../../api/api-error.ts';
+import { atMost, clearable, text } from '../../api/fields.ts';
+import { anybody, bot, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import { withStored } from '../../files/stored.ts';
+import { asking } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { mostOf, tooMany } from '../expressions/limits.ts';
+import { needChange, needCreate, seesMakers } from '../expressions/rights.ts';
+import { isIn } from '../members/membership.ts';
+import {
+  packAnswer,
+  packShape,
+  packStickerAnswer,
+  packStickerShape,
+  stickerAnswer,
+  stickerShape,
+} from './answers.ts';
+import { stickerFile } from './file.ts';
+import type { Sticker } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const defineOperation = operationsFor<Needs>();
+
+const UNKNOWN_STICKER = 10060;
+const UNKNOWN_PACK = 10061;
+const MAXIMUM_STICKERS = 30039;
+const LARGEST = 512 * 1024;
+
+/** Empty, or of 2 to 100 characters. */
+const description = atMost(100).refine((value) => value.length !== 1, {
+  params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 2 and 100 in length.' },
+});
+
+/** @throws ApiError 10060 for a sticker that the guild has not. */
+function stickerIn({ stickers }: Reading, guildId: string, id: string): Sticker {
+  const sticker = stickers.get(id);
+  if (sticker?.guild !== guildId) throw unknownSticker();
+  return sticker;
+}
+
+function unknownSticker() {
+  return notFound('Unknown Sticker', UNKNOWN_STICKER);
+}
+
+/** The routes of stickers. */
+export const stickerOperations = [
+  defineOperation({
+    id: 'list_guild_stickers',
+    summary: 'The stickers of a guild; who made them is told to whoever may make or manage some.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/stickers',
+    who: [bot],
+    answers: { 200: z.array(stickerShape) },
+    handle: ({ caller, params }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { tables } = platform.world;
+      const all = [...tables.stickers.by('guild', who.guild.id)];
+      return ok(all.map((sticker) => stickerAnswer(tables, sticker, seesMakers(who))));
+    },
+  }),
+  defineOperation({
+    id: 'get_guild_sticker',
+    summary: 'A sticker of a guild.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/stickers/{sticker_id}',
+    who: [bot],
+    answers: { 200: stickerShape },
+    handle: ({ caller, params }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { tables } = platform.world;
+      return ok(stickerAnswer(tables, stickerIn(tables, who.guild.id, params.sticker_id), seesMakers(who)));
+    },
+  }),
+  defineOperation({
+    id: 'create_guild_sticker',
+    summary: 'Makes a sticker of a PNG, APNG, GIF or Lottie file: 512 KiB, 320 by 320 pixels, 5 seconds.',
+    method: 'POST',
+    path: '/guilds/{guild_id}/stickers',
+    who: [bot],
+    body: {
+      kinds: ['multipart'],
+      schema: z.object({ name: text(2, 30), tags: text(1, 200), description: clearable(description) }),
+      files: { fields: ['file'], most: 1, largest: LARGEST, request: LARGEST + 64 * 1024 },
+    },
+    ours: 'What a file is follows from its bytes. A larger picture is refused with 50046, and Lottie in a guild that is neither verified nor partnered with GUILD_FEATURE_MISSING.',
+    answers: { 201: stickerShape },
+    handle: ({ caller, params, body, files, reason }, platform) => {
+      const { guild } = needCreate(asking(caller, params.guild_id, platform));
+      const given = stickerFile(files, guild);
+      const { world } = platform;
+      return withStored(platform, given, (file) => {
+        // While the bytes were written, much may have become different.
+        const who = needCreate(asking(caller, params.guild_id, platform));
+        const most = mostOf(who.guild, 'stickers');
+        if (world.tables.stickers.by('guild', who.guild.id).size >= most) {
+          throw tooMany('stickers', most, MAXIMUM_STICKERS);
+        }
+        const made = world.transaction((tables) => {
+          const sticker = tables.stickers.insert({
+            id: world.ids.next(who.now, (id) => tables.stickers.has(id) || tables.pack_stickers.has(id)),
+            guild: who.guild.id,
+            name: body.name,
+            description: body.description ?? '',
+            tags: body.tags,
+            format: given.format,
+            available: true,
+            user: who.member.user,
+            file,
+          });
+          const changes = auditChanges(undefined, stickerAnswer(tables, sticker, false));
+          const deed = { action: AUDIT.STICKER_CREATE, target: sticker.id, reason, changes };
+          writeAudit(world, tables, who, deed);
+          return sticker;
+        });
+        return { status: 201, body: stickerAnswer(world.tables, made, true) };
+      });
+    },
+  }),
+  defineOperation({
+    id: 'update_guild_sticker',
+    summary: 'Changes what is said of a sticker.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/stickers/{sticker_id}',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        name: z.optional(text(2, 30)),
+        tags: z.optional(text(1, 200)),
+        description: clearable(description),
+      }),
+    },
+    answers: { 200: stickerShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { world } = platform;
+      const before = stickerIn(world.tables, who.guild.id, params.sticker_id);
+      needChange(who, before);
+      const { name = before.name, tags = before.tags } = body;
+      const description = body.description === undefined ? before.description : (body.description ?? '');
+      const after = world.transaction((tables) => {
+        const sticker = tables.stickers.update(before.id, { name, tags, description });
+        const [was, is] = [before, sticker].map((one) => stickerAnswer(tables, one, false));
+        const changes = auditChanges(was, is);
+        const deed = { action: AUDIT.STICKER_UPDATE, target: sticker.id, reason, changes };
+        writeAudit(world, tables, who, deed);
+        return sticker;
+      });
+      return ok(stickerAnswer(world.tables, after, true));
+    },
+  }),
+  defineOperation({
+    id: 'delete_guild_sticker',
+    summary: 'Takes a sticker away.',
+    method: 'DELETE',
+    path: '/guilds/{guild_id}/stickers/{sticker_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ caller, params, reason }, platform) => {
+      const who = asking(caller, params.guild_id, platform);
+      const { world } = platform;
+      const sticker = stickerIn(world.tables, who.guild.id, params.sticker_id);
+      needChange(who, sticker);
+      world.transaction((tables) => {
+        const changes = auditChanges(stickerAnswer(tables, sticker, false), undefined);
+        tables.stickers.remove(sticker.id);
+        writeAudit(world, tables, who, { action: AUDIT.STICKER_DELETE, target: sticker.id, reason, changes });
+      });
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'get_sticker',
+    summary: 'A sticker of a pack, or of a guild that the bot is in.',
+    method: 'GET',
+    path: '/stickers/{sticker_id}',
+    who: [bot],
+    ours: 'A sticker of a guild that the bot is not in is unknown to it.',
+    answers: { 200: z.union([stickerShape, packStickerShape]) },
+    handle: ({ caller, params }, { world: { tables } }) => {
+      const standard = tables.pack_stickers.get(params.sticker_id);
+      if (standard !== undefined) return ok(packStickerAnswer(standard));
+      const sticker = tables.stickers.get(params.sticker_id);
+      if (sticker === undefined || !isIn(tables, sticker.guild, caller.user.id)) throw unknownSticker();
+      return ok(stickerAnswer(tables, sticker, false));
+    },
+  }),
+  defineOperation({
+    id: 'list_sticker_packs',
+    summary: 'The packs of stickers that everybody may send.',
+    method: 'GET',
+    path: '/sticker-packs',
+    who: [anybody],
+    ours: "The packs are those of the fixture: the platform's own are not part of this emulator.",
+    answers: { 200: z.object({ sticker_packs: z.array(packShape) }) },
+    handle: (_, { world: { tables } }) =>
+      ok({ sticker_packs: [...tables.sticker_packs].map((pack) => packAnswer(tables, pack)) }),
+  }),
+  defineOperation({
+    id: 'get_sticker_pack',
+    summary: 'A pack of stickers.',
+    method: 'GET',
+    path: '/sticker-packs/{pack_id}',
+    who: [bot],
+    answers: { 200: packShape },
+    handle: ({ params }, { world: { tables } }) => {
+      const pack = tables.sticker_packs.get(params.pack_id);
+      if (pack === undefined) throw notFound('Unknown Sticker Pack', UNKNOWN_PACK);
+      return ok(packAnswer(tables, pack));
+    },
+  }),
+];

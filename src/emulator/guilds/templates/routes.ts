@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import { ApiError, full, notFound } from '../../api/api-error.ts';
+import { clearable, text, timestamp } from '../../api/fields.ts';
+import { anybody, bot, defineOperation } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Reading } from '../../api/world.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import { randomSecret } from '../../kernel/secrets.ts';
+import { userAnswer } from '../../users/answers.ts';
+import { userShape } from '../../users/shapes.ts';
+import { asking, need } from '../asking.ts';
+import type { Guild } from '../records.ts';
+import type { GuildTemplate } from './records.ts';
+import { snapshotOf, snapshotShape } from './snapshot.ts';
+
+const UNKNOWN_TEMPLATE = 10057;
+const HAS_TEMPLATE = 30031;
+const CODE_LENGTH = 12;
+/** Who made one whose maker is no more: the account that the platform names in place of one that is deleted. */
+const NOBODY = '456226577798135808';
+
+const templateShape = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    description: z.nullable(z.string()),
+    usage_count: z.int(),
+    creator_id: z.string(),
+    creator: z.nullable(userShape),
+    created_at: z.string(),
+    updated_at: z.string(),
+    source_guild_id: z.string(),
+    serialized_source_guild: snapshotShape,
+    is_dirty: z.nullable(z.boolean()),
+  })
+  .meta({ id: 'GuildTemplate' });
+
+function templateAnswer(tables: Reading, template: GuildTemplate): z.output<typeof templateShape> {
+  const { code, name, description, usage_count, creator, created_at, updated_at, guild } = template;
+  const user = creator === null ? undefined : tables.users.get(creator);
+  const now = snapshotOf(tables, tables.guilds.get(guild) as Guild);
+  const kept = (template.snapshot ?? now) as z.output<typeof snapshotShape>;
+  return {
+    code,
+    name,
+    description,
+    usage_count,
+    creator_id: creator ?? NOBODY,
+    creator: user === undefined ? null : userAnswer(user),
+    created_at: timestamp(Date.parse(created_at)),
+    updated_at: timestamp(Date.parse(updated_at)),
+    source_guild_id: guild,
+    serialized_source_guild: kept,
+    is_dirty: isSameJson(kept, now) ? null : true,
+  };
+}
+
+/** @throws ApiError 10057 for a code that no template of the guild has. */
+function templateIn({ guild_templates: templates }: Reading, guildId: string, code: string): GuildTemplate {
+  const template = templates.get(code);
+  if (template?.guild !== guildId) throw notFound('Unknown Guild Template', UNKNOWN_TEMPLATE);
+  return template;
+}
+
+const ours =
+  'Announcement channels stand in a template as text channels, and stages as voice channels. Nothing is noted in the audit log.';
+
+/** The routes of what other guilds can be made after. */
+export const templateOperations = [
+  defineOperation({
+    id: 'get_guild_template',
+    summary: 'What other guilds can be made after, by its code.',
+    method: 'GET',
+    path: '/guilds/templates/{code}',
+    who: [anybody],
+    answers: { 200: templateShape },
+    handle: ({ params }, { world }) => {
+      const template = world.tables.guild_templates.get(params.code);
+      if (template === undefined) throw notFound('Unknown Guild Template', UNKNOWN_TEMPLATE);
+      return ok(templateAnswer(world.tables, template));
+    },
+  }),
+  defineOperation({
+    id: 'list_guild_templates',
+    summary: 'The templates of a guild.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/templates',
+    who: [bot],
+    answers: { 200: z.array(templateShape) },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { tables } = platform.world;
+      return ok([...tables.guild_templates.by('guild', guild.id)].map((one) => templateAnswer(tables, one)));
+    },
+  }),
+  defineOperation({
+    id: 'create_guild_template',
+    summary: 'Makes a template after a guild as it is; a guild has one at most.',
+    method: 'POST',
+    path: '/guilds/{guild_id}/templates',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ name: text(1, 100), description: clearable(text(0, 120)) }),
+    },
+    ours,
+    answers: { 200: templateShape },
+    handle: ({ caller, params, body }, platform) => {
+      const { guild, member, now } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { world } = platform;
+      const { guild_templates: templates } = world.tables;
+      if (templates.by('guild', guild.id).size > 0) {
+        throw new ApiError(400, 'Guild already has a template', { code: HAS_TEMPLATE });
+      }
+      if (templates.size >= MOST_RECORDS) throw full('templates');
+      const at = new Date(now).toISOString();
+      const made = world.transaction((tables) =>
+        tables.guild_templates.insert({
+          code: randomSecret(CODE_LENGTH),
+          guild: guild.id,
+          name: body.name,
+          description: body.description || null,
+          usage_count: 0,
+          creator: member.user,
+          created_at: at,
+          updated_at: at,
+          snapshot: snapshotOf(tables, guild),
+        }),
+      );
+      return ok(templateAnswer(world.tables, made));
+    },
+  }),
+  defineOperation({
+    id: 'sync_guild_template',
+    summary: 'Makes a template after the guild as it is now.',
+    method: 'PUT',
+    path: '/guilds/{guild_id}/templates/{code}',
+    who: [bot],
+    ours,
+    answers: { 200: templateShape },
+    handle: ({ caller, params }, platform) => {
+      const { guild, now } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { world } = platform;
+      const { code } = templateIn(world.tables, guild.id, params.code);
+      const synced = world.transaction((tables) =>
+        tables.guild_templates.update(code, {
+          updated_at: new Date(now).toISOString(),
+          snapshot: snapshotOf(tables, guild),
+        }),
+      );
+      return ok(templateAnswer(world.tables, synced));
+    },
+  }),
+  defineOperation({
+    id: 'update_guild_template',
+    summary: 'Names or describes a template otherwise.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/templates/{code}',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ name: z.optional(text(1, 100)), description: clearable(text(0, 120)) }),
+    },
+    answers: { 200: templateShape },
+    handle: ({ caller, params, body: { name, description } }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { world } = platform;
+      const { code } = templateIn(world.tables, guild.id, params.code);
+      const changed = world.transaction((tables) =>
+        tables.guild_templates.update(code, {
+          ...(name === undefined ? {} : { name }),
+          ...(description === undefined ? {} : { description: description || null }),
+        }),
+      );
+      return ok(templateAnswer(world.tables, changed));
+    },
+  }),
+  defineOperation({
+    id: 'delete_guild_template',
+    summary: 'Takes a template away, and tells what it was.',
+    method: 'DELETE',
+    path: '/guilds/{guild_id}/templates/{code}',
+    who: [bot],
+    answers: { 200: templateShape },
+    handle: ({ caller, params }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { world } = platform;
+      const template = templateIn(world.tables, guild.id, params.code);
+      const answer = templateAnswer(world.tables, template);
+      world.transaction((tables) => tables.guild_templates.remove(template.code));
+      return ok(answer);
+    },
+  }),
+];

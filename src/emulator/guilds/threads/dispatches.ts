@@ -1,0 +1,248 @@
+import * as z from 'zod';
+import { type Dispatched, defineDispatch, type GatewayListener } from '../../api/dispatch.ts';
+import type { Base, Committed, Reading } from '../../api/world.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import { type AccessRows, mayView, rowsBefore } from '../channels/access.ts';
+import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
+import { type ChannelRecord, holdsThreads, isThread } from '../channels/records.ts';
+import { threadMemberShape, threadShape } from '../channels/shapes.ts';
+import { SIGHT_TABLES, sightTouched } from '../channels/sight-changes.ts';
+import { memberAnswer, memberShape } from '../members/answers.ts';
+import { memberOf } from '../members/membership.ts';
+import { membersBefore, stays } from '../told.ts';
+import type { ThreadMember } from './member-records.ts';
+
+const GUILDS = ['GUILDS'] as const;
+
+/** A dispatch of a thread, to those who have it in view by these rows; with their own membership. */
+function ofThread(
+  rows: AccessRows,
+  tables: Reading,
+  thread: ChannelRecord,
+  more: object = {},
+  sees: (listener: GatewayListener) => boolean = () => true,
+): Dispatched {
+  const isMember = ({ user }: GatewayListener) => tables.thread_members.has(thread.id, user);
+  return {
+    guild: thread.guild,
+    sees: (listener) => listener.kind === 'bot' && mayView(rows, thread, listener.user) && sees(listener),
+    data: ({ user }) => ({ ...threadAnswer(tables, thread, user), ...more }),
+    sameFor: (listener) => (isMember(listener) ? listener.user : ''),
+  };
+}
+
+/** Who joined threads that are still there, and who left, by thread. */
+function membersByThread(commit: Committed, tables: Reading) {
+  const byThread = new Map<ChannelRecord, { readonly added: ThreadMember[]; readonly removed: string[] }>();
+  const of = (id: string) => {
+    const thread = tables.channels.get(id);
+    if (thread === undefined || !stays(commit, tables, thread.guild)) return undefined;
+    const known = byThread.get(thread) ?? { added: [], removed: [] };
+    byThread.set(thread, known);
+    return known;
+  };
+  const { created, removed } = commit.of('thread_members');
+  for (const row of created) of(row.thread)?.added.push(row);
+  for (const { thread, user } of removed) of(thread)?.removed.push(user);
+  return byThread;
+}
+
+/** The channels of a guild into which each bot may look since, of those in which threads may be. */
+function* listSyncs(commit: Committed, { world: { tables } }: Base): Generator<Dispatched> {
+  const before = rowsBefore(commit, tables);
+  const wasMember = membersBefore(commit, tables);
+  const byGuild = new Map<string, ChannelRecord[]>();
+  for (const id of sightTouched(commit, tables).keys()) {
+    const channel = tables.channels.get(id);
+    if (channel === undefined || !holdsThreads(channel)) continue;
+    byGuild.set(channel.guild, [...(byGuild.get(channel.guild) ?? []), channel]);
+  }
+  for (const [guild, channels] of byGuild) {
+    const known = new Map<string, readonly ChannelRecord[]>();
+    const gainedBy = ({ user }: GatewayListener): readonly ChannelRecord[] => {
+      const found =
+        known.get(user) ??
+        channels.filter((channel) => {
+          const was = before.channels.get(channel.id);
+          return was !== undefined && mayView(tables, channel, user) && !mayView(before, was, user);
+        });
+      known.set(user, found);
+      return found;
+    };
+    yield {
+      guild,
+      sees: (listener) =>
+        listener.kind === 'bot' && wasMember(guild, listener.user) && gainedBy(listener).length > 0,
+      data: (listener) => listAnswer(tables, guild, gainedBy(listener), listener.user),
+      sameFor: ({ user }) => user,
+    };
+  }
+}
+
+function listAnswer(tables: Reading, guild: string, channels: readonly ChannelRecord[], user: string) {
+  const threads = channels.flatMap(({ id }) => activeThreads(tables, tables.channels.by('parent', id), user));
+  return {
+    guild_id: guild,
+    channel_ids: channels.map(({ id }) => id),
+    threads: threads.map((thread) => threadAnswer(tables, thread)),
+    members: threads.flatMap(({ id }) => {
+      const member = tables.thread_members.get(id, user);
+      return member === undefined ? [] : [threadMemberAnswer(member)];
+    }),
+  };
+}
+
+/** The open threads among these channels that a user may view. */
+export function activeThreads(
+  tables: Reading,
+  channels: Iterable<ChannelRecord>,
+  user: string,
+): ChannelRecord[] {
+  return [...channels].filter(
+    (one) => isThread(one) && one.thread?.archived !== true && mayView(tables, one, user),
+  );
+}
+
+const joinedShape = threadMemberShape.extend({ member: memberShape, presence: z.null() });
+
+/** What is told of threads. */
+export const threadDispatches = [
+  defineDispatch({
+    event: 'THREAD_CREATE',
+    summary: 'A thread is made, or the bot comes into one.',
+    intents: GUILDS,
+    tables: ['channels', 'thread_members'],
+    shape: threadShape.extend({ newly_created: z.optional(z.literal(true)) }),
+    *derive(commit, { world: { tables } }) {
+      for (const thread of commit.of('channels').created) {
+        if (!isThread(thread) || !stays(commit, tables, thread.guild)) continue;
+        yield ofThread(tables, tables, thread, { newly_created: true });
+      }
+      const before = rowsBefore(commit, tables);
+      for (const { thread: id, user } of commit.of('thread_members').created) {
+        const [thread, was] = [tables.channels.get(id), before.channels.get(id)];
+        // Whoever is in a new thread from the first has it already.
+        if (thread === undefined || was === undefined) continue;
+        yield ofThread(tables, tables, thread, {}, (listener) => listener.user === user);
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'THREAD_UPDATE',
+    summary: 'A thread that is in view is changed.',
+    intents: GUILDS,
+    tables: ['channels'],
+    shape: threadShape,
+    *derive(commit, { world: { tables } }) {
+      for (const { before, after } of commit.of('channels').updated) {
+        if (!isThread(after) || isSameJson({ ...before, deny: [] }, { ...after, deny: [] })) continue;
+        yield ofThread(tables, tables, after);
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'THREAD_DELETE',
+    summary: 'A thread that was in view is gone.',
+    intents: GUILDS,
+    tables: ['channels'],
+    shape: z.object({
+      id: z.string(),
+      guild_id: z.string(),
+      parent_id: z.nullable(z.string()),
+      type: z.int(),
+    }),
+    ours: 'Not told of threads that go with their channel.',
+    *derive(commit, { world: { tables } }) {
+      const rows = rowsBefore(commit, tables);
+      for (const row of commit.of('channels').removed) {
+        // One that has lost its channel in this transaction is told as it was.
+        const { id, guild, type } = row;
+        const parent = commit.was('channels', id)?.parent ?? null;
+        if (!isThread(row) || !stays(commit, tables, guild) || !tables.channels.has(parent ?? '')) continue;
+        yield {
+          guild,
+          sees: ({ kind, user }) => kind === 'bot' && mayView(rows, row, user),
+          data: () => ({ id, guild_id: guild, parent_id: parent, type }),
+        };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'THREAD_LIST_SYNC',
+    summary: 'Channels come into view: the open threads in them, as far as they are.',
+    intents: GUILDS,
+    tables: SIGHT_TABLES,
+    shape: z.object({
+      guild_id: z.string(),
+      channel_ids: z.array(z.string()),
+      threads: z.array(threadShape),
+      members: z.array(threadMemberShape),
+    }),
+    derive: listSyncs,
+  }),
+  defineDispatch({
+    event: 'THREAD_MEMBER_UPDATE',
+    summary: 'The bot has joined a thread, or one that it is in is open again.',
+    intents: GUILDS,
+    tables: ['channels', 'thread_members'],
+    shape: threadMemberShape.extend({ guild_id: z.string() }),
+    *derive(commit, { world: { tables } }) {
+      const { created, updated } = commit.of('thread_members');
+      const opened = commit
+        .of('channels')
+        .updated.filter(({ before, after }) => before.thread?.archived && after.thread?.archived === false)
+        .flatMap(({ after }) => [...tables.thread_members.by('thread', after.id)]);
+      for (const row of new Set([...created, ...updated.map(({ after }) => after), ...opened])) {
+        const thread = tables.channels.get(row.thread);
+        if (thread === undefined || !stays(commit, tables, thread.guild)) continue;
+        const { guild } = thread;
+        yield {
+          guild,
+          sees: ({ kind, user }) => kind === 'bot' && user === row.user && mayView(tables, thread, user),
+          data: () => ({ ...threadMemberAnswer(row), guild_id: guild }),
+        };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'THREAD_MEMBERS_UPDATE',
+    summary: 'Somebody joined a thread or left it; without GUILD_MEMBERS only of the bot itself.',
+    intents: GUILDS,
+    tables: ['thread_members'],
+    shape: z.object({
+      id: z.string(),
+      guild_id: z.string(),
+      member_count: z.int(),
+      added_members: z.optional(z.array(joinedShape)),
+      removed_member_ids: z.optional(z.array(z.string())),
+    }),
+    *derive(commit, { world: { tables } }) {
+      const rows = rowsBefore(commit, tables);
+      for (const [thread, { added, removed }] of membersByThread(commit, tables)) {
+        const { id, guild } = thread;
+        const joined = added.flatMap((row) => {
+          const member = memberOf(tables, guild, row.user);
+          if (member === undefined) return [];
+          return [{ ...threadMemberAnswer(row), member: memberAnswer(tables, member), presence: null }];
+        });
+        const data = {
+          id,
+          guild_id: guild,
+          member_count: threadAnswer(tables, thread).member_count,
+          ...(joined.length === 0 ? {} : { added_members: joined }),
+          ...(removed.length === 0 ? {} : { removed_member_ids: removed }),
+        };
+        const isOwn = (user: string) => removed.includes(user) || added.some((row) => row.user === user);
+        const sees = ({ kind, user }: GatewayListener) =>
+          kind === 'bot' && (mayView(tables, thread, user) || mayView(rows, thread, user));
+        yield { guild, sees: (one) => isOwn(one.user) && sees(one), data: () => data };
+        yield {
+          guild,
+          intents: ['GUILD_MEMBERS'],
+          sees: (one) => !isOwn(one.user) && sees(one),
+          data: () => data,
+        };
+      }
+    },
+  }),
+];

@@ -1,0 +1,20 @@
+import { defineRecord, type Quality, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { isThread } from '../channels/records.ts';
+
+const asThread: Quality = { name: 'members of its own', of: isThread };
+
+/** Somebody who has joined a thread. */
+export const threadMembers = defineRecord({
+  name: 'thread_members',
+  noun: 'member of a thread',
+  key: ['thread', 'user'],
+  references: {
+    thread: { to: 'channels', gone: 'remove', needs: asThread },
+    user: { to: 'users', gone: 'remove', orMe: true },
+  },
+  schema: ({ table, snowflake, userOrMe, moment }: SchemaParts) =>
+    table({ thread: snowflake(), user: userOrMe(), joined_at: moment() }),
+});
+
+/** Somebody who has joined a thread. */
+export type ThreadMember = RowOf<typeof threadMembers>;

@@ -1,0 +1,87 @@
+import { ApiError } from '../../api/api-error.ts';
+import type { ChannelAccess, Place } from '../channels/channel-access.ts';
+import { isPrivate } from '../channels/private-records.ts';
+import type { ChannelRecord } from '../channels/records.ts';
+import type { UpdateRequest } from '../channels/requests.ts';
+
+const CODES = { archived: 50083, locked: 160_005 } as const;
+
+/** The state for which a thread refuses something. */
+export type ThreadObstacle = keyof typeof CODES;
+
+/** What only a thread has. */
+export type ThreadState = NonNullable<ChannelRecord['thread']>;
+
+/** Which acts a thread refuses while it is open and locked (to members without MANAGE_THREADS), and while it is archived. */
+const REFUSALS = {
+  /** A message opens an archived thread. */
+  send: { locked: true, archived: false },
+  /** Edits, pins, and the thread's own settings. */
+  change: { locked: true, archived: true },
+  /** Reactions stay free in a locked thread as long as it is open. */
+  react: { locked: false, archived: true },
+  join: { locked: false, archived: true },
+  delete: { locked: false, archived: false },
+} as const;
+
+/** Something that may be done in a thread. */
+export type ThreadAct = keyof typeof REFUSALS;
+
+type Where = Pick<ChannelAccess<Place>, 'channel' | 'may'>;
+
+/**
+ * The state of a thread that forbids an act; undefined where it may be done, and outside threads. Source: the sections
+ * "Locked Threads" and "Active & Archived Threads" of the platform's page on threads.
+ */
+export function threadObstacle({ channel, may }: Where, act: ThreadAct): ThreadObstacle | undefined {
+  if (isPrivate(channel) || channel.thread === null) return undefined;
+  const { archived, locked } = channel.thread;
+  const refusals = REFUSALS[act];
+  // What is both locked and archived is left to moderators, deleting included.
+  if (locked && (archived || refusals.locked) && !may('MANAGE_THREADS')) return 'locked';
+  return archived && refusals.archived ? 'archived' : undefined;
+}
+
+/** @throws ApiError 160005 or 50083 where the state of a thread refuses an act. */
+export function checkThreadState(where: Where, act: ThreadAct): void {
+  const obstacle = threadObstacle(where, act);
+  if (obstacle !== undefined) throw refused(obstacle);
+}
+
+function refused(obstacle: ThreadObstacle): ApiError {
+  return new ApiError(400, `Thread is ${obstacle}`, { code: CODES[obstacle] });
+}
+
+/** Settings that the creator of a thread may change without MANAGE_THREADS. */
+const OF_OWNER: readonly string[] = [
+  'name',
+  'archived',
+  'auto_archive_duration',
+  'applied_tags',
+  'invitable',
+] satisfies readonly (keyof UpdateRequest)[];
+
+/**
+ * Checks that a user may change the settings of a thread: whoever manages threads, its creator, and for opening it anybody
+ * who may write in it.
+ * @throws ApiError 160005 for a locked thread, 50013, 50083 for an archived one that the request does not open.
+ */
+export function checkMayChangeThread(access: ChannelAccess, userId: string, body: UpdateRequest): void {
+  const { channel, may, need } = access;
+  const { archived = false, locked = false } = channel.thread ?? {};
+  const opens = body.archived === false;
+  if (!may('MANAGE_THREADS')) {
+    if (locked) throw refused('locked');
+    const named = Object.entries(body).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+    const isOwners = channel.owner === userId && named.every((key) => OF_OWNER.includes(key));
+    const onlyOpens = opens && named.length === 1;
+    if (!isOwners && !(onlyOpens && may('SEND_MESSAGES_IN_THREADS'))) need('MANAGE_THREADS');
+  }
+  if (archived && !opens) throw refused('archived');
+}
+
+/** A thread archived or opened; the time of that follows. */
+export function withArchived(thread: ThreadState, archived: boolean, now: number): ThreadState {
+  if (thread.archived === archived) return thread;
+  return { ...thread, archived, archive_timestamp: new Date(now).toISOString() };
+}

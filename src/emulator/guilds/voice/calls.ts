@@ -1,0 +1,106 @@
+import type { World } from '../../api/world.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { type Channel, type ChannelLookup, lookUpChannel } from '../channels/channels.ts';
+import { type ChannelRecord, hasVoice } from '../channels/records.ts';
+import type { VoiceConnection } from './connection.ts';
+import { type JoinObstacle, joinedState, joinObstacle } from './joining.ts';
+import type { VoiceState } from './records.ts';
+
+/** Whether a user can join a channel, and why not. */
+export type JoinCheck =
+  | Extract<ChannelLookup, { readonly kind: 'found' }>
+  | { readonly kind: 'unknown' | 'denied' | 'no-voice' | JoinObstacle };
+
+const REASONS = {
+  unknown: 'the channel is unknown',
+  denied: 'the channel is denied to the user',
+  'no-voice': 'the channel has no voice; give a voice channel',
+  'no-right': 'the user may not connect to the channel',
+  full: 'the channel is full',
+} as const;
+
+/** Who talks where. */
+export class Calls {
+  readonly #world: World;
+  readonly #connection: VoiceConnection;
+  readonly #clock: Clock;
+
+  constructor(world: World, connection: VoiceConnection, clock: Clock) {
+    this.#world = world;
+    this.#connection = connection;
+    this.#clock = clock;
+  }
+
+  /** The people in a channel, in the order they joined. */
+  in(channelId: string): readonly VoiceState[] {
+    return [...this.#world.tables.voice_states.by('channel', channelId)];
+  }
+
+  /** Where a user talks. */
+  of(userId: string): VoiceState | undefined {
+    return this.#world.tables.voice_states.get(userId);
+  }
+
+  /** The channel the logged-in user is in. */
+  selected(): Channel | null {
+    const { tables } = this.#world;
+    const own = tables.voice_states.get(tables.me.value);
+    const found = own === undefined ? undefined : lookUpChannel(tables, own.channel);
+    return found?.kind === 'found' ? found.channel : null;
+  }
+
+  /** Whether a user could join now. */
+  check(userId: string, channelId: string): JoinCheck {
+    const { tables } = this.#world;
+    const found = lookUpChannel(tables, channelId, userId);
+    if (found.kind !== 'found') return { kind: found.kind };
+    if (!hasVoice(found.channel)) return { kind: 'no-voice' };
+    const channel = tables.channels.get(channelId) as ChannelRecord;
+    const obstacle = joinObstacle(tables, channel, userId, this.#clock.now());
+    return obstacle === undefined ? found : { kind: obstacle };
+  }
+
+  /** Puts a user into a channel, out of any other. @throws SettingError when they cannot be there. */
+  join(userId: string, channelId: string): Channel {
+    const { users, me, client } = this.#world.tables;
+    if (!users.has(userId)) throw new SettingError('user', 'there is no such user');
+    if (userId === me.value && !client.value.logged_in) throw new SettingError('user', 'is not logged in');
+    const checked = this.check(userId, channelId);
+    if (checked.kind !== 'found') throw new SettingError('channel_id', REASONS[checked.kind]);
+    const before = this.of(userId);
+    if (before?.channel === channelId) {
+      if (userId === me.value) this.#connection.rejoin();
+      return checked.channel;
+    }
+    const channel = this.#world.tables.channels.get(channelId) as ChannelRecord;
+    const joined = joinedState(userId, channel, { nick: before?.nick ?? null });
+    this.#world.transaction(({ voice_states }) => voice_states.putLast(joined));
+    return checked.channel;
+  }
+
+  /** Takes a user out of whatever channel they are in; false when they are in none. */
+  leave(userId: string): boolean {
+    return this.#world.transaction(({ voice_states }) => voice_states.remove(userId));
+  }
+
+  /** Makes somebody begin or stop to speak. @throws SettingError when they are in no channel, or muted. */
+  speak(userId: string, speaking: boolean): void {
+    const voice = this.of(userId);
+    if (voice === undefined) throw new SettingError('user', 'is in no voice channel');
+    if (speaking && (voice.mute || voice.self_mute || voice.suppress)) {
+      throw new SettingError('user', 'is muted');
+    }
+    this.#world.transaction(({ voice_states }) => voice_states.update(userId, { speaking }));
+  }
+
+  /** Presses or releases push to talk. Nothing unless that is the voice mode and the user could be heard. */
+  pushToTalk(active: boolean): void {
+    const { me, voice } = this.#world.tables;
+    const own = this.of(me.value);
+    if (own === undefined || own.speaking === active) return;
+    if (active && (voice.value.mode.type !== 'PUSH_TO_TALK' || own.mute || own.self_mute || own.suppress))
+      return;
+    this.speak(me.value, active);
+  }
+}

@@ -1,0 +1,106 @@
+import type { Signal, VoiceConnectionState, VoiceConnectionStatus } from '../../api/signals.ts';
+import type { World } from '../../api/world.ts';
+import type { Clock } from '../../kernel/clock.ts';
+
+/** What may happen to a call. */
+export type VoiceIncident = 'joined' | 'left' | 'dropped' | 'restored';
+
+/** What changes a call: its channel, or the network of the client. */
+export type CallChange =
+  | { readonly type: 'voice-channel-selected'; readonly channelId: string | null }
+  | {
+      readonly type: 'client-updated';
+      readonly keys: readonly string[];
+      readonly client: { readonly network: 'up' | 'down' };
+    };
+
+const HOSTNAME = 'voice.example.test';
+const PING_MS = 20;
+const CONNECTED: readonly VoiceConnectionState[] = ['voice-connecting', 'voice-connected'];
+
+/** Whether a release of the voice library keeps a call through a network interruption: 1.6 and later do. */
+export function reconnects(release: string): boolean {
+  const [major = 0, minor = 0] = release.split('.').map(Number);
+  return major > 1 || (major === 1 && minor >= 6);
+}
+
+/**
+ * The states a connection goes through. A release that reconnects waits for an endpoint until the network is
+ * back; an earlier one is disconnected, and stays so until the call is joined again.
+ */
+export function stepConnection(
+  state: VoiceConnectionState,
+  incident: VoiceIncident,
+  { network, release }: { readonly network: 'up' | 'down'; readonly release: string },
+): readonly VoiceConnectionState[] {
+  switch (incident) {
+    case 'joined':
+      if (network === 'up') return ['awaiting-endpoint', 'connecting', 'authenticating', ...CONNECTED];
+      return reconnects(release) ? ['awaiting-endpoint'] : ['awaiting-endpoint', 'disconnected'];
+    case 'left':
+      return state === 'disconnected' ? [] : ['disconnected'];
+    case 'dropped':
+      if (state === 'disconnected') return [];
+      return reconnects(release) ? ['voice-connecting', 'awaiting-endpoint'] : ['disconnected'];
+    case 'restored':
+      return state === 'awaiting-endpoint' ? ['connecting', 'authenticating', ...CONNECTED] : [];
+  }
+}
+
+/** Follows the call of the logged-in user, and tells every state its connection goes through. */
+export class VoiceConnection {
+  readonly #world: World;
+  readonly #clock: Clock;
+  #status: VoiceConnectionStatus = { state: 'disconnected', hostname: null, pings: [] };
+
+  constructor(world: World, clock: Clock) {
+    this.#world = world;
+    this.#clock = clock;
+    if (this.#calls()) this.#happen('joined', () => {});
+  }
+
+  get status(): VoiceConnectionStatus {
+    return this.#status;
+  }
+
+  /** To be called with each of these changes. */
+  follow(change: CallChange): void {
+    if (change.type === 'voice-channel-selected') {
+      this.#happen(change.channelId === null ? 'left' : 'joined');
+    } else if (change.keys.includes('network') && this.#calls()) {
+      this.#happen(change.client.network === 'down' ? 'dropped' : 'restored');
+    }
+  }
+
+  /** Comes to where it would be by the call that there is. */
+  recover(): void {
+    if (!this.#calls()) this.#happen('left');
+    else if (this.#status.state === 'disconnected') this.#happen('joined');
+  }
+
+  /** The call that was lost is joined again; nothing when it stands. */
+  rejoin(): void {
+    if (this.#status.state === 'disconnected') this.#happen('joined');
+  }
+
+  /** Whether the logged-in user is in a call. */
+  #calls(): boolean {
+    const { voice_states, me } = this.#world.tables;
+    return voice_states.has(me.value);
+  }
+
+  #happen(incident: VoiceIncident, tell = (signal: Signal) => this.#world.tell(signal)): void {
+    const { network, sdk_release: release } = this.#world.tables.client.value;
+    for (const state of stepConnection(this.#status.state, incident, { network, release })) {
+      this.#status = this.#reached(state);
+      tell({ type: 'voice-connection-updated', connection: this.#status });
+    }
+  }
+
+  #reached(state: VoiceConnectionState): VoiceConnectionStatus {
+    if (state === 'disconnected' || state === 'awaiting-endpoint')
+      return { state, hostname: null, pings: [] };
+    const pings = state === 'voice-connected' ? [{ time: this.#clock.now(), value: PING_MS }] : [];
+    return { state, hostname: HOSTNAME, pings };
+  }
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
+import type { Committed, Reading } from '../../api/world.ts';
+import { heardIn } from '../channels/listening.ts';
+import { voiceStateAnswer, voiceStateShape } from './answers.ts';
+import type { Sound, VoiceState } from './records.ts';
+
+function guildOf({ channels }: Reading, { channel }: Pick<VoiceState, 'channel'>): string | undefined {
+  return channels.get(channel)?.guild;
+}
+
+/** Speaking is told by nobody but the voice server, and nicknames are those of the member. */
+function sameLook(a: VoiceState, b: VoiceState): boolean {
+  const keys = ['channel', 'mute', 'deaf', 'self_mute', 'self_deaf', 'suppress', 'request_to_speak'] as const;
+  return keys.every((key) => a[key] === b[key]);
+}
+
+function* voiceStates(commit: Committed, tables: Reading): Generator<Dispatched> {
+  const { created, updated, removed } = commit.of('voice_states');
+  const left = (state: VoiceState, guild: string | undefined): Dispatched[] => {
+    if (guild === undefined || !tables.guilds.has(guild) || !tables.users.has(state.user)) return [];
+    return [
+      {
+        guild,
+        data: () => ({
+          ...voiceStateAnswer(tables, guild, { ...state, suppress: false }),
+          channel_id: null,
+          request_to_speak_timestamp: null,
+        }),
+      },
+    ];
+  };
+  const is = (state: VoiceState): Dispatched[] => {
+    const guild = guildOf(tables, state);
+    return guild === undefined ? [] : [{ guild, data: () => voiceStateAnswer(tables, guild, state) }];
+  };
+  const before = (state: VoiceState): string | undefined => commit.was('channels', state.channel)?.guild;
+  for (const state of removed) yield* left(state, before(state));
+  for (const { before: was, after } of updated) {
+    const from = before(was);
+    if (from !== guildOf(tables, after)) yield* left(was, from);
+    if (!sameLook(was, after)) yield* is(after);
+  }
+  for (const state of created) yield* is(state);
+  yield* ownPicture(commit, tables);
+}
+
+/** Of the logged-in user the client says whether they show their screen or themselves. */
+function* ownPicture(commit: Committed, tables: Reading): Generator<Dispatched> {
+  const [changed] = commit.of('client').updated;
+  const own = tables.voice_states.get(tables.me.value);
+  const guild = own === undefined ? undefined : guildOf(tables, own);
+  if (changed === undefined || own === undefined || guild === undefined) return;
+  const { before, after } = changed;
+  const isSame =
+    before.video_active === after.video_active && before.screenshare.active === after.screenshare.active;
+  if (!isSame) yield { guild, data: () => voiceStateAnswer(tables, guild, own) };
+}
+
+/** What one channel says of a field of its own, to who sees it. */
+function* ofChannel(
+  commit: Committed,
+  tables: Reading,
+  field: 'status' | 'voice_start_time',
+  said: (value: string | undefined) => object,
+): Generator<Dispatched> {
+  for (const { before, after } of commit.of('channels').updated) {
+    if (before[field] === after[field]) continue;
+    const data = { id: after.id, guild_id: after.guild, ...said(after[field]) };
+    yield { guild: after.guild, sees: heardIn(tables, after.id)?.sees ?? (() => false), data: () => data };
+  }
+}
+
+/** A sound is played in a call. No row says so: the operation tells it. */
+export const voiceChannelEffectSend = defineDispatch({
+  event: 'VOICE_CHANNEL_EFFECT_SEND',
+  summary: 'A bot played a sound in a voice channel.',
+  intents: ['GUILD_VOICE_STATES'],
+  tables: [],
+  ours: 'Told to who sees the channel. Emoji effects, which only clients send, are not.',
+  shape: z.object({
+    channel_id: z.string(),
+    guild_id: z.string(),
+    user_id: z.string(),
+    emoji: z.nullable(z.object({ id: z.nullable(z.string()), name: z.nullable(z.string()) })),
+    sound_id: z.string(),
+    sound_volume: z.number(),
+  }),
+});
+
+/** Who is told of a sound, and what. */
+export function toldSound(
+  tables: Reading,
+  { channel, guild, user }: { readonly channel: string; readonly guild: string; readonly user: string },
+  { id, volume, emoji_id, emoji_name }: Sound,
+): Dispatched {
+  const data = {
+    channel_id: channel,
+    guild_id: guild,
+    user_id: user,
+    emoji: emoji_id === null && emoji_name === null ? null : { id: emoji_id, name: emoji_name },
+    sound_id: id,
+    sound_volume: volume,
+  };
+  return { guild, sees: heardIn(tables, channel)?.sees ?? (() => false), data: () => data };
+}
+
+/** What the gateway tells of calls. */
+export const voiceDispatches = [
+  defineDispatch({
+    event: 'VOICE_STATE_UPDATE',
+    summary: 'Somebody came into a voice channel, left it, or changed how they talk there.',
+    intents: ['GUILD_VOICE_STATES'],
+    tables: ['voice_states', 'client'],
+    ours: 'Every member is told, whatever channels they see. Who speaks is told by voice servers, of which there are none here.',
+    shape: voiceStateShape.extend({ channel_id: z.nullable(z.string()) }),
+    derive: (commit, { world }) => voiceStates(commit, world.tables),
+  }),
+  defineDispatch({
+    event: 'VOICE_SERVER_UPDATE',
+    summary: 'Where the bot that came into a voice channel would be heard.',
+    intents: [],
+    tables: ['voice_states'],
+    ours: 'No voice is carried here: `endpoint` is null, by which the platform says that no server is allocated.',
+    shape: z.object({ token: z.string(), guild_id: z.string(), endpoint: z.null() }),
+    *derive(commit, { world: { tables } }) {
+      const { created, updated } = commit.of('voice_states');
+      const moved = updated.filter(
+        ({ before, after }) => commit.was('channels', before.channel)?.guild !== guildOf(tables, after),
+      );
+      for (const state of [...created, ...moved.map(({ after }) => after)]) {
+        const guild = guildOf(tables, state);
+        if (guild === undefined || tables.users.get(state.user)?.bot !== true) continue;
+        yield {
+          guild,
+          sees: ({ kind, user }) => kind === 'bot' && user === state.user,
+          data: () => ({ token: `emulator.voice.${state.user}`, guild_id: guild, endpoint: null }),
+        };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'VOICE_CHANNEL_STATUS_UPDATE',
+    summary: 'What people in a voice channel say that they do is different.',
+    intents: ['GUILDS'],
+    tables: ['channels'],
+    ours: 'Told to who sees the channel.',
+    shape: z.object({ id: z.string(), guild_id: z.string(), status: z.nullable(z.string()) }),
+    derive: (commit, { world }) =>
+      ofChannel(commit, world.tables, 'status', (status) => ({ status: status ?? null })),
+  }),
+  defineDispatch({
+    event: 'VOICE_CHANNEL_START_TIME_UPDATE',
+    summary: 'The first came into a voice channel, or the last left it.',
+    intents: ['GUILDS'],
+    tables: ['channels'],
+    ours: 'In whole seconds since the Unix epoch, and null when the last has left. Told to who sees the channel.',
+    shape: z.object({ id: z.string(), guild_id: z.string(), voice_start_time: z.nullable(z.int()) }),
+    derive: (commit, { world }) =>
+      ofChannel(commit, world.tables, 'voice_start_time', (since) => ({
+        voice_start_time: since === undefined ? null : Math.floor(Date.parse(since) / 1000),
+      })),
+  }),
+];

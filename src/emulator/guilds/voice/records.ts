@@ -1,0 +1,138 @@
+import { byDigest, storedFile } from '../../files/stored-records.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { defineRecord, type RecordFault, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { withVoice } from '../channels/records.ts';
+import { checkVoiceSettings } from './settings.ts';
+import { settingsSchema, type VoiceSettings } from './settings-schema.ts';
+
+/** The complete voice settings, in the shape of the command GET_VOICE_SETTINGS. */
+export const voice = defineRecord({
+  name: 'voice',
+  noun: 'voice settings',
+  singleton: true,
+  schema: settingsSchema,
+  // Ranges and devices are checked against voice/rules.ts, so that they are written down once.
+  check: faultOfSettings,
+});
+
+/** Somebody in a voice channel; a user is in one at most. */
+export const voiceStates = defineRecord({
+  name: 'voice_states',
+  noun: 'voice state',
+  key: ['user'],
+  references: {
+    user: { to: 'users', gone: 'remove' },
+    channel: { to: 'channels', gone: 'remove', needs: withVoice },
+  },
+  schema: ({ table, text, snowflake, orNull, flag, optional, moment }: SchemaParts) =>
+    table({
+      user: text(64),
+      channel: snowflake(),
+      /** Shown instead of the user's name in the guild; null for the usual name. */
+      nick: orNull(text(32)),
+      /** Muted by a moderator. */
+      mute: flag(false),
+      deaf: flag(false),
+      /** Follows the voice settings for the logged-in user. */
+      self_mute: flag(false),
+      self_deaf: flag(false),
+      /** Not invited to speak on a stage. */
+      suppress: flag(false),
+      speaking: flag(false),
+      /** Since when they ask to speak on a stage or, when they may already, since when they are asked up. */
+      request_to_speak: optional(moment()),
+    }),
+});
+
+/** How this client plays another user; nobody else learns of it. */
+export const userVoice = defineRecord({
+  name: 'user_voice',
+  noun: 'volume of a user',
+  key: ['user'],
+  references: { user: { to: 'users', gone: 'remove' } },
+  schema: ({ table, section, text, or, between, flag }: SchemaParts) =>
+    table({
+      user: text(64),
+      /** 0–200, in percent. */
+      volume: or(between(0, 200), 100),
+      /** 0–1 for each ear. */
+      pan: section({ left: or(between(0, 1), 1), right: or(between(0, 1), 1) }),
+      mute: flag(false),
+    }),
+});
+
+/** Voice settings that hold for one application only. */
+export const applicationVoice = defineRecord({
+  name: 'application_voice',
+  noun: 'voice settings of an application',
+  key: ['application'],
+  references: { local_mutes: { to: 'users', gone: 'null' } },
+  schema: ({ table, section, snowflake, or, choice, words, flag, list, text, byId, between }: SchemaParts) =>
+    table({
+      application: snowflake(),
+      input_mode: section({
+        type: or(choice('PUSH_TO_TALK', 'VOICE_ACTIVITY'), 'VOICE_ACTIVITY'),
+        shortcut: or(words(256), ''),
+      }),
+      self_mute: flag(false),
+      self_deaf: flag(false),
+      /** Ids of the users who are not heard. */
+      local_mutes: list(text(64), 1000),
+      /** Volume in percent by user id. */
+      local_volumes: byId(between(0, 200)),
+    }),
+});
+
+/** A sound of the soundboard; without a guild it is one of the client's own. */
+export const sounds = defineRecord({
+  name: 'soundboard_sounds',
+  noun: 'sound',
+  key: ['id'],
+  indexes: { guild: { order: 'key' }, file: byDigest },
+  file: 'file',
+  references: { guild: { to: 'guilds', gone: 'remove' }, user: { to: 'users', gone: 'null' } },
+  schema: (parts: SchemaParts) => {
+    const { table, snowflake, text, or, orNull, between, flag, optional } = parts;
+    return table({
+      id: snowflake(),
+      name: text(32),
+      guild: orNull(snowflake()),
+      /** 0–1. */
+      volume: or(between(0, 1), 1),
+      available: flag(true),
+      emoji_id: orNull(snowflake()),
+      emoji_name: orNull(text(32)),
+      /** Id of the user who made it. */
+      user: orNull(text(64)),
+      file: optional(storedFile(parts)),
+    });
+  },
+});
+
+/** Somebody in a voice channel. */
+export type VoiceState = RowOf<typeof voiceStates>;
+/** How this client plays another user. */
+export type UserVoice = RowOf<typeof userVoice>;
+/** Voice settings that hold for one application only. */
+export type ApplicationVoice = RowOf<typeof applicationVoice>;
+/** A sound of the soundboard. */
+export type Sound = RowOf<typeof sounds>;
+
+function faultOfSettings(settings: VoiceSettings): RecordFault | undefined {
+  for (const side of ['input', 'output'] as const) {
+    const seen = new Set<string>();
+    for (const [index, { id }] of settings[side].available_devices.entries()) {
+      const path = [side, 'available_devices', index, 'id'];
+      if (seen.has(id)) return { path, reason: `the id ${id} is used twice` };
+      seen.add(id);
+    }
+  }
+  try {
+    checkVoiceSettings(settings);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    const steps = error.key.split(/[.[\]]+/).filter((step) => step !== '');
+    return { path: steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step)), reason: error.reason };
+  }
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import { choice, clearable, snowflake } from '../../api/fields.ts';
+import { anybody, bot, defineOperation } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Reading } from '../../api/world.ts';
+import { asking, need } from '../asking.ts';
+import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { isThread } from '../channels/records.ts';
+import { presenceCount } from '../members/list.ts';
+import type { Guild } from '../records.ts';
+import { widgetAnswer, widgetShape } from './answers.ts';
+
+const UNKNOWN_GUILD = 10004;
+const DISABLED = 50004;
+
+const settingsShape = z
+  .object({ enabled: z.boolean(), channel_id: z.nullable(z.string()) })
+  .meta({ id: 'GuildWidgetSettings' });
+
+function settingsAnswer({ widget_enabled, widget_channel }: Guild): z.output<typeof settingsShape> {
+  return { enabled: widget_enabled, channel_id: widget_channel };
+}
+
+/** What an audit log tells of it. */
+function told({ widget_enabled, widget_channel }: Guild): Readonly<Record<string, unknown>> {
+  return { widget_enabled, widget_channel_id: widget_channel };
+}
+
+/** A guild whose widget anybody may ask for. @throws ApiError 10004 for no guild, 50004 where it is off. */
+function openGuild({ guilds }: Reading, id: string): Guild {
+  const guild = guilds.get(id);
+  if (guild === undefined) throw notFound('Unknown Guild', UNKNOWN_GUILD);
+  if (!guild.widget_enabled) throw new ApiError(403, 'Widget Disabled', { code: DISABLED });
+  return guild;
+}
+
+/** The routes of what a guild shows on web pages. */
+export const widgetOperations = [
+  defineOperation({
+    id: 'get_guild_widget_settings',
+    summary: 'Whether anybody may ask who is in a guild, and where they are invited to.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/widget',
+    who: [bot],
+    answers: { 200: settingsShape },
+    handle: ({ caller, params }, platform) =>
+      ok(settingsAnswer(need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD').guild)),
+  }),
+  defineOperation({
+    id: 'update_guild_widget_settings',
+    summary: 'Says whether anybody may ask who is in a guild; what is left out stays.',
+    method: 'PATCH',
+    path: '/guilds/{guild_id}/widget',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ channel_id: clearable(snowflake()), enabled: clearable(z.boolean()) }),
+    },
+    answers: { 200: settingsShape },
+    handle: ({ caller, params, body, reason }, platform) => {
+      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { world } = platform;
+      const { channel_id: asked, enabled } = body;
+      if (asked !== undefined && asked !== null) {
+        const channel = world.tables.channels.get(asked);
+        if (channel?.guild !== who.guild.id || isThread(channel)) {
+          const message = 'The channel is none that can be named here.';
+          throw invalidForm([{ path: ['channel_id'], code: 'CHANNEL_INVALID', message }]);
+        }
+      }
+      const after = world.transaction((tables) => {
+        const changed = tables.guilds.update(who.guild.id, {
+          ...(asked === undefined ? {} : { widget_channel: asked }),
+          ...(enabled === undefined ? {} : { widget_enabled: enabled ?? false }),
+        });
+        const changes = auditChanges(told(who.guild), told(changed));
+        writeAudit(world, tables, who, { action: AUDIT.GUILD_UPDATE, target: changed.id, reason, changes });
+        return changed;
+      });
+      return ok(settingsAnswer(after));
+    },
+  }),
+  defineOperation({
+    id: 'get_guild_widget',
+    summary: 'Who is in a guild, and in which of the channels that everybody sees, for web pages.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/widget.json',
+    who: [anybody],
+    ours: 'It invites by an invite to its channel that never ends and is for everybody, where there is one; none is made for it.',
+    answers: { 200: widgetShape },
+    handle: ({ params }, { world }) =>
+      ok(widgetAnswer(world.tables, openGuild(world.tables, params.guild_id))),
+  }),
+  defineOperation({
+    id: 'get_guild_widget_png',
+    summary: 'A picture with the name of a guild and how many are online.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/widget.png',
+    who: [anybody],
+    query: z.object({
+      style: z.optional(choice('shield', 'banner1', 'banner2', 'banner3', 'banner4')),
+    }),
+    ours: 'The pictures are of our own drawing. Letters beyond A to Z, digits and some signs are boxes.',
+    answers: { 200: null },
+    media: 'image/png',
+    handle: async ({ params, query }, { world }) => {
+      const { tables } = world;
+      const { id, name } = openGuild(tables, params.guild_id);
+      const { widgetPng } = await import('./picture.ts');
+      const online = presenceCount(tables, tables.guilds.get(id) as Guild);
+      return {
+        status: 200,
+        type: 'image/png',
+        content: widgetPng({ id, name, online }, query.style ?? 'shield'),
+      };
+    },
+  }),
+];

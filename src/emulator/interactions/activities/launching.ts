@@ -1,0 +1,16 @@
+import { invalidForm } from '../../api/api-error.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasActivities, Launch } from './activities.ts';
+import type { ActivityInstance } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasActivities;
+
+/** Launches the activity of an application that answers an interaction so. @throws ApiError 50035 where it has none. */
+export function launchFor({ activities }: Needs, given: Launch): ActivityInstance {
+  if (!activities.isActivity(given.application)) {
+    const message = 'This application has no activity: nothing is mapped to its path /';
+    throw invalidForm([{ path: ['type'], code: 'BASE_TYPE_CHOICES', message }]);
+  }
+  return activities.launch(given);
+}

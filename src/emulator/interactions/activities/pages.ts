@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock, MachineClock } from '../../kernel/clock.ts';
+import { digest } from '../../kernel/secrets.ts';
+import { locationId } from './location.ts';
+import type { ActivityInstance } from './records.ts';
+
+/** How long an address can be used (ms). */
+const ADDRESS_MS = 10 * 60_000;
+/** How long a page may be away, as it is while it is loaded again, until its user has left (ms). */
+const AWAY_MS = 5_000;
+/** Keys at a time; the oldest goes. */
+const MOST_KEYS = 256;
+
+/** What a key lets in to. */
+interface Seat {
+  readonly instance: string;
+  readonly user: string;
+}
+
+interface Key extends Seat {
+  /** By the machine's monotonic time. */
+  readonly expires: number;
+}
+
+/** A host page that is open. */
+export interface Place extends Seat {
+  readonly application: string;
+  /** Names the frame in its handshake. */
+  readonly frame: string;
+  /** What the address of the frame tells the app, without a question mark. */
+  readonly query: string;
+  /** Lets the page in again after it was loaded again; good once. */
+  readonly key: string;
+  /** Told once when its user is no longer in the instance. */
+  onEnd(listener: () => void): void;
+  /** The page is gone. */
+  leave(): void;
+}
+
+interface Presence {
+  /** What is told when the user is gone, by page. */
+  readonly open: Map<string, () => void>;
+  away: (() => void) | undefined;
+}
+
+/** The pages in which activities are shown, and the keys that let them in. */
+export class Pages {
+  readonly #clock: Clock;
+  readonly #machine: MachineClock;
+  readonly #gone: (seat: Seat) => void;
+  readonly #keys = new Map<string, Key>();
+  readonly #presences = new Map<string, Presence>();
+
+  /** `gone`: the last page of a user has not come back. */
+  constructor(clock: Clock, machine: MachineClock, gone: (seat: Seat) => void) {
+    this.#clock = clock;
+    this.#machine = machine;
+    this.#gone = gone;
+  }
+
+  /** A new key for an address. */
+  invite(instance: string, user: string): string {
+    return this.#key({ instance, user, expires: this.#machine.monotonic() + ADDRESS_MS });
+  }
+
+  /** Uses a key up. */
+  enter(key: string, find: (instance: string) => ActivityInstance | undefined): Place | undefined {
+    const hash = digest(key);
+    const known = this.#keys.get(hash);
+    const instance = known === undefined ? undefined : find(known.instance);
+    if (known === undefined || instance === undefined || known.expires <= this.#machine.monotonic()) {
+      return undefined;
+    }
+    this.#keys.delete(hash);
+    return this.#open(instance, known.user);
+  }
+
+  /** A user is no longer in an instance. */
+  end(instance: string, user: string): void {
+    const id = idOf({ instance, user });
+    const presence = this.#presences.get(id);
+    this.#presences.delete(id);
+    presence?.away?.();
+    for (const [hash, key] of this.#keys) if (idOf(key) === id) this.#keys.delete(hash);
+    for (const tell of [...(presence?.open.values() ?? [])]) tell();
+  }
+
+  /** The same for everybody of whom that is true. */
+  endWhere(isGone: (seat: Seat) => boolean): void {
+    const ids = [...this.#presences.keys()].map((id) => {
+      const [instance = '', user = ''] = id.split(' ');
+      return { instance, user };
+    });
+    for (const seat of [...ids, ...this.#keys.values()]) if (isGone(seat)) this.end(seat.instance, seat.user);
+  }
+
+  close(): void {
+    for (const { away } of this.#presences.values()) away?.();
+    this.#presences.clear();
+    this.#keys.clear();
+  }
+
+  #open(instance: ActivityInstance, user: string): Place {
+    const { id, application, launch, guild, channel } = instance;
+    const seat = { instance: id, user };
+    const presence = this.#presences.get(idOf(seat)) ?? { open: new Map(), away: undefined };
+    this.#presences.set(idOf(seat), presence);
+    presence.away?.();
+    presence.away = undefined;
+    const frame = randomSecret();
+    presence.open.set(frame, () => {});
+    return {
+      ...seat,
+      application,
+      frame,
+      query: new URLSearchParams({
+        instance_id: id,
+        location_id: locationId(instance),
+        launch_id: launch,
+        ...(guild === null ? {} : { guild_id: guild }),
+        channel_id: channel,
+        frame_id: frame,
+        platform: 'desktop',
+      }).toString(),
+      key: this.#key({ ...seat, expires: Number.POSITIVE_INFINITY }),
+      onEnd: (listener) => void (presence.open.has(frame) && presence.open.set(frame, listener)),
+      leave: () => this.#close(seat, presence, frame),
+    };
+  }
+
+  #close(seat: Seat, presence: Presence, frame: string): void {
+    if (!presence.open.delete(frame) || presence.open.size > 0) return;
+    if (this.#presences.get(idOf(seat)) !== presence) return;
+    presence.away = this.#clock.setTimeout(() => this.#gone(seat), AWAY_MS);
+  }
+
+  #key(key: Key): string {
+    const secret = randomSecret();
+    this.#keys.set(digest(secret), key);
+    const [oldest] = this.#keys.keys();
+    if (this.#keys.size > MOST_KEYS && oldest !== undefined) this.#keys.delete(oldest);
+    return secret;
+  }
+}
+
+/** 192 bits, as 32 characters that an address may have. */
+function randomSecret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+function idOf({ instance, user }: Seat): string {
+  return `${instance} ${user}`;
+}

@@ -1,0 +1,63 @@
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { isProxied, readPrefix } from './mapping.ts';
+
+/**
+ * Where a path of an application's activity leads. The one of `/` makes the application an activity: its page is there.
+ */
+export const urlMappings = defineRecord({
+  name: 'url_mappings',
+  noun: 'URL mapping',
+  key: ['application', 'prefix'],
+  indexes: { application: {} },
+  schema: ({ table, snowflake, textThat }: SchemaParts) =>
+    table({
+      application: snowflake(),
+      prefix: textThat(
+        (given) => readPrefix(given) !== undefined,
+        255,
+        'must be a path such as / or /api, without "/" at its end, query, braces or "..", and not below /.proxy or /.footbridge',
+      ),
+      /** On this machine, always. */
+      target: textThat(
+        isProxied,
+        2048,
+        'must be on this machine, such as 127.0.0.1:5173 or http://localhost:3000/api, without query and fragment',
+      ),
+    }),
+});
+
+/** An activity that runs in a channel. It ends when the last leaves. */
+export const activityInstances = defineRecord({
+  name: 'activity_instances',
+  noun: 'instance of an activity',
+  key: ['id'],
+  transient: true,
+  indexes: { application: {} },
+  references: { channel: { to: 'channels', or: 'private_channels', gone: 'remove' } },
+  schema: ({ table, anyText, orNull }: SchemaParts) =>
+    table({
+      id: anyText(),
+      application: anyText(),
+      /** Id of the launch that began it. */
+      launch: anyText(),
+      channel: anyText(),
+      /** Null in a private channel. */
+      guild: orNull(anyText()),
+    }),
+});
+
+/** Somebody who is in such an instance. */
+export const activityUsers = defineRecord({
+  name: 'activity_users',
+  noun: 'user of an activity',
+  key: ['instance', 'user'],
+  transient: true,
+  references: {
+    instance: { to: 'activity_instances', gone: 'remove' },
+    user: { to: 'users', gone: 'remove' },
+  },
+  schema: ({ table, anyText }: SchemaParts) => table({ instance: anyText(), user: anyText() }),
+});
+
+/** An activity that runs in a channel. */
+export type ActivityInstance = RowOf<typeof activityInstances>;

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { notFound } from '../../api/api-error.ts';
+import { bot, operationsFor } from '../../api/operation.ts';
+import { checkOwn } from '../../api/own-application.ts';
+import { ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasActivities } from './activities.ts';
+import { locationId } from './location.ts';
+import type { ActivityInstance } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasActivities;
+
+const defineOperation = operationsFor<Needs>();
+
+const instanceShape = z
+  .object({
+    application_id: z.string(),
+    instance_id: z.string(),
+    launch_id: z.string(),
+    location: z.union([
+      z.object({ id: z.string(), kind: z.literal('gc'), channel_id: z.string(), guild_id: z.string() }),
+      z.object({ id: z.string(), kind: z.literal('pc'), channel_id: z.string() }),
+    ]),
+    users: z.array(z.string()),
+  })
+  .meta({ id: 'ActivityInstance' });
+
+function answer({ activities }: HasActivities, instance: ActivityInstance): z.output<typeof instanceShape> {
+  const { id, application, launch, guild, channel } = instance;
+  const place = { id: locationId(instance), channel_id: channel };
+  return {
+    application_id: application,
+    instance_id: id,
+    launch_id: launch,
+    location: guild === null ? { ...place, kind: 'pc' } : { ...place, kind: 'gc', guild_id: guild },
+    users: [...activities.users(instance)],
+  };
+}
+
+/** The routes of activities. */
+export const activityOperations = [
+  defineOperation({
+    id: 'applications_get_activity_instance',
+    summary: 'An activity that runs, and who is in it.',
+    method: 'GET',
+    path: '/applications/{application_id}/activity-instances/{instance_id}',
+    who: [bot],
+    answers: { 200: instanceShape },
+    ours: 'Of an instance that has ended, or never was, no source says the code: 404 with code 0.',
+    handle: ({ caller, params }, platform) => {
+      checkOwn(caller, params.application_id);
+      const instance = platform.activities.instance(params.application_id, params.instance_id);
+      if (instance === undefined) throw notFound('404: Not Found', 0);
+      return ok(answer(platform, instance));
+    },
+  }),
+];

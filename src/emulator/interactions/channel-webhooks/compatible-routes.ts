@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
+import { flagText, snowflake } from '../../api/fields.ts';
+import { anybody, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasAutoMod } from '../../guilds/automod/automod.ts';
+import { hasText } from '../../guilds/channels/records.ts';
+import { type ExecuteRequest, executeBody, executeWebhook, placeOf } from './execute.ts';
+import { githubEmbed } from './github.ts';
+import { githubBody } from './github-body.ts';
+import { slackBody } from './slack.ts';
+import { webhookByToken } from './webhooks.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod;
+
+const defineOperation = operationsFor<Needs>();
+
+const NO_FORUM = 220_004;
+
+const query = z.object({ wait: z.optional(flagText()), thread_id: z.optional(snowflake()) });
+const embedsOnly = executeBody.pick({ embeds: true });
+
+interface AskedByToken {
+  readonly params: { readonly webhook_id: string; readonly webhook_token: string };
+  readonly query: z.output<typeof query>;
+}
+
+/** Writes what a service has to tell; nothing where it tells nothing. @throws ApiError as a webhook of its own would. */
+function tell(platform: Needs, asked: AskedByToken, body: ExecuteRequest | undefined): void {
+  const webhook = webhookByToken(platform, asked.params);
+  if (!hasText(placeOf(platform, webhook, undefined))) {
+    throw new ApiError(400, 'Webhook services cannot be used in forum channels', { code: NO_FORUM });
+  }
+  const threadId = asked.query.thread_id;
+  placeOf(platform, webhook, threadId);
+  if (body !== undefined) executeWebhook(platform, webhook, body, { threadId });
+}
+
+/** The routes of webhooks for services that speak another format. */
+export const compatibleWebhookOperations = [
+  defineOperation({
+    id: 'execute_slack_compatible_webhook',
+    summary: 'Writes a message that is written as for Slack.',
+    method: 'POST',
+    path: '/webhooks/{webhook_id}/{webhook_token}/slack',
+    who: [anybody],
+    query,
+    body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: slackBody },
+    answers: { 200: z.string() },
+    ours: 'Each attachment becomes an embed; `pretext` stands above its text. What cannot be an embed is told as a fault of `embeds`.',
+    handle: (asked, platform) => {
+      tell(platform, asked, asked.body);
+      return ok('ok');
+    },
+  }),
+  defineOperation({
+    id: 'execute_github_compatible_webhook',
+    summary: 'Writes a message about an event of GitHub, which the header X-GitHub-Event names.',
+    method: 'POST',
+    path: '/webhooks/{webhook_id}/{webhook_token}/github',
+    who: [anybody],
+    query,
+    body: { kinds: ['json'], most: 2 * 1024 * 1024, schema: githubBody },
+    answers: { 204: null },
+    ours: 'How an event reads in its embed is ours: the platform describes which events it takes, not their words. Of others nothing is written.',
+    handle: (asked, platform) => {
+      const [event = ''] = [asked.headers['x-github-event']].flat();
+      const embed = githubEmbed(event, asked.body);
+      tell(platform, asked, embed && embedsOnly.parse({ embeds: [embed] }));
+      return noContent();
+    },
+  }),
+];

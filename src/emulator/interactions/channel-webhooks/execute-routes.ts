@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import { flagText, snowflake } from '../../api/fields.ts';
+import { anybody, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasFileAddresses } from '../../files/addresses.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import type { HasAutoMod } from '../../guilds/automod/automod.ts';
+import type { ChannelRecord } from '../../guilds/channels/records.ts';
+import { messageAnswer } from '../../messages/answers.ts';
+import { MESSAGE_FILES, withUploads } from '../../messages/attachments/uploads.ts';
+import { unknownMessage } from '../../messages/create.ts';
+import { editMessage } from '../../messages/edit.ts';
+import type { Message } from '../../messages/records.ts';
+import { editBody } from '../../messages/requests.ts';
+import { messageShape } from '../../messages/shapes.ts';
+import { messageIn, viewerOf } from '../../messages/viewer.ts';
+import { hasWritten } from '../../messages/writer.ts';
+import { answerOf, editAnswer, followUp, interactionOfToken } from '../answer.ts';
+import { deleteAnswer, viewerOfAnswers } from '../ephemeral.ts';
+import type { HasInteractions } from '../interactions.ts';
+import type { Interaction } from '../records.ts';
+import { accessOf, executeBody, executeWebhook, placeOf, withComponents, writerOf } from './execute.ts';
+import { type TokenWebhook, webhookByToken } from './webhooks.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
+
+const defineOperation = operationsFor<Needs>();
+
+const WEBHOOK = '/webhooks/{webhook_id}/{webhook_token}';
+const MESSAGE = `${WEBHOOK}/messages/{message_id}` as const;
+
+const inThread = { thread_id: z.optional(snowflake()) };
+const place = z.object(inThread);
+const change = z.object({ ...inThread, with_components: z.optional(flagText()) });
+
+interface Named {
+  readonly params: {
+    readonly webhook_id: string;
+    readonly webhook_token: string;
+    readonly message_id: string;
+  };
+  readonly query: { readonly thread_id?: string | undefined };
+}
+
+/** A message that a webhook wrote, with it. @throws ApiError 10015, 50027, 10003, 10008. */
+function written(
+  platform: Needs,
+  { params, query }: Named,
+): { readonly webhook: TokenWebhook; readonly channel: ChannelRecord; readonly message: Message } {
+  const webhook = webhookByToken(platform, params);
+  const channel = placeOf(platform, webhook, query.thread_id);
+  const message = messageIn(platform, accessOf(channel), params.message_id);
+  if (!hasWritten(writerOf(webhook), message)) throw unknownMessage();
+  return { webhook, channel, message };
+}
+
+/** A message that was written by the token of an interaction; undefined where it is none of one. @throws ApiError */
+function answered(
+  platform: Needs,
+  { params }: Named,
+): { readonly interaction: Interaction; readonly message: Message } | undefined {
+  const interaction = interactionOfToken(platform, params);
+  if (interaction === undefined) return undefined;
+  return { interaction, message: answerOf(platform, interaction, params.message_id) };
+}
+
+/** A message of the token of an interaction, for whoever has that. */
+function told(platform: Needs, base: string, message: Message) {
+  return ok(messageAnswer(viewerOfAnswers(platform, base, message), message));
+}
+
+/** What whoever has the token of a webhook can write, and do with what it wrote. */
+export const executeWebhookOperations = [
+  defineOperation({
+    id: 'execute_webhook',
+    summary:
+      'Writes a message, in a thread or a new post of a forum too; with the token of an interaction, a further answer.',
+    method: 'POST',
+    path: WEBHOOK,
+    who: [anybody],
+    query: change.extend({ wait: z.optional(flagText()) }),
+    body: {
+      kinds: ['json', 'form', 'multipart'],
+      most: 1024 * 1024,
+      schema: executeBody,
+      files: MESSAGE_FILES,
+    },
+    notOffered: ['poll.question.emoji', 'attachments.[].is_remix'],
+    ours: 'What is refused is told whether or not `wait` is set. A webhook may mention everybody unless allowed_mentions says otherwise, and use the emoji of every guild.',
+    answers: { 200: messageShape, 204: null },
+    handle: async ({ params, query, body, files, base }, platform) => {
+      if (interactionOfToken(platform, params) !== undefined) {
+        const message = await withUploads(platform, files, body.attachments, (kept) =>
+          // The files took time, in which its time may be over.
+          followUp(platform, interactionOfToken(platform, params) as Interaction, body, kept),
+        );
+        return told(platform, base, message);
+      }
+      webhookByToken(platform, params);
+      const { wait, thread_id: threadId, with_components } = query;
+      const message = await withUploads(platform, files, body.attachments, (kept) => {
+        // The files took time, in which it may have gone.
+        const webhook = webhookByToken(platform, params);
+        return executeWebhook(platform, webhook, body, { threadId, withComponents: with_components }, kept);
+      });
+      if (wait !== true) return noContent();
+      return ok(messageAnswer(viewerOf(platform, { caller: undefined, base }), message));
+    },
+  }),
+  defineOperation({
+    id: 'get_webhook_message',
+    summary: 'A message that the webhook wrote.',
+    method: 'GET',
+    path: MESSAGE,
+    who: [anybody],
+    query: place,
+    answers: { 200: messageShape },
+    handle: (asked, platform) => {
+      const answer = answered(platform, asked);
+      if (answer !== undefined) return told(platform, asked.base, answer.message);
+      const { message } = written(platform, asked);
+      return ok(messageAnswer(viewerOf(platform, { caller: undefined, base: asked.base }), message));
+    },
+  }),
+  defineOperation({
+    id: 'update_webhook_message',
+    summary: 'Changes a message that the webhook wrote.',
+    method: 'PATCH',
+    path: MESSAGE,
+    who: [anybody],
+    query: change,
+    body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
+    notOffered: ['poll', 'attachments.[].is_remix'],
+    answers: { 200: messageShape },
+    handle: async (asked, platform) => {
+      const { body, base } = asked;
+      if (answered(platform, asked) !== undefined) {
+        const changed = await withUploads(platform, asked.files, body.attachments, (files) => {
+          const { interaction, message } = answered(platform, asked) as NonNullable<
+            ReturnType<typeof answered>
+          >;
+          return editAnswer(platform, interaction, message, body, files);
+        });
+        return told(platform, base, changed);
+      }
+      written(platform, asked);
+      const edited = await withUploads(platform, asked.files, body.attachments, (files) => {
+        const { webhook, channel, message } = written(platform, asked);
+        const wanted = withComponents(webhook, body, asked.query.with_components);
+        return editMessage(platform, writerOf(webhook), accessOf(channel), message, wanted, files);
+      });
+      return ok(messageAnswer(viewerOf(platform, { caller: undefined, base }), edited));
+    },
+  }),
+  defineOperation({
+    id: 'delete_webhook_message',
+    summary: 'Deletes a message that the webhook wrote.',
+    method: 'DELETE',
+    path: MESSAGE,
+    who: [anybody],
+    query: place,
+    answers: { 204: null },
+    handle: (asked, platform) => {
+      const answer = answered(platform, asked);
+      if (answer !== undefined) {
+        deleteAnswer(platform, answer.message);
+        return noContent();
+      }
+      const { message } = written(platform, asked);
+      platform.world.transaction(({ messages }) => messages.remove(message.id));
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,172 @@
+import type * as z from 'zod';
+import { parseUrl } from '../../../../platform/url.ts';
+import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import { atMost, list, maybe, snowflake, text } from '../../api/fields.ts';
+import { pictureHash } from '../../api/picture.ts';
+import type { Base } from '../../api/world.ts';
+import { AUDIT, auditChanges } from '../../guilds/audit/audit.ts';
+import type { HasAutoMod } from '../../guilds/automod/automod.ts';
+import { threadAnswer } from '../../guilds/channels/answers.ts';
+import { noteInChannel } from '../../guilds/channels/audit.ts';
+import type { ChannelAccess } from '../../guilds/channels/channel-access.ts';
+import { checkTagsOfPost } from '../../guilds/channels/forum-rules.ts';
+import { type ChannelRecord, hasText, isThread } from '../../guilds/channels/records.ts';
+import { areInteractive } from '../../messages/component-tree.ts';
+import { createMessage, type NewFile } from '../../messages/create.ts';
+import type { Message } from '../../messages/records.ts';
+import { createBody } from '../../messages/requests.ts';
+import { newThread, POST } from '../../messages/thread-routes.ts';
+import type { WebhookWriter } from '../../messages/writer.ts';
+import { type TokenWebhook, webhookName } from './webhooks.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod;
+
+const UNKNOWN_CHANNEL = 10003;
+const FORUM_NEEDS_THREAD = 220_001;
+const BOTH_THREADS = 220_002;
+const NO_FORUM = 220_003;
+
+/** An address of the web. */
+export const webAddress = () =>
+  atMost(2048).refine((value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ''), {
+    params: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' },
+  });
+
+/** What a webhook is told to write. */
+export const executeBody = createBody
+  .omit({ nonce: true, enforce_nonce: true, message_reference: true, sticker_ids: true })
+  .extend({
+    username: maybe(webhookName()),
+    avatar_url: maybe(webAddress()),
+    thread_name: maybe(text(1, 100)),
+    applied_tags: maybe(list(snowflake(), 0, 5)),
+  });
+
+/** What a webhook is told to write. */
+export type ExecuteRequest = Partial<z.output<typeof executeBody>>;
+
+type Components = NonNullable<ExecuteRequest['components']>;
+
+/** How else it is told. */
+export interface ExecuteOptions {
+  readonly threadId?: string | undefined;
+  /** Whether one that no application owns may send components. */
+  readonly withComponents?: boolean | undefined;
+}
+
+/** A channel as a webhook goes in it: whoever gave its token away is responsible. */
+export function accessOf(channel: ChannelRecord): ChannelAccess {
+  return { channel, may: () => true, need: () => undefined };
+}
+
+/** A webhook as who writes, under the name that it is to have this time. */
+export function writerOf(
+  { id, name, avatar, application }: TokenWebhook,
+  { username, avatar_url }: Pick<ExecuteRequest, 'username' | 'avatar_url'> = {},
+): WebhookWriter {
+  return {
+    webhook: {
+      id,
+      name: username ?? name,
+      avatar: avatar_url === undefined ? avatar : pictureHash(avatar_url),
+    },
+    application: application === null ? undefined : { id: application },
+  };
+}
+
+/**
+ * The channel that a webhook writes in, or the thread of it with this id.
+ * @throws ApiError 10003 for a thread of another channel.
+ */
+export function placeOf(
+  { world }: Pick<Base, 'world'>,
+  webhook: TokenWebhook,
+  threadId: string | undefined,
+): ChannelRecord {
+  const { channels } = world.tables;
+  const place = channels.get(threadId ?? webhook.channel);
+  if (place === undefined || (threadId !== undefined && place.parent !== webhook.channel)) {
+    throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+  }
+  return place;
+}
+
+/**
+ * What is left of a body: components only where an application owns the webhook, or they are asked for.
+ * @throws ApiError 50035 for components that would ask an application something, where there is none.
+ */
+export function withComponents<Sent extends { readonly components?: Components | null | undefined }>(
+  { application }: TokenWebhook,
+  body: Sent,
+  areAllowed: boolean | undefined,
+): Sent {
+  if (application !== null || !body.components?.length) return body;
+  if (areAllowed !== true) return { ...body, components: undefined };
+  if (!areInteractive(body.components)) return body;
+  const message = 'A webhook that no application owns cannot send interactive components';
+  throw invalidForm([{ path: ['components'], code: 'COMPONENT_INTERACTIVE_NOT_ALLOWED', message }]);
+}
+
+/** Writes a message as a webhook. @throws ApiError in the words of the platform, with everything as it was. */
+export function executeWebhook(
+  platform: Needs,
+  webhook: TokenWebhook,
+  asked: ExecuteRequest,
+  options: ExecuteOptions,
+  files: readonly NewFile[] = [],
+): Message {
+  const { world, clock } = platform;
+  const body = withComponents(webhook, asked, options.withComponents);
+  const writer = writerOf(webhook, body);
+  const { thread_name: name, applied_tags: tags } = body;
+  const { threadId } = options;
+  checkThread(placeOf(platform, webhook, undefined), threadId, name);
+  const place = placeOf(platform, webhook, threadId);
+  if (name === undefined) return createMessage(platform, writer, accessOf(place), body, files);
+  checkTagsOfPost(place, () => true, tags ?? []);
+  // A post and its first message bear one id.
+  const id = world.ids.next(
+    clock.now(),
+    (one) => world.tables.channels.has(one) || world.tables.messages.has(one),
+  );
+  return world.transaction((tables) => {
+    const thread = newThread(
+      platform,
+      { channel: place },
+      null,
+      { id, type: POST },
+      { name, applied_tags: tags },
+    );
+    tables.channels.insert(thread);
+    noteInChannel(platform, tables, undefined, thread, {
+      action: AUDIT.THREAD_CREATE,
+      target: id,
+      reason: undefined,
+      changes: auditChanges(undefined, threadAnswer(world.tables, thread)),
+    });
+    return createMessage(platform, writer, accessOf(thread), body, files, id);
+  });
+}
+
+/** @throws ApiError for a post of what is no forum, and for none of what is one. */
+function checkThread(channel: ChannelRecord, threadId: string | undefined, name: string | undefined): void {
+  if (threadId !== undefined && name !== undefined) {
+    throw new ApiError(
+      400,
+      'Webhooks posted to forum channels cannot have both a thread_name and thread_id',
+      {
+        code: BOTH_THREADS,
+      },
+    );
+  }
+  const isForum = !hasText(channel) && !isThread(channel);
+  if (isForum && threadId === undefined && name === undefined) {
+    throw new ApiError(400, 'Webhooks posted to forum channels must have a thread_name or thread_id', {
+      code: FORUM_NEEDS_THREAD,
+    });
+  }
+  if (!isForum && name !== undefined) {
+    throw new ApiError(400, 'Webhooks can only create threads in forum channels', { code: NO_FORUM });
+  }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { ApiError, full } from '../../api/api-error.ts';
+import { snowflake } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import { channelInView } from '../../guilds/channels/channel-access.ts';
+import { hasText } from '../../guilds/channels/records.ts';
+import { WEBHOOK_TYPES } from '../../guilds/webhooks/records.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { ownText } from '../../kernel/own-text.ts';
+import { MESSAGE_TYPES } from '../../messages/records.ts';
+import { managedChannel } from './routes.ts';
+import { checkRoom, noteWebhook } from './webhooks.ts';
+
+const WRONG_CHANNEL = 50024;
+const ANNOUNCEMENT = 5;
+const LONGEST_NAME = 80;
+
+function wrongChannel(): ApiError {
+  return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+}
+
+/** The route that follows announcement channels. */
+export const followOperations = [
+  defineOperation({
+    id: 'follow_channel',
+    summary: 'Brings what is published in an announcement channel to another channel, by a webhook.',
+    method: 'POST',
+    path: '/channels/{channel_id}/followers',
+    who: [bot],
+    body: { kinds: ['json'], schema: z.object({ webhook_channel_id: snowflake() }) },
+    answers: { 200: z.object({ channel_id: z.string(), webhook_id: z.string() }) },
+    ours: 'The webhook is called "guild #channel" and has the picture of the guild. What it brings mentions nobody.',
+    handle: ({ params, caller, body, reason }, platform) => {
+      const { channel: source } = channelInView(platform, params.channel_id, caller);
+      if (source.type !== ANNOUNCEMENT) throw wrongChannel();
+      const { channel } = managedChannel(platform, body.webhook_channel_id, caller);
+      if (!hasText(channel)) throw wrongChannel();
+      checkRoom(platform, channel);
+      const { world, clock } = platform;
+      if (world.tables.messages.size >= MOST_RECORDS) throw full('messages');
+      const guild = world.tables.guilds.get(source.guild);
+      const name = ownText(`${guild?.name} #${source.name}`.slice(0, LONGEST_NAME));
+      const now = clock.now();
+      return world.transaction((tables) => {
+        const webhook = tables.channel_webhooks.insert({
+          id: world.ids.next(now, (id) => tables.channel_webhooks.has(id)),
+          type: WEBHOOK_TYPES.follower,
+          channel: channel.id,
+          name,
+          avatar: guild?.icon ?? null,
+          token: null,
+          user: caller.user.id,
+          application: null,
+          source_channel: source.id,
+        });
+        noteWebhook(platform, tables, caller, { after: webhook, reason });
+        // The channel says so.
+        tables.messages.insert({
+          id: world.ids.next(now, (id) => tables.messages.has(id)),
+          channel: channel.id,
+          author: caller.user.id,
+          content: name,
+          timestamp: new Date(now).toISOString(),
+          edited_timestamp: null,
+          tts: false,
+          pinned: false,
+          type: MESSAGE_TYPES.followAdded,
+          about: { kind: 'follow', channel: source.id },
+        });
+        return ok({ channel_id: source.id, webhook_id: webhook.id });
+      });
+    },
+  }),
+];

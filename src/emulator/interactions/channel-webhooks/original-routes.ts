@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { flagText, snowflake } from '../../api/fields.ts';
+import { anybody, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasFileAddresses } from '../../files/addresses.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import type { HasAutoMod } from '../../guilds/automod/automod.ts';
+import { messageAnswer } from '../../messages/answers.ts';
+import { MESSAGE_FILES, withUploads } from '../../messages/attachments/uploads.ts';
+import { unknownMessage } from '../../messages/create.ts';
+import { editBody } from '../../messages/requests.ts';
+import { messageShape } from '../../messages/shapes.ts';
+import { editOriginal, interactionOfToken, originalOf } from '../answer.ts';
+import { deleteAnswer, viewerOfAnswers } from '../ephemeral.ts';
+import type { HasInteractions } from '../interactions.ts';
+import type { Interaction } from '../records.ts';
+import { webhookByToken } from './webhooks.ts';
+
+/** What these need. */
+type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
+
+const defineOperation = operationsFor<Needs>();
+
+const ORIGINAL = '/webhooks/{webhook_id}/{webhook_token}/messages/@original';
+const place = z.object({ thread_id: z.optional(snowflake()) });
+
+/** The interaction of a token. @throws ApiError 10015, 50027, 10008: a webhook of a channel has no first message. */
+function interactionOf(
+  platform: Needs,
+  params: { readonly webhook_id: string; readonly webhook_token: string },
+): Interaction {
+  const interaction = interactionOfToken(platform, params);
+  if (interaction !== undefined) return interaction;
+  webhookByToken(platform, params);
+  throw unknownMessage();
+}
+
+/** The first answer to an interaction, by its token. */
+export const originalOperations = [
+  defineOperation({
+    id: 'get_original_webhook_message',
+    summary: 'The message of the first answer, or that of the component it changed.',
+    method: 'GET',
+    path: ORIGINAL,
+    who: [anybody],
+    query: place,
+    answers: { 200: messageShape },
+    handle: ({ params, base }, platform) => {
+      const message = originalOf(platform, interactionOf(platform, params));
+      return ok(messageAnswer(viewerOfAnswers(platform, base, message), message));
+    },
+  }),
+  defineOperation({
+    id: 'update_original_webhook_message',
+    summary: 'Changes that message; an answer that was put off is there then.',
+    method: 'PATCH',
+    path: ORIGINAL,
+    who: [anybody],
+    query: place.extend({ with_components: z.optional(flagText()) }),
+    body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
+    notOffered: ['poll', 'attachments.[].is_remix'],
+    answers: { 200: messageShape },
+    handle: async ({ params, body, files, base }, platform) => {
+      originalOf(platform, interactionOf(platform, params));
+      const edited = await withUploads(platform, files, body.attachments, (kept) =>
+        // The files took time, in which it may have gone.
+        editOriginal(platform, interactionOf(platform, params), body, kept),
+      );
+      return ok(messageAnswer(viewerOfAnswers(platform, base, edited), edited));
+    },
+  }),
+  defineOperation({
+    id: 'delete_original_webhook_message',
+    summary: 'Deletes that message.',
+    method: 'DELETE',
+    path: ORIGINAL,
+    who: [anybody],
+    query: place,
+    answers: { 204: null },
+    handle: ({ params }, platform) => {
+      deleteAnswer(platform, originalOf(platform, interactionOf(platform, params)));
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,190 @@
+import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
+import type { BotCaller } from '../../api/caller.ts';
+import { clearable, image, maybe, snowflake } from '../../api/fields.ts';
+import { bot, defineOperation } from '../../api/operation.ts';
+import { missingPermissions } from '../../api/refusals.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import { asking, need } from '../../guilds/asking.ts';
+import {
+  accessTo,
+  type ChannelAccess,
+  channelInView,
+  type Deciding,
+} from '../../guilds/channels/channel-access.ts';
+import { holdsWebhooks } from '../../guilds/channels/records.ts';
+import { webhookAnswer } from '../../guilds/webhooks/answers.ts';
+import type { ChannelWebhook } from '../../guilds/webhooks/records.ts';
+import { webhookShape } from '../../guilds/webhooks/shapes.ts';
+import { checkRoom, newIncoming, noteWebhook, webhookName, webhookOf } from './webhooks.ts';
+
+const WRONG_CHANNEL = 50024;
+/** A picture in a `data:` address. */
+const LARGEST = 1024 * 1024;
+
+/** A channel whose webhooks the caller manages. @throws ApiError 10003, 50001, 50013, or 50024 where there can be none. */
+export function managedChannel(
+  platform: Deciding,
+  channelId: string,
+  caller: Pick<BotCaller, 'user'>,
+): ChannelAccess {
+  const access = channelInView(platform, channelId, caller);
+  access.need('MANAGE_WEBHOOKS');
+  if (!holdsWebhooks(access.channel)) {
+    throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+  }
+  return access;
+}
+
+/** @throws ApiError 50013 for whoever neither manages it nor owns it, as 'owner' says whether that is enough. */
+function checkManages(
+  platform: Deciding,
+  { channel, application }: ChannelWebhook,
+  caller: BotCaller,
+  owner: 'is enough' | 'is not',
+): void {
+  if (owner === 'is enough' && application === caller.application.id) return;
+  if (channel === null) throw missingPermissions();
+  channelInView(platform, channel, caller).need('MANAGE_WEBHOOKS');
+}
+
+/** Who looks at webhooks. */
+function seenBy({ application }: BotCaller, base: string) {
+  return { base, application: application.id };
+}
+
+/** The routes of webhooks for bots. */
+export const channelWebhookOperations = [
+  defineOperation({
+    id: 'list_channel_webhooks',
+    summary: 'The webhooks that write in a channel.',
+    method: 'GET',
+    path: '/channels/{channel_id}/webhooks',
+    who: [bot],
+    answers: { 200: z.array(webhookShape) },
+    handle: ({ params, caller, base }, platform) => {
+      const { channel } = managedChannel(platform, params.channel_id, caller);
+      const { tables } = platform.world;
+      const found = [...tables.channel_webhooks.by('channel', channel.id)];
+      return ok(found.map((webhook) => webhookAnswer(tables, webhook, seenBy(caller, base))));
+    },
+  }),
+  defineOperation({
+    id: 'create_webhook',
+    summary: 'Makes a webhook of the application that writes in a channel.',
+    method: 'POST',
+    path: '/channels/{channel_id}/webhooks',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      most: LARGEST,
+      schema: z.object({ name: webhookName(), avatar: clearable(image()) }),
+    },
+    answers: { 200: webhookShape },
+    ours: 'Only channels that hold messages or posts here have webhooks: text, announcement, forum and media.',
+    handle: ({ params, caller, body, base, reason }, platform) => {
+      const { channel } = managedChannel(platform, params.channel_id, caller);
+      checkRoom(platform, channel);
+      const { world } = platform;
+      return world.transaction((tables) => {
+        const made = newIncoming(platform, tables, {
+          channel: channel.id,
+          name: body.name,
+          avatar: body.avatar ?? null,
+          application: caller.application.id,
+          user: caller.user,
+          reason,
+        });
+        return ok(webhookAnswer(world.tables, made, seenBy(caller, base)));
+      });
+    },
+  }),
+  defineOperation({
+    id: 'get_guild_webhooks',
+    summary: 'The webhooks that write in the channels of a guild.',
+    ours: 'Those in channels where the caller may not manage them are left out. The token of a webhook is told to no other application than the one that owns it.',
+    method: 'GET',
+    path: '/guilds/{guild_id}/webhooks',
+    who: [bot],
+    answers: { 200: z.array(webhookShape) },
+    handle: ({ params, caller, base }, platform) => {
+      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_WEBHOOKS');
+      const { tables } = platform.world;
+      const found = [...tables.channels.by('guild', guild.id)].flatMap(({ id }) => {
+        const webhooks = [...tables.channel_webhooks.by('channel', id)];
+        const isManaged = webhooks.length > 0 && accessTo(platform, id, caller.user)?.may('MANAGE_WEBHOOKS');
+        return isManaged === true ? webhooks : [];
+      });
+      return ok(found.map((webhook) => webhookAnswer(tables, webhook, seenBy(caller, base))));
+    },
+  }),
+  defineOperation({
+    id: 'get_webhook',
+    summary: 'A webhook that the caller manages, or owns.',
+    method: 'GET',
+    path: '/webhooks/{webhook_id}',
+    who: [bot],
+    answers: { 200: webhookShape },
+    handle: ({ params, caller, base }, platform) => {
+      const webhook = webhookOf(platform, params.webhook_id);
+      checkManages(platform, webhook, caller, 'is enough');
+      return ok(webhookAnswer(platform.world.tables, webhook, seenBy(caller, base)));
+    },
+  }),
+  defineOperation({
+    id: 'update_webhook',
+    summary: 'Changes a webhook, or moves it to another channel of its guild.',
+    method: 'PATCH',
+    path: '/webhooks/{webhook_id}',
+    who: [bot],
+    body: {
+      kinds: ['json'],
+      most: LARGEST,
+      schema: z.object({
+        name: maybe(webhookName()),
+        avatar: clearable(image()),
+        channel_id: maybe(snowflake()),
+      }),
+    },
+    answers: { 200: webhookShape },
+    handle: ({ params, caller, body, base, reason }, platform) => {
+      const before = webhookOf(platform, params.webhook_id);
+      checkManages(platform, before, caller, 'is not');
+      const { name = before.name, avatar = before.avatar, channel_id: channel = before.channel } = body;
+      if (channel !== before.channel) checkMove(platform, before, channel ?? '', caller);
+      const { world } = platform;
+      return world.transaction((tables) => {
+        const after = tables.channel_webhooks.update(before.id, { name, avatar, channel });
+        noteWebhook(platform, tables, caller, { before, after, reason });
+        return ok(webhookAnswer(world.tables, after, seenBy(caller, base)));
+      });
+    },
+  }),
+  defineOperation({
+    id: 'delete_webhook',
+    summary: 'Takes a webhook away for good; what it wrote stays.',
+    method: 'DELETE',
+    path: '/webhooks/{webhook_id}',
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ params, caller, reason }, platform) => {
+      const before = webhookOf(platform, params.webhook_id);
+      checkManages(platform, before, caller, 'is not');
+      platform.world.transaction((tables) => {
+        noteWebhook(platform, tables, caller, { before, reason });
+        tables.channel_webhooks.remove(before.id);
+      });
+      return noContent();
+    },
+  }),
+];
+
+/** @throws ApiError for a channel that the caller does not manage, of another guild or with no room. */
+function checkMove(platform: Deciding, before: ChannelWebhook, to: string, caller: BotCaller): void {
+  const { channel } = managedChannel(platform, to, caller);
+  const { channels } = platform.world.tables;
+  if (channels.get(before.channel ?? '')?.guild !== channel.guild) {
+    throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+  }
+  checkRoom(platform, channel);
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { atMost, integer, list, maybe } from '../../api/fields.ts';
+import { present } from '../../api/present.ts';
+import { executeBody, webAddress } from './execute.ts';
+
+/** Longest text that this format takes where it is not held against an embed. */
+const LONGEST = 152_133;
+const MOST = 1521;
+
+const words = () => maybe(atMost(LONGEST));
+const address = () => maybe(webAddress());
+
+const attachment = z.object({
+  title: words(),
+  title_link: address(),
+  text: words(),
+  pretext: words(),
+  color: maybe(
+    atMost(7).refine((value) => /^#(([0-9a-f]{2}){3}|[0-9a-f]{3})$/i.test(value), {
+      params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
+    }),
+  ),
+  ts: maybe(integer(0, 2 ** 40)),
+  footer: words(),
+  footer_icon: address(),
+  author_name: words(),
+  author_link: address(),
+  author_icon: address(),
+  image_url: address(),
+  thumb_url: address(),
+  fields: maybe(list(z.object({ name: words(), value: words(), inline: maybe(z.boolean()) }), 0, MOST)),
+});
+
+type Attachment = z.output<typeof attachment>;
+
+/** `#f80` says the same as `#ff8800`. */
+function colorOf(color: string): number {
+  const digits = color.slice(1);
+  return Number.parseInt(digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits, 16);
+}
+
+function embedOf(sent: Attachment): unknown {
+  const { title, title_link, text, pretext, color, ts, footer, author_name } = sent;
+  const said = [pretext, text].filter((one) => one !== undefined && one !== '');
+  return present({
+    title,
+    url: title_link,
+    description: said.length === 0 ? undefined : said.join('\n'),
+    color: color === undefined ? undefined : colorOf(color),
+    timestamp: ts === undefined ? undefined : new Date(ts * 1000).toISOString(),
+    footer: footer === undefined ? undefined : { text: footer, icon_url: sent.footer_icon },
+    author:
+      author_name === undefined
+        ? undefined
+        : { name: author_name, url: sent.author_link, icon_url: sent.author_icon },
+    image: sent.image_url === undefined ? undefined : { url: sent.image_url },
+    thumbnail: sent.thumb_url === undefined ? undefined : { url: sent.thumb_url },
+    fields: sent.fields?.map(({ name = '', value = '', inline }) => ({ name, value, inline })),
+  });
+}
+
+const message = executeBody.pick({ content: true, username: true, avatar_url: true, embeds: true });
+
+/** A message as programs write it that know another platform's webhooks; comes out as a webhook of ours is told. */
+export const slackBody = z
+  .object({
+    text: maybe(atMost(2000)),
+    username: words(),
+    icon_url: address(),
+    attachments: maybe(list(attachment, 0, MOST)),
+  })
+  .transform(
+    ({ text, username, icon_url, attachments }) =>
+      present({
+        content: text,
+        username,
+        avatar_url: icon_url,
+        embeds: attachments?.map(embedOf),
+      }) as z.input<typeof message>,
+  )
+  .pipe(message);

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { clearable, image, maybe } from '../../api/fields.ts';
+import { anybody, defineOperation } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import { webhookAnswerByToken } from '../../guilds/webhooks/answers.ts';
+import { webhookShape } from '../../guilds/webhooks/shapes.ts';
+import { noteWebhook, webhookByToken, webhookName } from './webhooks.ts';
+
+/** What whoever has the token of a webhook may do with it, besides writing. */
+export const tokenWebhookOperations = [
+  defineOperation({
+    id: 'get_webhook_by_token',
+    summary: 'A webhook, without who made it.',
+    method: 'GET',
+    path: '/webhooks/{webhook_id}/{webhook_token}',
+    who: [anybody],
+    answers: { 200: webhookShape },
+    handle: ({ params, base }, platform) =>
+      ok(webhookAnswerByToken(platform.world.tables, webhookByToken(platform, params), base)),
+  }),
+  defineOperation({
+    id: 'update_webhook_by_token',
+    summary: 'Gives a webhook another name or picture.',
+    method: 'PATCH',
+    path: '/webhooks/{webhook_id}/{webhook_token}',
+    who: [anybody],
+    body: {
+      kinds: ['json'],
+      most: 1024 * 1024,
+      schema: z.object({ name: maybe(webhookName()), avatar: clearable(image()) }),
+    },
+    answers: { 200: webhookShape },
+    ours: 'The audit log names nobody for what somebody did by a token.',
+    handle: ({ params, body, base, reason }, platform) => {
+      const { world } = platform;
+      const before = webhookByToken(platform, params);
+      const { name = before.name, avatar = before.avatar } = body;
+      return world.transaction((tables) => {
+        const after = tables.channel_webhooks.update(before.id, { name, avatar });
+        noteWebhook(platform, tables, undefined, { before, after, reason });
+        return ok(webhookAnswerByToken(world.tables, after, base));
+      });
+    },
+  }),
+  defineOperation({
+    id: 'delete_webhook_by_token',
+    summary: 'Takes a webhook away for good.',
+    method: 'DELETE',
+    path: '/webhooks/{webhook_id}/{webhook_token}',
+    who: [anybody],
+    answers: { 204: null },
+    handle: ({ params, reason }, platform) => {
+      const before = webhookByToken(platform, params);
+      platform.world.transaction((tables) => {
+        noteWebhook(platform, tables, undefined, { before, reason });
+        tables.channel_webhooks.remove(before.id);
+      });
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { ApiError, full, notFound } from '../../api/api-error.ts';
+import type { BotCaller } from '../../api/caller.ts';
+import { text } from '../../api/fields.ts';
+import type { Base, Writing } from '../../api/world.ts';
+import { AUDIT, auditChanges } from '../../guilds/audit/audit.ts';
+import { noteInChannel } from '../../guilds/channels/audit.ts';
+import type { Deciding } from '../../guilds/channels/channel-access.ts';
+import type { ChannelRecord } from '../../guilds/channels/records.ts';
+import { type ChannelWebhook, WEBHOOK_TYPES } from '../../guilds/webhooks/records.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { isSameSecret } from '../../kernel/secrets.ts';
+import type { User } from '../../users/records.ts';
+
+const UNKNOWN_WEBHOOK = 10015;
+const INVALID_TOKEN = 50027;
+const TOO_MANY = 30007;
+const TOO_MANY_IN_GUILD = 30058;
+const MOST_IN_CHANNEL = 15;
+const MOST_IN_GUILD = 1000;
+
+/** What no webhook may be called, not even in part. */
+const RESERVED = ['clyde', 'discord'] as const;
+
+/** What a webhook is called. */
+export const webhookName = () =>
+  RESERVED.reduce(
+    (name, word) =>
+      name.refine((value) => !value.toLowerCase().includes(word), {
+        params: { code: 'USERNAME_INVALID_CONTAINS', message: `Username cannot contain "${word}"` },
+      }),
+    text(1, 80),
+  );
+
+/** @throws ApiError 404 with code 10015. */
+export function webhookOf({ world }: Pick<Base, 'world'>, id: string): ChannelWebhook {
+  const webhook = world.tables.channel_webhooks.get(id);
+  if (webhook === undefined) throw notFound('Unknown Webhook', UNKNOWN_WEBHOOK);
+  return webhook;
+}
+
+/** A webhook that writes in a channel, and whose token was shown. */
+export type TokenWebhook = ChannelWebhook & { readonly channel: string };
+
+/** @throws ApiError 404 with code 10015, 401 with code 50027 for another token or a webhook that has none. */
+export function webhookByToken(
+  platform: Pick<Base, 'world'>,
+  { webhook_id, webhook_token }: { readonly webhook_id: string; readonly webhook_token: string },
+): TokenWebhook {
+  const webhook = webhookOf(platform, webhook_id);
+  const { token, channel } = webhook;
+  if (token === null || channel === null || !isSameSecret(webhook_token, token)) {
+    throw new ApiError(401, 'Invalid Webhook Token', { code: INVALID_TOKEN });
+  }
+  return { ...webhook, channel };
+}
+
+/** @throws ApiError 30007 or 30058 where there are enough of them already. */
+export function checkRoom({ world }: Deciding, channel: ChannelRecord): void {
+  const { channel_webhooks, channels } = world.tables;
+  if (channel_webhooks.by('channel', channel.id).size >= MOST_IN_CHANNEL) {
+    const message = `Maximum number of webhooks reached (${MOST_IN_CHANNEL})`;
+    throw new ApiError(400, message, { code: TOO_MANY });
+  }
+  const inGuild = [...channels.by('guild', channel.guild)].reduce(
+    (sum, { id }) => sum + channel_webhooks.by('channel', id).size,
+    0,
+  );
+  if (inGuild >= MOST_IN_GUILD) {
+    const message = `Maximum number of webhooks per guild reached (${MOST_IN_GUILD})`;
+    throw new ApiError(400, message, { code: TOO_MANY_IN_GUILD });
+  }
+  if (channel_webhooks.size >= MOST_RECORDS) throw full('channel_webhooks');
+}
+
+/** What opens a webhook: 68 characters that nobody guesses. */
+function newToken(): string {
+  return randomBytes(51).toString('base64url');
+}
+
+/** Makes an incoming webhook in a channel that has room for one, in this transaction. */
+export function newIncoming(
+  platform: Deciding,
+  tables: Writing,
+  made: Pick<ChannelWebhook, 'name' | 'avatar' | 'application'> & {
+    readonly channel: string;
+    readonly user: User;
+    readonly reason: string | undefined;
+  },
+): ChannelWebhook {
+  const { world, clock } = platform;
+  const { channel, name, avatar, application, user, reason } = made;
+  const webhook = tables.channel_webhooks.insert({
+    id: world.ids.next(clock.now(), (id) => tables.channel_webhooks.has(id)),
+    type: WEBHOOK_TYPES.incoming,
+    channel,
+    name,
+    avatar,
+    token: newToken(),
+    user: user.id,
+    application,
+    source_channel: null,
+  });
+  noteWebhook(platform, tables, { user }, { after: webhook, reason });
+  return webhook;
+}
+
+/** What an audit log tells of a webhook: nothing that opens it. */
+function noted(webhook: ChannelWebhook | undefined) {
+  if (webhook === undefined) return undefined;
+  const { type, name, avatar, channel, application } = webhook;
+  return { type, name, avatar_hash: avatar, channel_id: channel, application_id: application };
+}
+
+/** Notes in the audit log that a webhook came, changed or went, in this transaction. */
+export function noteWebhook(
+  platform: Deciding,
+  tables: Writing,
+  caller: Pick<BotCaller, 'user'> | undefined,
+  {
+    before,
+    after,
+    reason,
+  }: {
+    readonly before?: ChannelWebhook;
+    readonly after?: ChannelWebhook;
+    readonly reason: string | undefined;
+  },
+): void {
+  const webhook = after ?? before;
+  const channel = tables.channels.get(webhook?.channel ?? '');
+  if (webhook === undefined || channel === undefined) return;
+  const action =
+    before === undefined
+      ? AUDIT.WEBHOOK_CREATE
+      : after === undefined
+        ? AUDIT.WEBHOOK_DELETE
+        : AUDIT.WEBHOOK_UPDATE;
+  const changes = auditChanges(noted(before), noted(after));
+  noteInChannel(platform, tables, caller, channel, { action, target: webhook.id, reason, changes });
+}

@@ -1,0 +1,35 @@
+import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
+import { commandPermissionsAnswer, commandPermissionsShape } from './answers.ts';
+import type { CommandPermissions } from './records.ts';
+
+function told(row: CommandPermissions): Dispatched {
+  return {
+    guild: row.guild,
+    sees: ({ kind, application }) => kind === 'bot' && application.id === row.application,
+    data: () => commandPermissionsAnswer(row),
+  };
+}
+
+/** What is told of commands, to the application whose they are. */
+export const commandDispatches = [
+  defineDispatch({
+    event: 'APPLICATION_COMMAND_PERMISSIONS_UPDATE',
+    summary: 'A guild says who may use a command of the application, or all of them.',
+    intents: [],
+    tables: ['command_permissions'],
+    shape: commandPermissionsShape,
+    ours: 'Permissions that are gone are told as an empty list, unless the command or the guild is gone as well.',
+    derive: (commit, { world: { tables } }) => {
+      const { created, updated, removed } = commit.of('command_permissions');
+      const lifted = removed.filter(
+        ({ guild, command, application }) =>
+          tables.guilds.has(guild) && (command === application || tables.commands.has(command)),
+      );
+      return [
+        ...created.map(told),
+        ...updated.map(({ after }) => told(after)),
+        ...lifted.map((row) => told({ ...row, permissions: [] })),
+      ];
+    },
+  }),
+];

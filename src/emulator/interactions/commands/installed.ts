@@ -1,0 +1,21 @@
+import type { HasAuthorizations } from '../../api/caller.ts';
+import type { Base, World } from '../../api/world.ts';
+import type { ApplicationRecord } from '../../applications/records.ts';
+import { isInstalled } from '../../guilds/install.ts';
+
+/** Whether a guild has the commands of an application: with its bot, or without. */
+export function hasCommands(world: World, application: ApplicationRecord, guild: string): boolean {
+  return isInstalled(world, guild, application) || world.tables.command_installs.has(application.id, guild);
+}
+
+/** Whether a user has the commands of an application wherever they are. */
+export function hasOwnCommands(
+  { world, oauth2 }: Pick<Base, 'world'> & HasAuthorizations,
+  application: ApplicationRecord,
+  user: string,
+): boolean {
+  return (
+    world.tables.command_installs.has(application.id, user) ||
+    oauth2.holds(user, application.id, 'applications.commands')
+  );
+}

@@ -1,0 +1,104 @@
+import type { FieldFault } from '../../kernel/errors.ts';
+import { CHANNEL_TYPES, type CommandOption, LONGEST_CHOICE, OPTIONS } from './definition.ts';
+import { isFileType } from './file-types.ts';
+import { LOCALES } from './locales.ts';
+
+type Path = FieldFault['path'];
+
+/** Largest double that an option may have: 2^53. */
+const LARGEST_NUMBER = 2 ** 53;
+
+/** What is wrong with what an option says of its values. */
+export function valueFaults(option: CommandOption, at: Path): FieldFault[] {
+  const { type, autocomplete, choices = [], channel_types = [], file_types = [] } = option;
+  const faults = [...rangeFaults(option, at), ...choiceFaults(option, at)];
+  if (autocomplete === true && choices.length > 0) {
+    // The code is not published.
+    const message = 'Value must be one of {false}: an option with choices has nothing to complete.';
+    faults.push({ path: [...at, 'autocomplete'], code: 'BASE_TYPE_CHOICES', message });
+  }
+  if (type === OPTIONS.channel) {
+    faults.push(...eachOnce(channel_types, [...at, 'channel_types'], (one) => CHANNEL_TYPES.includes(one)));
+  }
+  if (type === OPTIONS.attachment) {
+    faults.push(...eachOnce(file_types, [...at, 'file_types'], isFileType));
+  }
+  return faults;
+}
+
+function eachOnce<Value>(
+  values: readonly Value[],
+  path: Path,
+  isKnown: (value: Value) => boolean,
+): FieldFault[] {
+  return values.flatMap((value, index): FieldFault[] => {
+    if (!isKnown(value)) {
+      const message = 'Value is none of those that can be listed here.';
+      return [{ path: [...path, index], code: 'BASE_TYPE_CHOICES', message }];
+    }
+    if (values.indexOf(value) === index) return [];
+    return [
+      { path, code: 'SET_TYPE_ALREADY_CONTAINS_VALUE', message: 'The set already contains this value' },
+    ];
+  });
+}
+
+function rangeFaults(option: CommandOption, at: Path): FieldFault[] {
+  const { type, min_value, max_value, min_length, max_length } = option;
+  const faults: FieldFault[] = [];
+  for (const [name, value] of Object.entries({ min_value, max_value })) {
+    if (value !== undefined) faults.push(...numberFaults(type, value, [...at, name]));
+  }
+  const below = (name: string, least: number): void => {
+    const message = `${type === OPTIONS.number ? 'float' : 'int'} value should be greater than or equal to ${least}.`;
+    faults.push({ path: [...at, name], code: 'NUMBER_TYPE_MIN', message });
+  };
+  if (min_value !== undefined && max_value !== undefined && max_value < min_value)
+    below('max_value', min_value);
+  if (min_length !== undefined && max_length !== undefined && max_length < min_length) {
+    below('max_length', min_length);
+  }
+  return faults;
+}
+
+/** A whole number that a double holds exactly or, of an option for any number, one that is no larger than 2^53. */
+function numberFaults(type: number, value: number, path: Path): FieldFault[] {
+  if (type === OPTIONS.integer && !Number.isSafeInteger(value)) {
+    return [{ path, code: 'NUMBER_TYPE_COERCE', message: `Value "${value}" is not int.` }];
+  }
+  if (Math.abs(value) <= LARGEST_NUMBER) return [];
+  const message = `float value should be less than or equal to ${LARGEST_NUMBER}.`;
+  return [{ path, code: 'NUMBER_TYPE_MAX', message }];
+}
+
+function choiceFaults({ type, choices = [] }: CommandOption, at: Path): FieldFault[] {
+  const names = new Set<string>();
+  return choices.flatMap(({ name, name_localizations, value }, index) => {
+    const path = [...at, 'choices', index];
+    const faults: FieldFault[] = [];
+    const isText = type === OPTIONS.string;
+    if (isText && typeof value !== 'string') {
+      const message = 'Could not interpret the value as string.';
+      faults.push({ path: [...path, 'value'], code: 'STRING_TYPE_CONVERT', message });
+    } else if (!isText && typeof value !== 'number') {
+      const message = `Value ${JSON.stringify(String(value).slice(0, 64))} is not ${type === OPTIONS.integer ? 'int' : 'float'}.`;
+      faults.push({ path: [...path, 'value'], code: 'NUMBER_TYPE_COERCE', message });
+    } else if (typeof value === 'number') faults.push(...numberFaults(type, value, [...path, 'value']));
+    else if (value.length > LONGEST_CHOICE) {
+      const message = `Must be ${LONGEST_CHOICE} or fewer in length.`;
+      faults.push({ path: [...path, 'value'], code: 'BASE_TYPE_MAX_LENGTH', message });
+    }
+    if (names.has(name)) {
+      // The code is not published.
+      const message = `Choice name ${name} is already used in these choices`;
+      faults.push({ path, code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID', message });
+    }
+    names.add(name);
+    for (const locale of Object.keys(name_localizations ?? {})) {
+      if (LOCALES.includes(locale)) continue;
+      const message = `Value must be one of {${LOCALES.join(', ')}}.`;
+      faults.push({ path: [...path, 'name_localizations', locale], code: 'BASE_TYPE_CHOICES', message });
+    }
+    return faults;
+  });
+}

@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import { invalidForm, notFound } from '../../api/api-error.ts';
+import type { BotCaller, TokenCaller } from '../../api/caller.ts';
+import { choice, clearable, list, snowflake } from '../../api/fields.ts';
+import { bearer, bot, operationsFor } from '../../api/operation.ts';
+import { missingPermissions } from '../../api/refusals.ts';
+import { ok } from '../../api/reply.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { type Asking, asking, need, needAboveRole } from '../../guilds/asking.ts';
+import { mayView } from '../../guilds/channels/access.ts';
+import { isIn } from '../../guilds/members/membership.ts';
+import type { FieldFault } from '../../kernel/errors.ts';
+import { commandPermissionsAnswer, commandPermissionsShape } from './answers.ts';
+import { allChannels, isPermitted } from './permitted.ts';
+import { type CommandPermissions, type CommandRecord, PERMISSION_TYPES } from './records.ts';
+import { needListed, type Scope, scopeOf } from './scope.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications;
+
+const defineOperation = operationsFor<Needs>();
+
+const UNKNOWN_COMMAND = 10063;
+const UNKNOWN_PERMISSIONS = 10066;
+const MOST = 100;
+
+const ALL = '/applications/{application_id}/guilds/{guild_id}/commands/permissions';
+const ONE = '/applications/{application_id}/guilds/{guild_id}/commands/{command_id}/permissions';
+const person = bearer('applications.commands.permissions.update');
+
+const { role, user, channel } = PERMISSION_TYPES;
+
+interface Request {
+  readonly caller: BotCaller | TokenCaller;
+  readonly params: { readonly application_id: string; readonly guild_id: string };
+}
+
+/** The application and the guild; a person has to be a member of that. */
+function scopeIn({ caller, params }: Request, platform: Needs): Scope & { readonly guild: string } {
+  const { application } = scopeOf(caller, params, platform);
+  if (caller.kind === 'bearer') asking(caller, params.guild_id, platform);
+  return { application, guild: params.guild_id };
+}
+
+/** A command that the guild has; undefined for the application's id, which stands for all. @throws ApiError 10063. */
+function commandOf(
+  { commands }: Reading,
+  { application, guild }: Scope & { readonly guild: string },
+  id: string,
+): CommandRecord | undefined {
+  if (id === application.id) return undefined;
+  const found = commands.get(id);
+  if (found?.application === application.id && (found.guild === null || found.guild === guild)) return found;
+  throw notFound('Unknown application command', UNKNOWN_COMMAND);
+}
+
+type Entry = CommandPermissions['permissions'][number];
+
+/** @throws ApiError 50035 for whom or what the guild has not, 50013 for what the person may not manage. */
+function checkEntries(tables: Reading, who: Asking, entries: readonly Entry[]): void {
+  const guild = who.guild.id;
+  const faults: FieldFault[] = [];
+  const seen = new Set<string>();
+  for (const [index, { id, type }] of entries.entries()) {
+    const path = ['permissions', index, 'id'];
+    if (!isThere(tables, guild, id, type)) {
+      faults.push({ path, code: 'BASE_TYPE_INVALID', message: 'The guild has no such one.' });
+    } else if (seen.has(`${type} ${id}`)) {
+      faults.push({
+        path,
+        code: 'SET_TYPE_ALREADY_CONTAINS_VALUE',
+        message: 'The set already contains this value',
+      });
+    }
+    seen.add(`${type} ${id}`);
+  }
+  if (faults.length > 0) throw invalidForm(faults);
+  for (const { id, type } of entries) {
+    const target = tables.roles.get(id);
+    if (type === role && target !== undefined && id !== guild) needAboveRole(tables, who, target);
+    const place = type === channel ? tables.channels.get(id) : undefined;
+    if (place !== undefined && !mayView(tables, place, who.member.user)) throw missingPermissions();
+  }
+}
+
+function isThere(tables: Reading, guild: string, id: string, type: number): boolean {
+  if (type === role) return tables.roles.get(id)?.guild === guild;
+  if (type === user) return isIn(tables, guild, id);
+  return id === allChannels(guild) || tables.channels.get(id)?.guild === guild;
+}
+
+/** The routes of who may use a command in a guild. */
+export const commandPermissionOperations = [
+  defineOperation({
+    id: 'list_guild_application_command_permissions',
+    summary: 'Who may use the commands of the application in a guild, of each of which something is said.',
+    method: 'GET',
+    path: ALL,
+    who: [bot, person],
+    answers: { 200: z.array(commandPermissionsShape) },
+    handle: (asked, platform) => {
+      const { application, guild } = scopeIn(asked, platform);
+      const rows = [...platform.world.tables.command_permissions.by('guild', guild)];
+      return ok(rows.filter((row) => row.application === application.id).map(commandPermissionsAnswer));
+    },
+  }),
+  defineOperation({
+    id: 'get_guild_application_command_permissions',
+    summary: 'Who may use a command in a guild, or all commands of an application by its own id.',
+    method: 'GET',
+    path: ONE,
+    who: [bot, person],
+    answers: { 200: commandPermissionsShape },
+    handle: (asked, platform) => {
+      const { tables } = platform.world;
+      const scope = scopeIn(asked, platform);
+      const { command_id } = asked.params;
+      commandOf(tables, scope, command_id);
+      const row = tables.command_permissions.get(scope.guild, command_id);
+      if (row === undefined) throw notFound('Unknown application command permissions', UNKNOWN_PERMISSIONS);
+      return ok(commandPermissionsAnswer(row));
+    },
+  }),
+  defineOperation({
+    id: 'set_guild_application_command_permissions',
+    summary: 'Says who may use a command in a guild, in place of what was said.',
+    method: 'PUT',
+    path: ONE,
+    who: [person],
+    body: {
+      kinds: ['json'],
+      schema: z.object({
+        permissions: clearable(
+          list(
+            z.object({ id: snowflake(), type: choice(role, user, channel), permission: z.boolean() }),
+            0,
+            MOST,
+          ),
+        ),
+      }),
+    },
+    ours: 'Without any, nothing is said any more. A person manages roles below their own highest, and channels that they see.',
+    answers: { 200: commandPermissionsShape },
+    handle: (asked, platform) => {
+      const { world } = platform;
+      const { application, guild } = scopeIn(asked, platform);
+      needListed(world, application);
+      const { command_id } = asked.params;
+      const command = commandOf(world.tables, { application, guild }, command_id);
+      const who = need(asking(asked.caller, guild, platform), 'MANAGE_GUILD', 'MANAGE_ROLES');
+      const { user: userId, roles } = who.member;
+      const using = { guild, user: userId, roles, bits: who.bits, channels: [] };
+      if (command !== undefined && !isPermitted(world.tables, command, using)) throw missingPermissions();
+      const permissions = asked.body.permissions ?? [];
+      checkEntries(world.tables, who, permissions);
+      const row = { application: application.id, guild, command: command_id, permissions };
+      world.transaction(({ command_permissions: table }) => {
+        if (permissions.length === 0) table.remove(`${guild} ${command_id}`);
+        else table.put(row);
+      });
+      return ok(commandPermissionsAnswer(row));
+    },
+  }),
+];

@@ -1,0 +1,65 @@
+import type { Reading } from '../../api/world.ts';
+import { bitsOf } from '../../kernel/permission-bits.ts';
+import { type CommandPermissions, type CommandRecord, PERMISSION_TYPES } from './records.ts';
+
+const ADMINISTRATOR = bitsOf('ADMINISTRATOR');
+
+/** A member of a guild, and where they are. */
+export interface Using {
+  readonly guild: string;
+  readonly user: string;
+  /** Ids, without the one that everybody has. */
+  readonly roles: readonly string[];
+  /** What they may there. */
+  readonly bits: bigint;
+  /** Id of the channel and, of a thread, of the one that it is of; none for whether they may anywhere. */
+  readonly channels: readonly string[];
+}
+
+type Entries = CommandPermissions['permissions'];
+
+/** Id that stands for all channels of a guild: one less than its own. */
+export function allChannels(guild: string): string {
+  return String(BigInt(guild) - 1n);
+}
+
+/**
+ * Whether a guild lets a member use a command: what is said of the command goes before what is said of all commands of the
+ * application, a channel before all channels, a user before roles and roles before everybody. Whom nothing there names
+ * needs the permissions that the application asks for. Administrators may always.
+ */
+export function isPermitted(
+  { command_permissions: table }: Pick<Reading, 'command_permissions'>,
+  command: CommandRecord,
+  who: Using,
+): boolean {
+  if ((who.bits & ADMINISTRATOR) !== 0n) return true;
+  const own = table.get(who.guild, command.id)?.permissions ?? [];
+  const ofAll = table.get(who.guild, command.application)?.permissions ?? [];
+  if ((ofChannel(own, who) ?? ofChannel(ofAll, who)) === false) return false;
+  const named = ofPerson(own, who);
+  if (named !== undefined) return named;
+  if (ofPerson(ofAll, who) === false) return false;
+  const { default_member_permissions: needed } = command;
+  if (needed === null) return true;
+  const bits = BigInt(needed);
+  return bits !== 0n && (who.bits & bits) === bits;
+}
+
+function ofChannel(entries: Entries, { guild, channels }: Using): boolean | undefined {
+  const listed = entries.filter(({ type }) => type === PERMISSION_TYPES.channel);
+  for (const id of [...channels, ...(channels.length === 0 ? [] : [allChannels(guild)])]) {
+    const found = listed.find((entry) => entry.id === id);
+    if (found !== undefined) return found.permission;
+  }
+  return undefined;
+}
+
+function ofPerson(entries: Entries, { guild, user, roles }: Using): boolean | undefined {
+  const own = entries.find(({ type, id }) => type === PERMISSION_TYPES.user && id === user);
+  if (own !== undefined) return own.permission;
+  const ofRoles = entries.filter(({ type }) => type === PERMISSION_TYPES.role);
+  const held = ofRoles.filter(({ id }) => roles.includes(id));
+  if (held.length > 0) return held.some(({ permission }) => permission);
+  return ofRoles.find(({ id }) => id === guild)?.permission;
+}

@@ -1,0 +1,221 @@
+import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import {
+  CONTEXTS,
+  type Definition,
+  HANDLERS,
+  INSTALLS,
+  KINDS,
+  LONGEST_CHOICE,
+  LONGEST_TEXT,
+  MOST_OPTIONS,
+  OPTIONS,
+} from './definition.ts';
+import { commandFaults } from './faults.ts';
+import { isFileType, MOST_FILE_TYPES } from './file-types.ts';
+import { LOCALES } from './locales.ts';
+import { normalOptions } from './normal.ts';
+
+interface Scoped {
+  readonly application: string;
+  readonly guild: string | null;
+  readonly type: number;
+  readonly name: string;
+}
+
+/** What a command is found by: its name is its own among those of its kind in its guild, or in all. */
+export function nameKey({ application, guild, type, name }: Scoped): string {
+  return `${application} ${guild ?? ''} ${type} ${name}`;
+}
+
+const LONGEST_LOCALE = 8;
+
+/** What a text says of an option; those of a group and of a subcommand have others in them. */
+function optionParts(parts: SchemaParts) {
+  const { table, text, optional, numberOrName, texts, many, whole, anyNumber, yesOrNo } = parts;
+  const localized = (longest: number) => optional(texts(LOCALES.length, LONGEST_LOCALE, longest));
+  return {
+    type: numberOrName(OPTIONS),
+    name: text(32),
+    name_localizations: localized(32),
+    description: text(100),
+    description_localizations: localized(100),
+    required: optional(yesOrNo()),
+    autocomplete: optional(yesOrNo()),
+    choices: optional(
+      many(
+        table({
+          name: text(100),
+          name_localizations: localized(100),
+          value: parts.wordsOrNumber(LONGEST_CHOICE),
+        }),
+        MOST_OPTIONS,
+      ),
+    ),
+    channel_types: optional(many(whole(0, 16), 16)),
+    min_value: optional(anyNumber()),
+    max_value: optional(anyNumber()),
+    min_length: optional(whole(0, LONGEST_TEXT)),
+    max_length: optional(whole(1, LONGEST_TEXT)),
+    file_types: optional(
+      many(
+        parts.textThat(isFileType, 32, 'must be image, video, audio, or an end such as .pdf'),
+        MOST_FILE_TYPES,
+      ),
+    ),
+  };
+}
+
+function written(parts: SchemaParts) {
+  const { table, snowflake, text, words, texts, or, orNull, optional, many, list, filledList } = parts;
+  const { numberOrName, permissions, flag } = parts;
+  const leaf = optionParts(parts);
+  const within = { ...leaf, options: optional(many(table(leaf), MOST_OPTIONS)) };
+  const option = table({ ...leaf, options: optional(many(table(within), MOST_OPTIONS)) });
+  return table({
+    id: snowflake(),
+    /** Id of the application whose command it is. */
+    application: snowflake(),
+    /** Id of the guild that alone has it. */
+    guild: orNull(snowflake()),
+    type: or(numberOrName(KINDS), KINDS.chat_input),
+    name: text(32),
+    name_localizations: orNull(texts(LOCALES.length, LONGEST_LOCALE, 32)),
+    description: or(words(100), ''),
+    description_localizations: orNull(texts(LOCALES.length, LONGEST_LOCALE, 100)),
+    options: list(option, MOST_OPTIONS),
+    /** What somebody needs to use it; without any nobody but administrators does. */
+    default_member_permissions: orNull(permissions('0')),
+    /** Where it can be used; everywhere unless written. */
+    contexts: orNull(many(numberOrName(CONTEXTS), 3)),
+    /** What has to have it installed. */
+    integration_types: filledList(numberOrName(INSTALLS), 2, [INSTALLS.guild]),
+    nsfw: flag(false),
+    /** Of an entry point: who starts the activity. */
+    handler: optional(orNull(numberOrName(HANDLERS))),
+    /** Says that it changed; its id unless written. */
+    version: optional(snowflake()),
+  });
+}
+
+/** A command of an application, in all guilds or in one. */
+export const commands = defineRecord({
+  name: 'commands',
+  noun: 'command',
+  key: ['id'],
+  indexes: {
+    application: { order: 'key' },
+    guild: { order: 'key' },
+    name: { unique: true, of: nameKey },
+  },
+  references: {
+    application: { to: 'applications', gone: 'remove' },
+    guild: { to: 'guilds', gone: 'remove' },
+  },
+  check: (command) => {
+    const [fault] = commandFaults(command, command.guild !== null);
+    return fault && { path: fault.path, reason: `is not as the platform has it: ${fault.message}` };
+  },
+  spelled: { type: KINDS },
+  schema: (parts: SchemaParts) =>
+    parts.derived(written(parts), (command) =>
+      Object.assign(command, {
+        options: normalOptions(command.options),
+        // A command of one guild is used nowhere else.
+        contexts: command.guild === null ? command.contexts : null,
+        integration_types: command.guild === null ? command.integration_types : [INSTALLS.guild],
+        handler:
+          command.type === KINDS.primary_entry_point ? (command.handler ?? HANDLERS.app_handler) : null,
+        version: command.version ?? command.id,
+      }),
+    ),
+});
+
+/** A command of an application, in all guilds or in one. */
+export type CommandRecord = RowOf<typeof commands>;
+
+/** Whom a permission of a command is about, by the names that a fixture may use. */
+export const PERMISSION_TYPES = { role: 1, user: 2, channel: 3 } as const;
+
+interface Permitted {
+  readonly application: string;
+  readonly guild: string;
+}
+
+/** Permissions are about commands that the guild may have. */
+const ofTheGuild: Fit = {
+  otherwise: 'of another application or guild',
+  of: (row: Permitted, command: { readonly application: string; readonly guild: string | null }) =>
+    row.application === command.application && (command.guild === null || command.guild === row.guild),
+};
+
+/** Who may use a command in a guild, and where; of all commands of an application where its own id stands. */
+export const commandPermissions = defineRecord({
+  name: 'command_permissions',
+  noun: 'permissions of a command',
+  key: ['guild', 'command'],
+  references: {
+    application: { to: 'applications', gone: 'remove' },
+    guild: { to: 'guilds', gone: 'remove' },
+    command: { to: 'commands', or: 'applications', gone: 'remove', fits: ofTheGuild },
+  },
+  schema: ({ table, snowflake, many, numberOrName, yesOrNo }: SchemaParts) =>
+    table({
+      application: snowflake(),
+      guild: snowflake(),
+      /** Id of a command, or of the application for all that have no permissions of their own. */
+      command: snowflake(),
+      permissions: many(
+        table({
+          /** Of a role, a user or a channel; the guild's for everybody, and one less for all channels. */
+          id: snowflake(),
+          type: numberOrName(PERMISSION_TYPES),
+          permission: yesOrNo(),
+        }),
+        100,
+      ),
+    }),
+});
+
+/** Who may use a command in a guild, and where. */
+export type CommandPermissions = RowOf<typeof commandPermissions>;
+
+/** Who has the commands of an application without its bot: a guild, or a user wherever they are. */
+export const commandInstalls = defineRecord({
+  name: 'command_installs',
+  noun: 'installation of commands',
+  key: ['application', 'owner'],
+  references: {
+    application: { to: 'applications', gone: 'remove' },
+    owner: { to: 'guilds', or: 'users', gone: 'remove' },
+  },
+  schema: ({ table, snowflake, text }: SchemaParts) =>
+    table({
+      application: snowflake(),
+      /** Id of a guild or of a user. */
+      owner: text(64),
+    }),
+});
+
+/** How many commands an application has made lately, in a guild or in all. */
+export const commandCreates = defineRecord({
+  name: 'command_creates',
+  noun: 'count of new commands',
+  key: ['application', 'scope'],
+  transient: true,
+  references: { application: { to: 'applications', gone: 'remove' } },
+  schema: ({ table, anyText, anyNumber }: SchemaParts) =>
+    table({
+      application: anyText(),
+      /** Id of the guild; empty for all of them. */
+      scope: anyText(),
+      /** When the first was made, in milliseconds. */
+      since: anyNumber(),
+      made: anyNumber(),
+    }),
+});
+
+/** What an application says of a command that is there. */
+export function definitionOf(command: CommandRecord): Definition {
+  const { id: _id, application: _application, guild: _guild, version: _version, ...definition } = command;
+  return definition;
+}

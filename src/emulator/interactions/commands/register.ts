@@ -1,0 +1,216 @@
+import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import type { Base, World, Writing } from '../../api/world.ts';
+import type { FieldFault } from '../../kernel/errors.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import { type Definition, KINDS, MOST_OF_KIND } from './definition.ts';
+import { type CommandRecord, definitionOf, nameKey } from './records.ts';
+import { commandsIn, type Scope } from './scope.ts';
+
+const UNKNOWN_COMMAND = 10063;
+const MAXIMUM_COMMANDS = 30032;
+const MAXIMUM_CREATES = 30034;
+const NAME_TAKEN = 40041;
+const ENTRY_POINT_LOST = 50240;
+
+/** Commands that an application makes in a guild, or in all, on one day. */
+const CREATES_A_DAY = 200;
+const DAY_MS = 86_400_000;
+
+type Using = Base;
+
+/** Makes a command, or puts it in the place of the one with its name. Says which. @throws ApiError 30032, 30034. */
+export function putCommand(
+  { world, clock }: Using,
+  scope: Scope,
+  definition: Definition,
+): { readonly command: CommandRecord; readonly isNew: boolean } {
+  const now = clock.now();
+  return world.transaction((tables) => {
+    const before = named(world, scope, definition);
+    if (before !== undefined)
+      return { command: replace(world, tables, before, definition, now), isNew: false };
+    checkRoom([...commandsIn(world, scope), definition]);
+    countCreates(tables, scope, 1, now);
+    return { command: insert(world, tables, scope, definition, now), isNew: true };
+  });
+}
+
+/** Changes a command. @throws ApiError 40041 for a name that another has. */
+export function changeCommand(
+  { world, clock }: Using,
+  before: CommandRecord,
+  after: Definition,
+): CommandRecord {
+  return world.transaction((tables) => {
+    const [other] = tables.commands.by('name', nameKey({ ...before, name: after.name }));
+    if (other !== undefined && other.id !== before.id) {
+      throw new ApiError(400, 'Application command with that name already exists', { code: NAME_TAKEN });
+    }
+    return replace(world, tables, before, after, clock.now());
+  });
+}
+
+/** A command that is to be, and the one that it is said to have been. */
+export interface Wanted {
+  readonly id: string | undefined;
+  readonly definition: Definition;
+}
+
+/**
+ * Makes these the only commands, all or none of them. Those of the same name, or id, stay the same ones.
+ * @throws ApiError 50035 for a name twice, 10063, 30032, 30034, 50240 where an entry point would be lost.
+ */
+export function setCommands(
+  { world, clock }: Using,
+  scope: Scope,
+  wanted: readonly Wanted[],
+): CommandRecord[] {
+  const now = clock.now();
+  refuseSameNames(wanted);
+  return world.transaction((tables) => {
+    const there = commandsIn(world, scope);
+    const claimed = new Set(wanted.map(({ id }) => id));
+    const free = there.filter(({ id }) => !claimed.has(id));
+    const kept = wanted.map((one) => ({
+      ...one,
+      before: formerOf(one, one.id === undefined ? free : there),
+    }));
+    checkRoom(wanted.map(({ definition }) => definition));
+    const keptIds = new Set(kept.map(({ before }) => before?.id));
+    const lost = there.filter(({ id }) => !keptIds.has(id));
+    if (lost.some(({ type }) => type === KINDS.primary_entry_point)) throw entryPointLost();
+    countCreates(tables, scope, kept.filter(({ before }) => before === undefined).length, now);
+    for (const { id } of lost) tables.commands.remove(id);
+    // Two may change names with each other: neither has one while that is so.
+    for (const { before, definition } of kept) {
+      if (before !== undefined && before.name !== definition.name) tables.commands.remove(before.id);
+    }
+    return kept.map(({ before, definition }) =>
+      before === undefined
+        ? insert(world, tables, scope, definition, now)
+        : replace(world, tables, before, definition, now),
+    );
+  });
+}
+
+function entryPointLost(): ApiError {
+  return new ApiError(
+    400,
+    "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.",
+    { code: ENTRY_POINT_LOST },
+  );
+}
+
+function refuseSameNames(wanted: readonly Wanted[]): void {
+  const names = new Set<string>();
+  const ids = new Set<string>();
+  const faults: FieldFault[] = [];
+  for (const [index, { id, definition }] of wanted.entries()) {
+    const name = `${definition.type} ${definition.name}`;
+    if (names.has(name) || (id !== undefined && ids.has(id))) {
+      const message = 'Application command names must be unique';
+      faults.push({ path: [index], code: 'APPLICATION_COMMANDS_DUPLICATE_NAME', message });
+    }
+    names.add(name);
+    if (id !== undefined) ids.add(id);
+  }
+  if (faults.length > 0) throw invalidForm(faults);
+}
+
+/** The one that goes on as this: by its id, by its name, or as the only one of its kind. */
+function formerOf({ id, definition }: Wanted, there: readonly CommandRecord[]): CommandRecord | undefined {
+  const { type, name } = definition;
+  const ofKind = there.filter((one) => one.type === type);
+  if (id === undefined) {
+    return type === KINDS.primary_entry_point ? ofKind[0] : ofKind.find((one) => one.name === name);
+  }
+  const former = ofKind.find((one) => one.id === id);
+  if (former === undefined) throw notFound('Unknown application command', UNKNOWN_COMMAND);
+  return former;
+}
+
+function named(
+  { tables }: World,
+  { application, guild }: Scope,
+  { type, name }: Definition,
+): CommandRecord | undefined {
+  const [found] = tables.commands.by('name', nameKey({ application: application.id, guild, type, name }));
+  return found;
+}
+
+function insert(
+  world: World,
+  tables: Writing,
+  { application, guild }: Scope,
+  definition: Definition,
+  now: number,
+): CommandRecord {
+  const id = world.ids.next(now, (taken) => tables.commands.has(taken));
+  return tables.commands.insert({
+    ...definition,
+    id,
+    application: application.id,
+    guild,
+    version: world.ids.next(now),
+  } as CommandRecord);
+}
+
+/** The version changes with what is said of it, and permissions go with the name. */
+function replace(
+  world: World,
+  tables: Writing,
+  before: CommandRecord,
+  after: Definition,
+  now: number,
+): CommandRecord {
+  if (isSameJson(definitionOf(before), after)) return before;
+  if (before.name !== after.name) {
+    for (const { guild, command } of [...tables.command_permissions.by('command', before.id)]) {
+      tables.command_permissions.remove(`${guild} ${command}`);
+    }
+  }
+  const { id, application, guild } = before;
+  return tables.commands.put({
+    ...after,
+    id,
+    application,
+    guild,
+    version: world.ids.next(now),
+  } as CommandRecord);
+}
+
+/** @throws ApiError 30032 for more of a kind than there may be. */
+function checkRoom(commands: readonly { readonly type: number }[]): void {
+  for (const kind of Object.values(KINDS)) {
+    const most = MOST_OF_KIND[kind] ?? 0;
+    if (commands.filter(({ type }) => type === kind).length <= most) continue;
+    throw new ApiError(400, `Maximum number of application commands reached (${most}).`, {
+      code: MAXIMUM_COMMANDS,
+    });
+  }
+}
+
+/** Counts new commands for a day from the first of them on. @throws ApiError 429 with code 30034. */
+function countCreates(tables: Writing, { application, guild }: Scope, more: number, now: number): void {
+  if (more === 0) return;
+  const { command_creates: counts } = tables;
+  const scope = guild ?? '';
+  const known = counts.get(application.id, scope);
+  // A count that begins later than now is from before the clock was set back.
+  const isOpen = known !== undefined && known.since <= now && now < known.since + DAY_MS;
+  const { since, made } = isOpen ? known : { since: now, made: 0 };
+  if (made + more > CREATES_A_DAY) throw tooManyCreates((since + DAY_MS - now) / 1000);
+  counts.put({ application: application.id, scope, since, made: made + more });
+  for (const { scope: other, since: begun } of [...counts.by('application', application.id)]) {
+    if (now >= begun + DAY_MS) counts.remove(`${application.id} ${other}`);
+  }
+}
+
+function tooManyCreates(seconds: number): ApiError {
+  const message = `Max number of daily application command creates has been reached (${CREATES_A_DAY})`;
+  return new ApiError(429, message, {
+    code: MAXIMUM_CREATES,
+    more: { retry_after: seconds, global: false },
+    headers: { 'Retry-After': String(Math.ceil(seconds)), 'X-RateLimit-Scope': 'shared' },
+  });
+}

@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { invalidForm } from '../../api/api-error.ts';
+import { choice, clearable, integer, snowflake, text } from '../../api/fields.ts';
+import type { FieldFault } from '../../kernel/errors.ts';
+import {
+  CONTEXTS,
+  type Definition,
+  HANDLERS,
+  INSTALLS,
+  KINDS,
+  LONGEST_TEXT,
+  MOST_OPTIONS,
+} from './definition.ts';
+import { commandFaults } from './faults.ts';
+import { MOST_FILE_TYPES } from './file-types.ts';
+import { LOCALES } from './locales.ts';
+import { normalOptions, texts } from './normal.ts';
+
+/** Most commands in one request that sets all of them, as the public document has it. */
+const MOST_AT_ONCE = 130;
+/** The document's largest set of permissions: 54 bits. */
+const LARGEST_PERMISSIONS = 2n ** 54n - 1n;
+/** Faults that an answer lists. */
+const MOST_FAULTS = 32;
+
+const few = <Item extends z.ZodType>(item: Item, most: number) =>
+  z
+    .array(item)
+    .refine((value) => value.length <= most, {
+      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${most} or fewer in length.` },
+    })
+    .meta({ maxItems: most });
+
+/** A text in other languages; null takes one away. */
+const localized = (longest: number) =>
+  clearable(
+    z
+      .record(z.string(), z.nullable(text(1, longest)))
+      .refine((value) => Object.keys(value).length <= LOCALES.length, {
+        params: {
+          code: 'BASE_TYPE_MAX_LENGTH',
+          message: `Must be ${LOCALES.length} or fewer in length.`,
+        },
+      })
+      .meta({ maxProperties: LOCALES.length }),
+  );
+
+const leaf = {
+  type: choice(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
+  name: text(1, 32),
+  name_localizations: localized(32),
+  description: text(1, 100),
+  description_localizations: localized(100),
+  required: clearable(z.boolean()),
+  autocomplete: clearable(z.boolean()),
+  choices: clearable(
+    few(
+      z.object({
+        name: text(1, 100),
+        name_localizations: localized(100),
+        value: z.union([z.string(), z.number()]),
+      }),
+      MOST_OPTIONS,
+    ),
+  ),
+  channel_types: clearable(few(z.int(), 32)),
+  min_value: clearable(z.number()),
+  max_value: clearable(z.number()),
+  min_length: clearable(integer(0, LONGEST_TEXT)),
+  max_length: clearable(integer(1, LONGEST_TEXT)),
+  file_types: clearable(few(z.string(), MOST_FILE_TYPES)),
+};
+const inSubcommand = z.object(leaf);
+const inGroup = z.object({ ...leaf, options: clearable(few(inSubcommand, MOST_OPTIONS)) });
+const option = z.object({ ...leaf, options: clearable(few(inGroup, MOST_OPTIONS)) });
+
+const permissionBits = z.union([z.int(), z.string()]).refine((value) => isBits(value), {
+  params: { code: 'PERMISSION_TYPE_INVALID', message: 'Value is no set of permissions.' },
+});
+
+function isBits(value: string | number): boolean {
+  return /^(0|[1-9]\d{0,16})$/.test(String(value)) && BigInt(value) <= LARGEST_PERMISSIONS;
+}
+
+const fields = {
+  name_localizations: localized(32),
+  description: clearable(
+    z
+      .string()
+      .refine((value) => value.length <= 100, {
+        params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 1 and 100 in length.' },
+      })
+      .meta({ maxLength: 100 }),
+  ),
+  description_localizations: localized(100),
+  options: clearable(few(option, MOST_OPTIONS)),
+  default_member_permissions: clearable(permissionBits),
+  dm_permission: clearable(z.boolean()),
+  default_permission: clearable(z.boolean()),
+  contexts: clearable(few(z.int(), 3)),
+  integration_types: clearable(few(z.int(), 2)),
+  handler: clearable(choice(HANDLERS.app_handler, HANDLERS.discord_launch_activity)),
+  nsfw: clearable(z.boolean()),
+};
+
+/** A command to make. */
+export const newCommand = z.object({ name: text(1, 32), type: clearable(choice(1, 2, 3, 4)), ...fields });
+/** What to change of one: what is left out stays. */
+export const changedCommand = z.object({ name: z.optional(text(1, 32)), ...fields });
+/** All the commands that there are to be. */
+export const allCommands = z.nullable(few(newCommand.extend({ id: clearable(snowflake()) }), MOST_AT_ONCE));
+
+/** A command as it is sent. */
+export type NewCommand = z.output<typeof newCommand>;
+
+/** Whether it has an own list of permissions, guild or whatever else: where the command counts. */
+interface Where {
+  readonly isOfGuild: boolean;
+}
+
+/** What a request says of a command that is not there, or that it takes the place of. */
+export function newDefinition(given: NewCommand, where: Where): Definition {
+  return definitionAfter(undefined, { ...given, type: given.type ?? KINDS.chat_input }, where);
+}
+
+/** What a request makes of a command. */
+export function definitionAfter(
+  before: Definition | undefined,
+  given: z.output<typeof changedCommand> & { readonly type: number },
+  { isOfGuild }: Where,
+): Definition {
+  const or = <T>(value: T | null | undefined, otherwise: T | undefined, none: T): T =>
+    value === undefined ? (otherwise ?? none) : (value ?? none);
+  const localizations = (name: 'name_localizations' | 'description_localizations') =>
+    given[name] === undefined ? (before?.[name] ?? null) : (texts(given[name]) ?? null);
+  const options = or(given.options, undefined, []);
+  const isEntryPoint = given.type === KINDS.primary_entry_point;
+  return {
+    type: given.type,
+    name: given.name ?? before?.name ?? '',
+    name_localizations: localizations('name_localizations'),
+    description: or(given.description, before?.description, ''),
+    description_localizations: localizations('description_localizations'),
+    options: given.options === undefined ? (before?.options ?? []) : normalOptions(options),
+    default_member_permissions: permissionsAfter(before, given),
+    contexts: isOfGuild ? null : contextsAfter(before, given),
+    integration_types: isOfGuild
+      ? [INSTALLS.guild]
+      : or<readonly number[]>(given.integration_types, before?.integration_types, [INSTALLS.guild]),
+    nsfw: or(given.nsfw, before?.nsfw, false),
+    handler: isEntryPoint
+      ? or<number>(given.handler, before?.handler ?? undefined, HANDLERS.app_handler)
+      : null,
+  };
+}
+
+type Given = z.output<typeof changedCommand>;
+
+/** `default_permission` is what there was before: without it nobody but administrators uses a command. */
+function permissionsAfter(before: Definition | undefined, given: Given): string | null {
+  const { default_member_permissions: bits, default_permission } = given;
+  if (bits !== undefined) return bits === null ? null : String(bits);
+  if (default_permission === undefined || default_permission === null) {
+    return before?.default_member_permissions ?? null;
+  }
+  return default_permission ? null : '0';
+}
+
+/** `dm_permission` is what there was before: without it a command is used in guilds alone. */
+function contextsAfter(before: Definition | undefined, given: Given): readonly number[] | null {
+  const { contexts, dm_permission } = given;
+  if (contexts !== undefined) return contexts;
+  if (dm_permission === undefined || dm_permission === null) return before?.contexts ?? null;
+  return dm_permission ? null : [CONTEXTS.guild];
+}
+
+/** What is wrong with a command as it was sent, with what it would be. */
+export function requestFaults(
+  definition: Definition,
+  given: z.output<typeof changedCommand>,
+  { isOfGuild }: Where,
+): FieldFault[] {
+  const faults = commandFaults(definition, isOfGuild);
+  const isMissing =
+    definition.type === KINDS.chat_input && definition.description === '' && given.description == null;
+  if (!isMissing) return faults;
+  const required = { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
+  return faults.map((fault) => (fault.path[0] === 'description' ? { ...fault, ...required } : fault));
+}
+
+/** @throws ApiError 50035 where anything is wrong. */
+export function refuseFaults(faults: readonly FieldFault[]): void {
+  if (faults.length > 0) throw invalidForm(faults.slice(0, MOST_FAULTS));
+}

@@ -1,0 +1,72 @@
+import { ApiError, notFound } from '../../api/api-error.ts';
+import type { BotCaller, TokenCaller } from '../../api/caller.ts';
+import { checkOwn } from '../../api/own-application.ts';
+import { missingAccess } from '../../api/refusals.ts';
+import type { Base, World } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import type { ApplicationRecord } from '../../applications/records.ts';
+import { hasCommands } from './installed.ts';
+import type { CommandRecord } from './records.ts';
+
+const UNKNOWN_APPLICATION = 10002;
+const UNKNOWN_GUILD = 10004;
+const UNKNOWN_COMMAND = 10063;
+
+/** Commands of an application: those in all guilds, or those of one. */
+export interface Scope {
+  readonly application: ApplicationRecord;
+  /** Null for all. */
+  readonly guild: string | null;
+}
+
+/** The application that asks. @throws ApiError 10002 for another than its own. */
+function ownApplication(
+  caller: BotCaller | TokenCaller,
+  applicationId: string,
+  platform: HasApplications,
+): ApplicationRecord {
+  if (caller.kind === 'bot') {
+    checkOwn(caller, applicationId);
+    return caller.application;
+  }
+  const known = caller.clientId === applicationId ? platform.application(applicationId) : undefined;
+  if (known === undefined) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+  return known.record;
+}
+
+/**
+ * The commands that a request is about. @throws ApiError 10002 for another application, 10004 for no guild, 50001 for one
+ * that the application was not added to.
+ */
+export function scopeOf(
+  caller: BotCaller | TokenCaller,
+  params: { readonly application_id: string; readonly guild_id?: string },
+  platform: Pick<Base, 'world'> & HasApplications,
+): Scope {
+  const application = ownApplication(caller, params.application_id, platform);
+  if (params.guild_id === undefined) return { application, guild: null };
+  const { world } = platform;
+  if (!world.tables.guilds.has(params.guild_id)) throw notFound('Unknown Guild', UNKNOWN_GUILD);
+  if (!hasCommands(world, application, params.guild_id)) throw missingAccess();
+  return { application, guild: params.guild_id };
+}
+
+/** @throws ApiError 403 for an application that nobody wrote down: whoever asks may be anybody, and nothing is kept of it. */
+export function needListed({ tables }: World, { id }: ApplicationRecord): void {
+  if (tables.applications.has(id)) return;
+  throw new ApiError(403, `Application ${id} is not written down and has no commands; add it to the fixture`);
+}
+
+/** All of them, by id. */
+export function commandsIn({ tables }: World, { application, guild }: Scope): CommandRecord[] {
+  const rows =
+    guild === null ? tables.commands.by('application', application.id) : tables.commands.by('guild', guild);
+  return [...rows].filter((one) => one.application === application.id && one.guild === guild);
+}
+
+/** @throws ApiError 10063 for a command that is not among them. */
+export function commandIn({ tables }: World, { application, guild }: Scope, id: string): CommandRecord {
+  const found = tables.commands.get(id);
+  if (found?.application === application.id && found.guild === guild) return found;
+  throw notFound('Unknown application command', UNKNOWN_COMMAND);
+}

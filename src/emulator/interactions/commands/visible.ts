@@ -1,0 +1,191 @@
+import { didYouMean } from '../../../../platform/nearest.ts';
+import type { HasAuthorizations } from '../../api/caller.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import type { ApplicationRecord } from '../../applications/records.ts';
+import { permissionsIn } from '../../guilds/channels/access.ts';
+import { accessToPlace, type ChannelAccess, type Place } from '../../guilds/channels/channel-access.ts';
+import { isDirect, isPrivate } from '../../guilds/channels/private-records.ts';
+import { type ChannelRecord, isThread } from '../../guilds/channels/records.ts';
+import { isIn, memberOf } from '../../guilds/members/membership.ts';
+import { threadObstacle } from '../../guilds/threads/rules.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { CONTEXTS, INSTALLS, KINDS } from './definition.ts';
+import { hasCommands, hasOwnCommands } from './installed.ts';
+import { isPermitted } from './permitted.ts';
+import type { CommandRecord } from './records.ts';
+
+/** What decides who may use what. */
+type Deciding = Base & HasApplications & HasAuthorizations;
+
+/** A person in a channel. */
+export interface Present {
+  /** Id of the application whose commands are meant. */
+  readonly application: string;
+  /** Id of a channel of a guild or of none. */
+  readonly channel: string;
+  /** Id. */
+  readonly user: string;
+}
+
+/** The commands of an application that somebody is shown in a channel: those of the guild, then those of all. */
+export function visibleCommands(platform: Deciding, given: Present): CommandRecord[] {
+  const place = inView(platform, given);
+  const known = platform.application(given.application);
+  if (place === undefined || known === undefined) return [];
+  return commandsOf(platform, given.application, place.channel).filter(
+    (command) =>
+      refusalOf(platform, command, { place, application: known.record, user: given.user }) === undefined,
+  );
+}
+
+/**
+ * The command that somebody means in a channel, by name and kind ({@link KINDS}); one of the guild goes before one of all.
+ * @throws SettingError that says why there is none, or why they may not use it there.
+ */
+export function findCommand(
+  platform: Deciding,
+  given: Present,
+  name: string,
+  kind: number = KINDS.chat_input,
+): CommandRecord {
+  const place = inView(platform, given);
+  if (place === undefined) {
+    throw new SettingError('', `user ${given.user} sees no channel ${JSON.stringify(given.channel)}`);
+  }
+  const application = platform.application(given.application)?.record;
+  const shown = JSON.stringify(`${kind === KINDS.chat_input ? '/' : ''}${name.slice(0, 64)}`);
+  const ofKind =
+    application === undefined
+      ? []
+      : commandsOf(platform, application.id, place.channel).filter(({ type }) => type === kind);
+  const named = ofKind.filter((command) => command.name === name);
+  if (application === undefined || named.length === 0) {
+    const names = [...new Set(ofKind.map((command) => command.name))];
+    const meant = didYouMean(name, names);
+    const others =
+      names.length === 0 ? 'it has registered none here' : `it has ${names.slice(0, 8).join(', ')}`;
+    throw new SettingError(
+      '',
+      `application ${given.application} has registered no ${nameOf(kind)} ${shown} for this channel: ${others}.${meant}`,
+    );
+  }
+  const refusals = named.map((command) =>
+    refusalOf(platform, command, { place, application, user: given.user }),
+  );
+  const usable = named[refusals.indexOf(undefined)];
+  if (usable !== undefined) return usable;
+  throw new SettingError('', `${shown} cannot be used here: ${refusals[0]}`);
+}
+
+function nameOf(kind: number): string {
+  const names: Readonly<Record<number, string>> = {
+    [KINDS.chat_input]: 'command',
+    [KINDS.user]: 'command for users',
+    [KINDS.message]: 'command for messages',
+    [KINDS.primary_entry_point]: 'entry point',
+  };
+  return names[kind] ?? 'command';
+}
+
+function inView({ world, clock }: Deciding, { channel, user }: Present): ChannelAccess<Place> | undefined {
+  const asker = { id: user, bot: world.tables.users.get(user)?.bot ?? false };
+  return accessToPlace({ world, clock }, channel, asker);
+}
+
+/** Those of the guild that the channel is in, then those of all. */
+function commandsOf({ world: { tables } }: Deciding, application: string, place: Place): CommandRecord[] {
+  const guild = isPrivate(place) ? undefined : place.guild;
+  const all = [...tables.commands.by('application', application)];
+  return [...all.filter((one) => one.guild === guild), ...all.filter((one) => one.guild === null)];
+}
+
+interface Where {
+  readonly place: ChannelAccess<Place>;
+  readonly application: ApplicationRecord;
+  readonly user: string;
+}
+
+/** Why somebody may not use a command in a channel; undefined where they may. */
+function refusalOf(platform: Deciding, command: CommandRecord, where: Where): string | undefined {
+  const { channel } = where.place;
+  const { application } = where;
+  const context = contextOf(channel, application);
+  if (command.contexts !== null && !command.contexts.includes(context)) {
+    return `it is not for ${IN_WORDS[context]}`;
+  }
+  if (!isInstalledFor(platform, command, where, context)) {
+    return context === CONTEXTS.guild
+      ? `application ${application.id} has been added neither to the guild nor to the user`
+      : `application ${application.id} has not been added to the user`;
+  }
+  if (isPrivate(channel)) {
+    // Elsewhere nobody can say that they are old enough.
+    return command.nsfw && context !== CONTEXTS.bot_dm ? 'it is age-restricted' : undefined;
+  }
+  return refusalInGuild(platform, command, { ...where, channel });
+}
+
+const IN_WORDS: Readonly<Record<number, string>> = {
+  [CONTEXTS.guild]: 'channels of guilds',
+  [CONTEXTS.bot_dm]: 'direct messages with its bot',
+  [CONTEXTS.private_channel]: 'direct messages and groups of people',
+};
+
+/** Where a channel is, as an interaction has it: 0 in a guild, 1 with the bot alone, 2 among people. */
+function contextOf(channel: Place, { id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_user'>): number {
+  if (!isPrivate(channel)) return CONTEXTS.guild;
+  const isWithBot = isDirect(channel) && channel.recipients.includes(bot_user ?? id);
+  return isWithBot ? CONTEXTS.bot_dm : CONTEXTS.private_channel;
+}
+
+function isInstalledFor(
+  platform: Deciding,
+  { integration_types: types }: CommandRecord,
+  { place: { channel }, application, user }: Where,
+  context: number,
+): boolean {
+  const { world } = platform;
+  if (types.includes(INSTALLS.user) && hasOwnCommands(platform, application, user)) return true;
+  if (!types.includes(INSTALLS.guild)) return false;
+  if (!isPrivate(channel)) return hasCommands(world, application, channel.guild);
+  return context === CONTEXTS.bot_dm && sharesGuild(platform, application, user);
+}
+
+/** Whether a person is in a guild with the bot. */
+function sharesGuild(
+  { world: { tables } }: Deciding,
+  { id, bot_user }: ApplicationRecord,
+  user: string,
+): boolean {
+  return [...tables.members.by('user', bot_user ?? id)].some(({ guild }) => isIn(tables, guild, user));
+}
+
+function refusalInGuild(
+  { world: { tables }, clock }: Deciding,
+  command: CommandRecord,
+  { place: { may }, user, channel }: Where & { readonly channel: ChannelRecord },
+): string | undefined {
+  const obstacle = threadObstacle({ channel, may }, 'change');
+  if (obstacle !== undefined) return `the thread is ${obstacle}`;
+  const member = memberOf(tables, channel.guild, user);
+  const parent = isThread(channel) ? tables.channels.get(channel.parent ?? '') : undefined;
+  if (member === undefined || !may('USE_APPLICATION_COMMANDS')) {
+    return 'the user has no permission USE_APPLICATION_COMMANDS in this channel';
+  }
+  if (
+    command.type === KINDS.user &&
+    !may(parent === undefined ? 'SEND_MESSAGES' : 'SEND_MESSAGES_IN_THREADS')
+  ) {
+    return 'the user may not write in this channel';
+  }
+  if (command.nsfw && !(parent ?? channel).nsfw) return 'it is age-restricted, and the channel is not';
+  const isAllowed = isPermitted(tables, command, {
+    guild: channel.guild,
+    user,
+    roles: member.roles,
+    bits: permissionsIn(tables, channel, user, clock.now()),
+    channels: parent === undefined ? [channel.id] : [channel.id, parent.id],
+  });
+  return isAllowed ? undefined : 'the permissions of the command do not let the user, or not in this channel';
+}

@@ -1,0 +1,174 @@
+import { findPerson } from '../../api/lookup.ts';
+import type { Reading } from '../../api/world.ts';
+import { mayView } from '../../guilds/channels/access.ts';
+import type { ChannelRecord } from '../../guilds/channels/records.ts';
+import { isIn } from '../../guilds/members/membership.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import type { User } from '../../users/records.ts';
+import type { Resolves } from '../records.ts';
+import { type Component, STRING_SELECT } from './component.ts';
+import { listed, shown } from './given.ts';
+import { type Place, withoutSigil } from './where.ts';
+
+/** Who chooses, and where. */
+export interface Chooser {
+  readonly tables: Reading;
+  readonly user: User;
+  readonly place: Place;
+}
+
+/** What was chosen, and of what the application is told more. */
+export interface Chosen {
+  readonly values: readonly string[];
+  readonly resolves: Resolves;
+}
+
+/** One thing that can be chosen in a list of the application's own. */
+export interface ListedOption {
+  readonly label: string;
+  readonly value: string;
+  readonly default?: boolean;
+}
+
+const USERS = 5;
+const ROLES = 6;
+const MENTIONABLES = 7;
+
+/**
+ * What a person chooses from a select, by value or label of its options, or by id or name of users, roles and channels.
+ * `none` alone is nothing, unless an option is called so. @throws SettingError for what cannot be chosen, too few or too many
+ */
+export function choose(chooser: Chooser, select: Component, given: readonly string[]): Chosen {
+  const key = select.custom_id ?? '';
+  const chosen = select.type === STRING_SELECT ? fromList(key, select, given) : named(chooser, select, given);
+  checkCount(key, select, chosen.values.length);
+  return chosen;
+}
+
+/** The options of a list. */
+export function optionsOf({ options }: Component): readonly ListedOption[] {
+  return Array.isArray(options) ? (options as readonly ListedOption[]) : [];
+}
+
+/** The value of the option that a person means by value or label. @throws SettingError */
+export function optionValue(key: string, options: readonly ListedOption[], text: string): string {
+  const found = options.find(({ value }) => value === text) ?? options.find(({ label }) => label === text);
+  if (found !== undefined) return found.value;
+  const known = listed(options.map(({ value }) => shown(value)));
+  throw new SettingError(key, `has no option ${shown(text)}; choose from ${known}`);
+}
+
+function isNone(given: readonly string[]): boolean {
+  return given.length === 1 && given[0] === 'none';
+}
+
+function fromList(key: string, select: Component, given: readonly string[]): Chosen {
+  const options = optionsOf(select);
+  const isOption = (text: string): boolean =>
+    options.some(({ value, label }) => value === text || label === text);
+  const wanted = isNone(given) && !isOption('none') ? [] : given;
+  return { values: each(key, wanted, (text) => optionValue(key, options, text)), resolves: {} };
+}
+
+function named(chooser: Chooser, select: Component, given: readonly string[]): Chosen {
+  const key = select.custom_id ?? '';
+  const wanted = isNone(given) ? [] : given;
+  const found: { readonly users: string[]; readonly roles: string[]; readonly channels: string[] } = {
+    users: [],
+    roles: [],
+    channels: [],
+  };
+  const values = each(key, wanted, (text) => {
+    const { list, id } = namedOne(chooser, select, text);
+    found[list].push(id);
+    return id;
+  });
+  const resolves = Object.fromEntries(Object.entries(found).filter(([, ids]) => ids.length > 0));
+  return { values, resolves };
+}
+
+function namedOne(
+  chooser: Chooser,
+  select: Component,
+  text: string,
+): { readonly list: 'users' | 'roles' | 'channels'; readonly id: string } {
+  const key = select.custom_id ?? '';
+  switch (select.type) {
+    case USERS:
+      return { list: 'users', id: userIn(chooser, key, text) };
+    case ROLES:
+      return { list: 'roles', id: roleIn(chooser, key, text) };
+    case MENTIONABLES: {
+      const role = findRole(chooser, text);
+      return role === undefined
+        ? { list: 'users', id: userIn(chooser, key, text) }
+        : { list: 'roles', id: role };
+    }
+    default:
+      return { list: 'channels', id: channelIn(chooser, select, text) };
+  }
+}
+
+/** A user whom the client lists here: a member of the guild, or one of those in the private channel. @throws SettingError */
+export function userIn({ tables, place }: Chooser, key: string, text: string): string {
+  const user = findPerson(tables, withoutSigil(text, '@'));
+  const isHere =
+    place.guild === null
+      ? (tables.private_channels.get(place.id)?.recipients.includes(user.id) ?? false)
+      : isIn(tables, place.guild, user.id);
+  if (isHere) return user.id;
+  throw new SettingError(
+    key,
+    `${user.username} is not in ${place.guild === null ? place.name : 'the guild'}`,
+  );
+}
+
+function findRole({ tables, place }: Chooser, text: string): string | undefined {
+  if (place.guild === null) return undefined;
+  const roles = [...tables.roles.by('guild', place.guild)];
+  const name = withoutSigil(text, '@');
+  return (
+    roles.find(({ id }) => id === text) ?? roles.find((role) => role.name === name || role.name === text)
+  )?.id;
+}
+
+function roleIn(chooser: Chooser, key: string, text: string): string {
+  const found = findRole(chooser, text);
+  if (found !== undefined) return found;
+  const where = chooser.place.guild === null ? 'there are no roles in private' : 'the guild has no such role';
+  throw new SettingError(key, `${shown(text)}: ${where}; give its id or exact name`);
+}
+
+function channelIn({ tables, user, place }: Chooser, select: Component, text: string): string {
+  const key = select.custom_id ?? '';
+  if (place.guild === null) throw new SettingError(key, 'there are no channels to choose from in private');
+  const types = Array.isArray(select['channel_types']) ? (select['channel_types'] as readonly number[]) : [];
+  const name = withoutSigil(text, '#');
+  const isOffered = (channel: ChannelRecord): boolean =>
+    mayView(tables, channel, user.id) && (types.length === 0 || types.includes(channel.type));
+  const all = [...tables.channels.by('guild', place.guild)];
+  const found =
+    all.filter(({ id }) => id === text)[0] ?? all.find((one) => one.name === name && isOffered(one));
+  if (found !== undefined && isOffered(found)) return found.id;
+  const wanted = types.length === 0 ? '' : ` of a type that is asked for (${types.join(', ')})`;
+  throw new SettingError(key, `there is no channel ${shown(text)}${wanted} that ${user.username} sees`);
+}
+
+function each(key: string, given: readonly string[], find: (text: string) => string): readonly string[] {
+  const values = given.map(find);
+  const twice = values.find((value, index) => values.indexOf(value) < index);
+  if (twice !== undefined) throw new SettingError(key, `${shown(twice)} is chosen twice`);
+  return values;
+}
+
+/** @throws SettingError for too few or too many; nothing at all is enough where nothing is required. */
+export function checkCount(key: string, component: Component, count: number, most?: number): void {
+  if (count === 0 && component['required'] === false) return;
+  const { min_values: least = 1, max_values = most ?? 1 } = component as {
+    readonly min_values?: number;
+    readonly max_values?: number;
+  };
+  if (count >= least && count <= max_values) return;
+  const wanted = least === max_values ? String(least) : `${least} to ${max_values}`;
+  throw new SettingError(key, `takes ${wanted}, not ${count}`);
+}

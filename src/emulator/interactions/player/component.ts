@@ -1,0 +1,89 @@
+import { SettingError } from '../../kernel/errors.ts';
+import type { Message } from '../../messages/records.ts';
+import { listed, shown } from './given.ts';
+
+/** A component of a message or a modal, as it is kept. */
+export interface Component {
+  readonly type: number;
+  readonly id?: number;
+  readonly custom_id?: string;
+  readonly label?: string;
+  readonly disabled?: boolean;
+  readonly components?: readonly Component[];
+  readonly component?: Component;
+  readonly accessory?: Component;
+  readonly [key: string]: unknown;
+}
+
+const BUTTON = 2;
+/** Selects of texts, users, roles, both, and channels. */
+export const STRING_SELECT = 3;
+export const SELECTS: readonly number[] = [3, 5, 6, 7, 8];
+const LINK = 5;
+const PREMIUM = 6;
+
+/** Every component, with those in others. */
+export function* allOf(components: readonly Component[]): Generator<Component> {
+  for (const one of components) {
+    yield one;
+    yield* allOf(one.components ?? []);
+    for (const inner of [one.component, one.accessory]) if (inner !== undefined) yield* allOf([inner]);
+  }
+}
+
+/** Those of a message. */
+function componentsOf({ components = [] }: Pick<Message, 'components'>): readonly Component[] {
+  return [...allOf(components as unknown as readonly Component[])];
+}
+
+/** The button that a person means by its custom id or its label. @throws SettingError where it cannot be clicked */
+export function buttonOf(message: Message, name: string): Component & { readonly custom_id: string } {
+  const found = named(message, name, [BUTTON]);
+  if (SELECTS.includes(found.type)) throw cannot(message, name, `is a select: choose from it`);
+  if (found['style'] === LINK) {
+    const url = typeof found['url'] === 'string' ? found['url'] : '';
+    throw cannot(message, name, `is a link to ${url.slice(0, 200)}: nobody is told when it is opened`);
+  }
+  if (found['style'] === PREMIUM) {
+    throw cannot(
+      message,
+      name,
+      `offers the SKU ${String(found['sku_id'])}: start a subscription, or add an entitlement by a patch`,
+    );
+  }
+  return usable(message, name, found);
+}
+
+/** The select that a person means by its custom id. @throws SettingError where nothing can be chosen from it */
+export function selectOf(message: Message, name: string): Component & { readonly custom_id: string } {
+  const found = named(message, name, SELECTS);
+  if (found.type === BUTTON) throw cannot(message, name, 'is a button: click it');
+  return usable(message, name, found);
+}
+
+function usable(message: Message, name: string, found: Component) {
+  const { custom_id } = found;
+  if (custom_id === undefined) throw cannot(message, name, 'has no custom id, so nobody is told of it');
+  if (found.disabled === true) throw cannot(message, name, 'is disabled');
+  return { ...found, custom_id };
+}
+
+function named(message: Message, name: string, wanted: readonly number[]): Component {
+  const all = componentsOf(message);
+  const own = all.find(({ custom_id }) => custom_id === name);
+  if (own !== undefined) return own;
+  const called = all.filter(({ type, label }) => type === BUTTON && label === name);
+  const [first, second] = called;
+  if (first !== undefined && second === undefined) return first;
+  const known = all
+    .filter(({ type }) => wanted.includes(type))
+    .map(({ custom_id, label }) => custom_id ?? label ?? '')
+    .filter((one) => one !== '');
+  const what = wanted.includes(BUTTON) ? 'button' : 'select';
+  const has = known.length === 0 ? `it has no ${what}` : `it has ${listed(known.map(shown))}`;
+  throw new SettingError('', `message ${message.id} has no ${what} ${shown(name)}; ${has}`);
+}
+
+function cannot(message: Message, name: string, why: string): SettingError {
+  return new SettingError('', `${shown(name)} of message ${message.id} ${why}`);
+}

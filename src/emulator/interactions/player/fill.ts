@@ -1,0 +1,217 @@
+import { SettingError } from '../../kernel/errors.ts';
+import type { Modal } from '../modal-records.ts';
+import type { Resolves } from '../records.ts';
+import { type Chooser, checkCount, choose, optionsOf, optionValue } from './choosing.ts';
+import { allOf, type Component, SELECTS, STRING_SELECT } from './component.ts';
+import { type Filled, listed, oneText, type ReadFile, readFiles, shown, texts, yesOrNo } from './given.ts';
+
+const ROW = 1;
+const TEXT_INPUT = 4;
+const LABEL = 18;
+const FILE_UPLOAD = 19;
+const RADIO_GROUP = 21;
+const CHECKBOX_GROUP = 22;
+const CHECKBOX = 23;
+const FIELDS: readonly number[] = [
+  TEXT_INPUT,
+  ...SELECTS,
+  FILE_UPLOAD,
+  RADIO_GROUP,
+  CHECKBOX_GROUP,
+  CHECKBOX,
+];
+const LONGEST_TEXT = 4000;
+
+/** A field as it is filled in: what the application is told, before its files have ids. */
+interface FilledField {
+  readonly told: Readonly<Record<string, unknown>>;
+  readonly resolves: Resolves;
+  readonly files: readonly ReadFile[];
+}
+
+/** A modal that is filled in. */
+export interface FilledModal {
+  readonly resolves: Resolves;
+  /** Files by the custom id of their field, which are to be kept first. */
+  readonly files: ReadonlyMap<string, readonly ReadFile[]>;
+  /** What the application is told, with the ids of those files. */
+  components(ids: ReadonlyMap<string, readonly string[]>): readonly object[];
+}
+
+/** Which files a modal takes. */
+export interface FileRule {
+  /** Bytes of one. */
+  readonly largest: number;
+  readonly takes: (types: readonly string[] | undefined, filename: string) => boolean;
+}
+
+/** The fields of a modal, in their order. */
+function fieldsOf({ components }: Modal): readonly (Component & { readonly custom_id: string })[] {
+  return [...allOf(components as unknown as readonly Component[])].flatMap((one) =>
+    FIELDS.includes(one.type) && one.custom_id !== undefined ? { ...one, custom_id: one.custom_id } : [],
+  );
+}
+
+/**
+ * Fills a modal in as a person does: what is not given keeps what stands there. @throws SettingError for a field that there is
+ * not, and for what the client would not send.
+ */
+export function fillIn(chooser: Chooser, modal: Modal, given: Filled, rule: FileRule): FilledModal {
+  const fields = fieldsOf(modal);
+  const known = fields.map(({ custom_id }) => custom_id);
+  const unknown = [...Object.keys(given.values), ...Object.keys(given.files)].find(
+    (name) => !known.includes(name),
+  );
+  if (unknown !== undefined) {
+    throw new SettingError(
+      '',
+      `the modal has no field ${shown(unknown)}; its fields are ${listed(known.map(shown))}`,
+    );
+  }
+  const filled = new Map(fields.map((field) => [field.custom_id, fieldOf(chooser, field, given, rule)]));
+  const all = [...filled.values()];
+  return {
+    resolves: mergedResolves(all.map(({ resolves }) => resolves)),
+    files: new Map([...filled].flatMap(([name, { files }]) => (files.length > 0 ? [[name, files]] : []))),
+    components: (ids) =>
+      (modal.components as unknown as readonly Component[]).map((one) => told(one, filled, ids)),
+  };
+}
+
+/** Ids of several, each once. */
+function mergedResolves(all: readonly Resolves[]): Resolves {
+  const merged: Record<string, string[]> = {};
+  for (const one of all) {
+    for (const [list, ids] of Object.entries(one) as [string, readonly string[]][]) {
+      merged[list] = [...new Set([...(merged[list] ?? []), ...ids])];
+    }
+  }
+  return merged;
+}
+
+/** What comes back of a component: no words, only what was filled in. */
+function told(
+  one: Component,
+  filled: ReadonlyMap<string, FilledField>,
+  ids: ReadonlyMap<string, readonly string[]>,
+): object {
+  const base = { type: one.type, ...(one.id === undefined ? {} : { id: one.id }) };
+  if (one.type === LABEL && one.component !== undefined) {
+    return { ...base, component: told(one.component, filled, ids) };
+  }
+  if (one.type === ROW)
+    return { ...base, components: (one.components ?? []).map((each) => told(each, filled, ids)) };
+  const { custom_id } = one;
+  const field = filled.get(custom_id ?? '');
+  if (custom_id === undefined || field === undefined) return base;
+  const files = one.type === FILE_UPLOAD ? { values: ids.get(custom_id) ?? [] } : {};
+  return { ...base, custom_id, ...field.told, ...files };
+}
+
+function fieldOf(
+  chooser: Chooser,
+  field: Component & { readonly custom_id: string },
+  { values, files }: Filled,
+  rule: FileRule,
+): FilledField {
+  const { custom_id: key, type } = field;
+  const given = Object.hasOwn(values, key) ? values[key] : undefined;
+  const sent = Object.hasOwn(files, key) ? (files[key] ?? []) : [];
+  if (type === FILE_UPLOAD) return { told: {}, resolves: {}, files: uploads(field, given, sent, rule) };
+  const plain = (value: unknown): FilledField => ({ told: { value }, resolves: {}, files: [] });
+  switch (type) {
+    case TEXT_INPUT:
+      return plain(textIn(field, oneText(key, given)));
+    case RADIO_GROUP:
+      return plain(radioIn(field, oneText(key, given)));
+    case CHECKBOX: {
+      const text = oneText(key, given);
+      return plain(text === undefined ? field['default'] === true : yesOrNo(key, text));
+    }
+    case CHECKBOX_GROUP: {
+      const options = optionsOf(field);
+      const wanted = given === undefined ? defaults(field) : withoutNone(texts(given));
+      const checked = [...new Set(wanted.map((text) => optionValue(key, options, text)))];
+      checkCount(key, field, checked.length, options.length);
+      return { told: { values: checked }, resolves: {}, files: [] };
+    }
+    default: {
+      const { values: chosen, resolves } = choose(
+        chooser,
+        field,
+        given === undefined ? defaults(field) : texts(given),
+      );
+      return { told: { values: chosen }, resolves, files: [] };
+    }
+  }
+}
+
+function withoutNone(given: readonly string[]): readonly string[] {
+  return given.length === 1 && given[0] === 'none' ? [] : given;
+}
+
+/** What stands in a field before anybody touches it. */
+function defaults(field: Component): readonly string[] {
+  if (field.type === STRING_SELECT || field.type === CHECKBOX_GROUP || field.type === RADIO_GROUP) {
+    return optionsOf(field).flatMap((option) => (option.default === true ? option.value : []));
+  }
+  const values = field['default_values'];
+  return Array.isArray(values) ? (values as readonly { readonly id: string }[]).map(({ id }) => id) : [];
+}
+
+function textIn(field: Component & { readonly custom_id: string }, given: string | undefined): string {
+  const text = given ?? (typeof field['value'] === 'string' ? field['value'] : '');
+  const {
+    required = true,
+    min_length = 0,
+    max_length = LONGEST_TEXT,
+  } = field as {
+    readonly required?: boolean;
+    readonly min_length?: number;
+    readonly max_length?: number;
+  };
+  if (text === '' && !required) return text;
+  if (text === '') throw new SettingError(field.custom_id, 'must be filled in');
+  if (text.length < min_length || text.length > max_length) {
+    throw new SettingError(
+      field.custom_id,
+      `must have ${min_length} to ${max_length} characters, not ${text.length}`,
+    );
+  }
+  return text;
+}
+
+function radioIn(
+  field: Component & { readonly custom_id: string },
+  given: string | undefined,
+): string | null {
+  const options = optionsOf(field);
+  const wanted = given === 'none' && !options.some(({ value }) => value === 'none') ? undefined : given;
+  const text = given === undefined ? defaults(field)[0] : wanted;
+  if (text !== undefined) return optionValue(field.custom_id, options, text);
+  if (field['required'] === false) return null;
+  const known = listed(options.map(({ value }) => shown(value)));
+  throw new SettingError(field.custom_id, `must be chosen from ${known}`);
+}
+
+function uploads(
+  field: Component & { readonly custom_id: string },
+  given: unknown,
+  sent: Filled['files'][string],
+  rule: FileRule,
+): readonly ReadFile[] {
+  const key = field.custom_id;
+  if (sent.length === 0 && given !== undefined && given !== 'none') {
+    throw new SettingError(key, `takes files: ${key}=@PATH`);
+  }
+  const types = Array.isArray(field['file_types']) ? (field['file_types'] as readonly string[]) : undefined;
+  const wrong = sent.find(({ filename }) => !rule.takes(types, filename));
+  if (wrong !== undefined) {
+    throw new SettingError(
+      key,
+      `does not take ${shown(wrong.filename)}; it takes ${(types ?? []).join(', ')}`,
+    );
+  }
+  checkCount(key, field, sent.length);
+  return readFiles(key, sent, rule.largest);
+}

@@ -1,0 +1,244 @@
+import type { HasAuthorizations } from '../../api/caller.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import type { HasFileAddresses } from '../../files/addresses.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { largestFile } from '../../messages/attachments/uploads.ts';
+import type { Message } from '../../messages/records.ts';
+import type { User } from '../../users/records.ts';
+import type { HasActivities } from '../activities/activities.ts';
+import { HANDLERS } from '../commands/definition.ts';
+import { takesFile } from '../commands/file-types.ts';
+import type { HasInteractions } from '../interactions.ts';
+import { INTERACTION_TYPES, type Interaction, type InteractionData } from '../records.ts';
+import { type Chooser, choose } from './choosing.ts';
+import { buttonOf, selectOf } from './component.ts';
+import { fillIn } from './fill.ts';
+import { type Filled, type ReadFile, readFiles } from './given.ts';
+import { type ShownInteraction, shownInteraction } from './shown.ts';
+import { commandData, findUse, readUse, resolvedBy, type Using } from './use.ts';
+import { personOf, placeFor } from './where.ts';
+
+/** What these need. */
+type Needs = Base & HasActivities & HasApplications & HasAuthorizations & HasFileAddresses & HasInteractions;
+
+/** Interactions that are listed at most, the newest. */
+const MOST_LISTED = 50;
+
+/** Who plays: the logged-in user unless told, by id or name. */
+export interface Playing {
+  readonly user?: string | undefined;
+}
+
+/** A command, its options and files, and who uses it where. */
+export interface Use extends Playing, Using, Filled {}
+
+/**
+ * The person at the client: uses commands, clicks, chooses, and fills in. Each begins an interaction that its application has 3
+ * seconds to answer. What the client does not offer is refused with SettingError, and nobody is told of it.
+ */
+export class Player {
+  readonly #platform: Needs;
+  readonly #base: () => string;
+
+  /** `base` is the address of the API, for files. */
+  constructor(platform: Needs, base: () => string) {
+    this.#platform = platform;
+    this.#base = base;
+  }
+
+  /**
+   * Uses a command of an application. Rejects with SettingError for what the client does not offer, and with ApiError 503 where
+   * there is no room for its files.
+   */
+  async use(application: string, { user: named, ...using }: Use): Promise<Interaction> {
+    const platform = this.#platform;
+    const user = personOf(platform.world.tables, platform.world.me(), named);
+    const found = findUse(platform, application, user, using);
+    // Once for what is wrong, and again with the files where it counts.
+    const first = readUse(platform, user, found, using);
+    const rule = { largest: largestFile(platform) };
+    const sent = [...first.files.keys()].map((name) => {
+      const files = readFiles(name, using.files[name] ?? [], rule.largest);
+      if (files.length > 1) throw new SettingError(name, 'takes one file, and is given several');
+      return [name, files] as const;
+    });
+    const kept = await this.#keep(new Map(sent));
+    const fileIds = new Map([...kept].map(([name, [id = '']]) => [name, id]));
+    const { options } = fileIds.size === 0 ? first : readUse(platform, user, found, using, { fileIds });
+    const isOwn = found.command.handler === HANDLERS.discord_launch_activity;
+    const place = { application, user: user.id, channel: found.place.id };
+    // Before it begins: nothing is begun where there is no activity.
+    const instance = isOwn ? platform.activities.launch(place).id : undefined;
+    const begun = platform.interactions.begin({
+      ...place,
+      type: INTERACTION_TYPES.command,
+      data: commandData(found, options) as InteractionData,
+      resolves: resolvedBy(platform, found, options),
+      isOwn,
+    });
+    if (instance === undefined) return begun;
+    platform.interactions.settle(begun.id, { kind: 'launched', instance });
+    return this.get(begun.id);
+  }
+
+  /** Asks what is offered for an option that is being written. @throws SettingError */
+  complete(application: string, option: string, { user: named, ...using }: Use): Interaction {
+    const platform = this.#platform;
+    const user = personOf(platform.world.tables, platform.world.me(), named);
+    const found = findUse(platform, application, user, using);
+    const { options } = readUse(platform, user, found, using, { focused: option });
+    return platform.interactions.begin({
+      application,
+      user: user.id,
+      channel: found.place.id,
+      type: INTERACTION_TYPES.autocomplete,
+      data: commandData(found, options) as InteractionData,
+      resolves: {},
+    });
+  }
+
+  /** Clicks a button of a message, by its custom id or label. @throws SettingError */
+  click(messageId: string, name: string, { user }: Playing = {}): Interaction {
+    const { chooser, message, application } = this.#at(messageId, user);
+    const { type, id, custom_id } = buttonOf(message, name);
+    return this.#platform.interactions.begin({
+      application,
+      user: chooser.user.id,
+      channel: message.channel,
+      type: INTERACTION_TYPES.component,
+      message: message.id,
+      data: { component_type: type, custom_id, id },
+    });
+  }
+
+  /** Chooses from a select of a message, by its custom id. @throws SettingError */
+  choose(messageId: string, name: string, given: readonly string[], { user }: Playing = {}): Interaction {
+    const { chooser, message, application } = this.#at(messageId, user);
+    const select = selectOf(message, name);
+    const { values, resolves } = choose(chooser, select, given);
+    return this.#platform.interactions.begin({
+      application,
+      user: chooser.user.id,
+      channel: message.channel,
+      type: INTERACTION_TYPES.component,
+      message: message.id,
+      data: { component_type: select.type, custom_id: select.custom_id, id: select.id, values },
+      resolves,
+    });
+  }
+
+  /** Fills in the modal that answered an interaction, and submits it. @throws SettingError, ApiError 503 for no room for files */
+  async submit(interactionId: string, given: Filled, { user }: Playing = {}): Promise<Interaction> {
+    const { interactions, world } = this.#platform;
+    const opened = this.get(interactionId);
+    const modal = opened.state.kind === 'modal' ? opened.state.modal : undefined;
+    if (modal === undefined) throw new SettingError('', `interaction ${opened.id} opened no modal`);
+    const person = personOf(world.tables, world.me(), user ?? opened.user);
+    if (person.id !== opened.user) {
+      const owner = world.tables.users.get(opened.user)?.username ?? opened.user;
+      throw new SettingError('user', `the modal of interaction ${opened.id} is ${owner}'s`);
+    }
+    this.#checkNotSubmitted(opened);
+    const chooser = this.#chooser(person, opened.channel);
+    const filled = fillIn(chooser, modal, given, {
+      largest: largestFile(this.#platform),
+      takes: takesFile,
+    });
+    const ids = await this.#keep(filled.files);
+    // That took time, in which it may have been submitted by another.
+    this.#checkNotSubmitted(opened);
+    return interactions.begin({
+      application: opened.application,
+      user: person.id,
+      channel: opened.channel,
+      type: INTERACTION_TYPES.modalSubmit,
+      from: opened.id,
+      data: { custom_id: modal.custom_id, components: filled.components(ids) },
+      resolves: withFiles(filled.resolves, ids),
+    });
+  }
+
+  /** @throws SettingError for one that there is not, or no more */
+  get(id: string): Interaction {
+    const found = this.#platform.interactions.get(id);
+    if (found !== undefined) return found;
+    throw new SettingError(
+      '',
+      `there is no interaction ${id.slice(0, 20)}; "emulator interactions" lists those that are remembered`,
+    );
+  }
+
+  /** One as it is now. @throws SettingError */
+  show(id: string): ShownInteraction {
+    return shownInteraction(this.#platform, this.#base(), this.get(id));
+  }
+
+  /** The newest, oldest first. */
+  list(): readonly ShownInteraction[] {
+    const all = [...this.#platform.world.tables.interactions];
+    return all.slice(-MOST_LISTED).map((one) => shownInteraction(this.#platform, this.#base(), one));
+  }
+
+  /** A modal is submitted once, unless that failed: then the client shows it still. @throws SettingError */
+  #checkNotSubmitted({ id }: Interaction): void {
+    const next = [...this.#platform.world.tables.interactions].find(
+      ({ origin, state, type }) =>
+        type === INTERACTION_TYPES.modalSubmit && origin.triggered_by?.id === id && state.kind !== 'failed',
+    );
+    if (next === undefined) return;
+    throw new SettingError('', `the modal of interaction ${id} was submitted already: ${next.id}`);
+  }
+
+  /** Keeps files by the name of what they are for. Rejects with ApiError 503 when there is no room. */
+  async #keep(
+    files: ReadonlyMap<string, readonly ReadFile[]>,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const ids = new Map<string, readonly string[]>();
+    for (const [name, several] of files) {
+      const kept = await Promise.all(several.map((file) => this.#platform.interactions.keepFile(file)));
+      ids.set(
+        name,
+        kept.map(({ id }) => id),
+      );
+    }
+    return ids;
+  }
+
+  #chooser(user: User, channel: string): Chooser {
+    const { tables } = this.#platform.world;
+    return { tables, user, place: placeFor(tables, user, channel) };
+  }
+
+  /** A message as somebody sees it, with components of an application. @throws SettingError */
+  #at(messageId: string, named: string | undefined) {
+    const { world, interactions } = this.#platform;
+    const user = personOf(world.tables, world.me(), named);
+    const message = interactions.message(messageId);
+    const isOthers =
+      message !== undefined &&
+      world.tables.ephemeral_messages.has(message.id) &&
+      message.interaction?.user !== user.id;
+    if (message === undefined || isOthers) {
+      const why = isOthers ? `, or not for ${user.username}: somebody else alone sees it` : '';
+      throw new SettingError('', `there is no message ${messageId.slice(0, 20)}${why}`);
+    }
+    const chooser = this.#chooser(user, message.channel);
+    const { application } = message;
+    if (application === undefined || !world.tables.applications.has(application)) {
+      throw new SettingError(
+        '',
+        `message ${message.id} was written by no application that is told of clicks`,
+      );
+    }
+    return { chooser, message: message as Message, application };
+  }
+}
+
+function withFiles(
+  resolves: Interaction['resolves'],
+  ids: ReadonlyMap<string, readonly string[]>,
+): Interaction['resolves'] {
+  const attachments = [...ids.values()].flat();
+  return attachments.length === 0 ? resolves : { ...resolves, attachments };
+}

@@ -1,0 +1,104 @@
+import type { Base } from '../../api/world.ts';
+import type { HasFileAddresses } from '../../files/addresses.ts';
+import { messageAnswer } from '../../messages/answers.ts';
+import type { Message } from '../../messages/records.ts';
+import { viewerOfAnswers } from '../ephemeral.ts';
+import { type HasInteractions, isEphemeral } from '../interactions.ts';
+import type { Modal } from '../modal-records.ts';
+import { type Choice, INTERACTION_TYPES, type Interaction } from '../records.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses & HasInteractions;
+
+/** A message as whoever used the application sees it. */
+export type ShownMessage = ReturnType<typeof messageAnswer> & {
+  /** Only who used the application sees it. */
+  readonly ephemeral: boolean;
+};
+
+/** What somebody did with an application, and what came of it so far. */
+export interface ShownInteraction {
+  readonly id: string;
+  readonly type: 'command' | 'component' | 'autocomplete' | 'modal';
+  readonly application: { readonly id: string; readonly name: string };
+  readonly user: { readonly id: string; readonly username: string };
+  readonly channel: { readonly id: string; readonly name: string | null };
+  /** Such as `/tide set`, or the custom id of a component or a modal. */
+  readonly used: string;
+  readonly state:
+    | 'waiting'
+    | 'deferred'
+    | 'answered'
+    | 'modal'
+    | 'choices'
+    | 'premium'
+    | 'launched'
+    | 'failed';
+  /** Why it failed. */
+  readonly reason?: string;
+  /** What was written or, where `is_update` says so, the message whose component was used. Absent where it was deleted. */
+  readonly message?: ShownMessage;
+  readonly is_update?: boolean;
+  readonly modal?: Modal;
+  readonly choices?: readonly Choice[];
+  /** Id of the activity that was launched. */
+  readonly instance?: string;
+  /** Further messages, oldest first. */
+  readonly follow_ups: readonly ShownMessage[];
+}
+
+const TYPE_NAMES = {
+  [INTERACTION_TYPES.command]: 'command',
+  [INTERACTION_TYPES.component]: 'component',
+  [INTERACTION_TYPES.autocomplete]: 'autocomplete',
+  [INTERACTION_TYPES.modalSubmit]: 'modal',
+} as const;
+
+/** Shows an interaction as it is now; `base` is the address of the API, for files. */
+export function shownInteraction(platform: Needs, base: string, interaction: Interaction): ShownInteraction {
+  const { tables } = platform.world;
+  const { id, type, application, user, channel, state } = interaction;
+  const shown = (message: Message): ShownMessage => ({
+    ...messageAnswer(viewerOfAnswers(platform, base, message), message),
+    ephemeral: isEphemeral(message),
+  });
+  const answer = 'message' in state ? platform.interactions.message(state.message ?? '') : undefined;
+  return {
+    id,
+    type: TYPE_NAMES[type],
+    application: { id: application, name: tables.applications.get(application)?.name ?? application },
+    user: { id: user, username: tables.users.get(user)?.username ?? user },
+    channel: { id: channel, name: tables.channels.get(channel)?.name ?? null },
+    used: usedIn(interaction),
+    state: state.kind,
+    ...(state.kind === 'failed' ? { reason: state.reason } : {}),
+    ...(answer === undefined ? {} : { message: shown(answer) }),
+    ...('message' in state ? { is_update: state.by === 6 || state.by === 7 } : {}),
+    ...(state.kind === 'modal' ? { modal: state.modal } : {}),
+    ...(state.kind === 'choices' ? { choices: state.choices } : {}),
+    ...(state.kind === 'launched' ? { instance: state.instance } : {}),
+    follow_ups: platform.interactions.followUps(id).map(shown),
+  };
+}
+
+interface Told {
+  readonly name: string;
+  readonly type: number;
+  readonly options?: readonly Told[];
+}
+
+const SUBCOMMANDS: readonly number[] = [1, 2];
+const CHAT_INPUT = 1;
+
+function usedIn({ data }: Interaction): string {
+  if (typeof data['custom_id'] === 'string') return data['custom_id'];
+  const command = data as unknown as Told;
+  if (command.type !== CHAT_INPUT) return command.name;
+  const words: string[] = [command.name];
+  let [inner] = command.options ?? [];
+  while (inner !== undefined && SUBCOMMANDS.includes(inner.type)) {
+    words.push(inner.name);
+    [inner] = inner.options ?? [];
+  }
+  return `/${words.join(' ')}`;
+}

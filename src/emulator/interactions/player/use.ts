@@ -1,0 +1,205 @@
+import type { HasAuthorizations } from '../../api/caller.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import type { User } from '../../users/records.ts';
+import { KINDS, OPTIONS } from '../commands/definition.ts';
+import { type OptionValue, readOptions } from '../commands/read-options.ts';
+import type { CommandRecord } from '../commands/records.ts';
+import { findCommand } from '../commands/visible.ts';
+import type { Resolves } from '../records.ts';
+import { userIn } from './choosing.ts';
+import { type Filled, oneText, shown } from './given.ts';
+import { namedPlace, type Place, placeFor, usualPlaces } from './where.ts';
+
+/** What is used, as a person says it. */
+export interface Using {
+  /** Such as `/berth book`, with its subcommand, or the name of one for users or messages. */
+  readonly command: string;
+  /** Id or name of a channel; the first that both see unless given. */
+  readonly channel?: string | undefined;
+  /** A user by id or name, or the id of a message, for a command that is used on one. */
+  readonly target?: string | undefined;
+}
+
+/** A command that somebody found, and where they are. */
+export interface FoundUse {
+  readonly place: Place;
+  readonly command: CommandRecord;
+  /** Names of subcommands. */
+  readonly words: readonly string[];
+  readonly target: string | undefined;
+}
+
+/** Finds what a person means, where they mean it. @throws SettingError that says why there is none, or why they may not */
+/** What these need. */
+type Needs = Base & HasApplications & HasAuthorizations;
+
+export function findUse(platform: Needs, application: string, user: User, using: Using): FoundUse {
+  const { tables } = platform.world;
+  const text = using.command.trim();
+  const message = tables.messages.get(using.target ?? '');
+  const { kind, name, words } = meant(text, using.target, message !== undefined);
+  const find = (place: Place): FoundUse => ({
+    place,
+    command: foundOf(platform, { application, channel: place.id, user: user.id }, name, kind),
+    words,
+    target: kind === KINDS.message ? message?.id : targetIn(platform, user, place, using.target),
+  });
+  if (message !== undefined && using.channel === undefined) {
+    return find(placeFor(tables, user, message.channel));
+  }
+  if (using.channel !== undefined) {
+    const place = namedPlace(platform, user, using.channel);
+    if (message === undefined || message.channel === place.id) return find(place);
+    throw new SettingError('target', `message ${message.id} is in another channel`);
+  }
+  const bot = tables.applications.get(application)?.bot_user ?? application;
+  let first: unknown;
+  for (const place of usualPlaces(tables, user, bot)) {
+    try {
+      return find(place);
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      first ??= error;
+    }
+  }
+  throw (
+    first ??
+    new SettingError(
+      'channel',
+      `${user.username} sees no channel to use it in; add them to a guild that has one`,
+    )
+  );
+}
+
+function meant(text: string, target: string | undefined, isMessage: boolean) {
+  if (text.startsWith('/')) {
+    if (target !== undefined) {
+      throw new SettingError(
+        'target',
+        `${shown(text)} is typed; only commands for users and messages have a target`,
+      );
+    }
+    const [first = '', ...words] = text.split(/\s+/);
+    return { kind: KINDS.chat_input, name: first.slice(1), words };
+  }
+  const kind = target === undefined ? KINDS.primary_entry_point : isMessage ? KINDS.message : KINDS.user;
+  return { kind, name: text, words: [] };
+}
+
+function foundOf(
+  platform: Needs,
+  present: Parameters<typeof findCommand>[1],
+  name: string,
+  kind: number,
+): CommandRecord {
+  try {
+    return findCommand(platform, present, name, kind);
+  } catch (error) {
+    if (!(error instanceof SettingError) || kind !== KINDS.primary_entry_point) throw error;
+    // Nobody means that kind who has not said so.
+    const how = `a command is written ${shown(`/${name}`)}, and one for users or messages needs a target`;
+    throw new SettingError('', `there is no entry point ${shown(name)}; ${how}`);
+  }
+}
+
+function targetIn({ world }: Base, user: User, place: Place, target: string | undefined): string | undefined {
+  if (target === undefined) return undefined;
+  return userIn({ tables: world.tables, user, place }, 'target', target);
+}
+
+/** Options as a person gives them, read. */
+export interface ReadUse {
+  readonly options: readonly OptionValue[];
+  /** Names of the options that take a file, each with its id. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads the options; `fileIds` has the ids of the files once they are kept, and before that each has none that counts.
+ * @throws SettingError for what the client would not send
+ */
+export function readUse(
+  { world: { tables } }: Base,
+  user: User,
+  { place, command, words }: FoundUse,
+  given: Filled,
+  { fileIds, focused }: { readonly fileIds?: ReadonlyMap<string, string>; readonly focused?: string } = {},
+): ReadUse {
+  const files = new Map<string, string>();
+  const texts = Object.entries(given.values).map(([key, value]) => [key, oneText(key, value) ?? ''] as const);
+  const named = Object.entries(given.files)
+    .filter(([key]) => !Object.hasOwn(given.values, key))
+    .map(([key, [file]]) => [key, file?.filename ?? ''] as const);
+  const options = readOptions(
+    {
+      tables,
+      user: user.id,
+      guild: place.guild ?? undefined,
+      attach: (_text, { name }) => {
+        if (!Object.hasOwn(given.files, name)) throw new SettingError(name, `takes a file: ${name}=@PATH`);
+        const id = fileIds?.get(name) ?? '0';
+        files.set(name, id);
+        return id;
+      },
+    },
+    command,
+    {
+      words,
+      texts: Object.fromEntries([...texts, ...named]),
+      ...(focused === undefined ? {} : { focused }),
+    },
+  );
+  return { options, files };
+}
+
+/** What the application is told of a command. */
+export function commandData({ command, target }: FoundUse, options: readonly OptionValue[]): object {
+  const { id, name, type, guild } = command;
+  return {
+    id,
+    name,
+    type,
+    ...(options.length === 0 ? {} : { options }),
+    ...(guild === null ? {} : { guild_id: guild }),
+    ...(target === undefined ? {} : { target_id: target }),
+  };
+}
+
+/** Of what the application is told more than the id. */
+export function resolvedBy(
+  { world: { tables } }: Base,
+  { command, target }: FoundUse,
+  options: readonly OptionValue[],
+): Resolves {
+  const found: Record<'users' | 'roles' | 'channels' | 'messages' | 'attachments', Set<string>> = {
+    users: new Set(),
+    roles: new Set(),
+    channels: new Set(),
+    messages: new Set(),
+    attachments: new Set(),
+  };
+  if (target !== undefined) found[command.type === KINDS.message ? 'messages' : 'users'].add(target);
+  const lists: Readonly<Record<number, keyof typeof found>> = {
+    [OPTIONS.user]: 'users',
+    [OPTIONS.role]: 'roles',
+    [OPTIONS.channel]: 'channels',
+    [OPTIONS.attachment]: 'attachments',
+  };
+  for (const { type, value, focused } of leavesOf(options)) {
+    if (typeof value !== 'string' || focused === true) continue;
+    if (type === OPTIONS.mentionable) found[tables.users.has(value) ? 'users' : 'roles'].add(value);
+    else if (lists[type] !== undefined) found[lists[type]].add(value);
+  }
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([list, ids]) => (ids.size === 0 ? [] : [[list, [...ids]]])),
+  );
+}
+
+function* leavesOf(options: readonly OptionValue[]): Generator<OptionValue> {
+  for (const one of options) {
+    if (one.options === undefined) yield one;
+    else yield* leavesOf(one.options);
+  }
+}

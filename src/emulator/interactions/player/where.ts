@@ -1,0 +1,89 @@
+import { findChannel, findPerson } from '../../api/lookup.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import { mayView } from '../../guilds/channels/access.ts';
+import { openDirect } from '../../guilds/channels/private-channels.ts';
+import { isDirect, isPrivate } from '../../guilds/channels/private-records.ts';
+import { type ChannelRecord, hasText, isThread } from '../../guilds/channels/records.ts';
+import { isIn } from '../../guilds/members/membership.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import type { User } from '../../users/records.ts';
+
+/** Where somebody does something: a channel of a guild, or a private one. */
+export interface Place {
+  readonly id: string;
+  /** Null in private. */
+  readonly guild: string | null;
+  /** For a person: `#general`, or who else is there. */
+  readonly name: string;
+}
+
+/** The person who does it: the logged-in user unless somebody else is named. @throws SettingError */
+export function personOf(tables: Reading, me: User, named: string | undefined): User {
+  const user = named === undefined ? me : findPerson(tables, withoutSigil(named, '@'));
+  if (user.bot) throw new SettingError('user', `${user.username} is a bot; only people use applications`);
+  return user;
+}
+
+/** A name without the sign that people write before it. */
+export function withoutSigil(text: string, sigil: '@' | '#'): string {
+  return text.startsWith(sigil) && text.length > 1 ? text.slice(1) : text;
+}
+
+/** The channel of an id, as somebody sees it. @throws SettingError for one that they do not see */
+export function placeFor(tables: Reading, user: User, id: string): Place {
+  const channel = tables.channels.get(id) ?? tables.private_channels.get(id);
+  if (channel === undefined) throw new SettingError('channel', `there is no channel ${id.slice(0, 20)}`);
+  if (isPrivate(channel)) {
+    if (!channel.recipients.includes(user.id)) throw hidden(user, `the private channel ${id}`);
+    const others = channel.recipients.filter((one) => one !== user.id);
+    const names = others.map((one) => tables.users.get(one)?.username ?? one);
+    return { id, guild: null, name: `private with ${names.join(', ')}` };
+  }
+  const name = `#${channel.name}`;
+  if (!mayView(tables, channel, user.id)) throw hidden(user, name);
+  return { id, guild: channel.guild, name };
+}
+
+function hidden(user: User, what: string): SettingError {
+  return new SettingError('channel', `${user.username} does not see ${what}; give another with --channel`);
+}
+
+/** The channel that a person names: by id or name, or with `@USER` the private one with them. @throws SettingError */
+export function namedPlace({ world, clock }: Base, user: User, named: string): Place {
+  const { tables } = world;
+  if (named.startsWith('@')) {
+    const other = findPerson(tables, withoutSigil(named, '@'));
+    return placeFor(tables, user, openDirect({ world, clock }, user.id, other.id).id);
+  }
+  if (tables.private_channels.has(named)) return placeFor(tables, user, named);
+  return placeFor(tables, user, findChannel(tables, withoutSigil(named, '#'), takesCommands).id);
+}
+
+/** Voice channels have messages of their own, too. */
+function takesCommands(channel: { readonly type: number }): boolean {
+  return hasText(channel) || TALKED_IN.includes(channel.type);
+}
+
+const TALKED_IN: readonly number[] = [2, 13];
+
+/**
+ * Channels for whoever names none: those that the person and the application's bot both see come first, in the order in which
+ * they are written down, then the private one of the two, then those that the person sees alone.
+ */
+export function* usualPlaces(tables: Reading, user: User, bot: string): Generator<Place> {
+  const seen = [...tables.guilds]
+    .filter(({ id }) => isIn(tables, id, user.id))
+    .flatMap(({ id }) => inOrder([...tables.channels.by('guild', id)]))
+    .filter((channel) => hasText(channel) && mayView(tables, channel, user.id));
+  const isShared = (channel: ChannelRecord): boolean => mayView(tables, channel, bot);
+  for (const { id } of seen.filter(isShared)) yield placeFor(tables, user, id);
+  for (const channel of tables.private_channels.by('recipients', user.id)) {
+    if (isDirect(channel) && channel.recipients.includes(bot)) yield placeFor(tables, user, channel.id);
+  }
+  for (const { id } of seen.filter((one) => !isShared(one))) yield placeFor(tables, user, id);
+}
+
+/** Threads come behind the channels that hold them. */
+function inOrder(channels: readonly ChannelRecord[]): ChannelRecord[] {
+  return [...channels.filter((one) => !isThread(one)), ...channels.filter(isThread)];
+}

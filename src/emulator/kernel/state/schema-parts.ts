@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { didYouMean } from '../../../../platform/nearest.ts';
+import { PERMISSIONS, readPermissions } from '../permission-bits.ts';
+import { isSameJson } from '../same-json.ts';
+import { isSnowflake } from '../snowflake.ts';
+import { unknownKey } from '../unknown-key.ts';
+
+// The vocabulary of record declarations. Importing this file loads the schema library; a declaration gets it as an
+// argument instead.
+
+/** A strict object whose error for an unknown key names the nearest known one. */
+export function table<Shape extends z.core.$ZodShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? unknownKey(issue.keys[0] ?? '', Object.keys(shape)) : undefined,
+  });
+}
+
+/** A table in a record, which may be left out: its keys have their defaults then. */
+export const section = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.prefault(table(shape), {} as never);
+
+/** An id. */
+export const snowflake = () =>
+  z
+    .string({
+      error: (issue) =>
+        typeof issue.input === 'number' || typeof issue.input === 'bigint'
+          ? 'must be in quotes: an id does not fit a number'
+          : undefined,
+    })
+    .check(
+      z.refine(isSnowflake, 'must be a snowflake: a decimal number from 1 to 9223372036854775807, in quotes'),
+    );
+
+/** A text that is not empty. */
+export const text = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
+/** A text that may be empty. */
+export const words = (longest: number) => z.string().check(z.maxLength(longest));
+/** A text of a certain form. */
+export const matching = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, error));
+/** A text for which `isGood` holds. */
+export const textThat = (isGood: (given: string) => boolean, longest: number, error: string) =>
+  text(longest).check(z.refine(isGood, error));
+/** Names the logged-in user when it is left out. */
+export const userOrMe = () => z._default(words(64), '');
+/** The same, where there may be none at all. */
+export const userOrMeOrNobody = () => z._default(z.nullable(words(64)), '');
+/** What our own code puts there, for a record that nobody writes. */
+export const given = <Type>() => z.custom<Type>();
+/** An object of JSON, of so many characters at most. */
+export const json = (longest = 65_536) =>
+  z.custom<Readonly<Record<string, unknown>>>((value) => isJsonObject(value, longest), {
+    error: `must be an object of texts, numbers, lists and the like, and at most ${longest} characters of JSON`,
+  });
+/** True or false, as it is written. */
+export const yesOrNo = () => z.boolean();
+/** True or false. */
+export const flag = (otherwise: boolean) => z._default(z.boolean(), otherwise);
+/** A whole number from 0. */
+export const count = (largest: number) => whole(0, largest);
+/** A whole number. */
+export const whole = (smallest: number, largest: number) => z.int().check(z.gte(smallest), z.lte(largest));
+/** Any whole number. */
+export const integer = () => z.int();
+/** A number, fractions allowed. */
+export const between = (smallest: number, largest: number) =>
+  z.number().check(z.gte(smallest), z.lte(largest));
+/** A number whose range is checked elsewhere. */
+export const anyNumber = () => z.number();
+/** A text of so many characters, or a number. */
+export const wordsOrNumber = (longest: number) =>
+  z.custom<string | number>(
+    (value) => (typeof value === 'string' ? value.length <= longest : Number.isFinite(value)),
+    { error: `must be a number, or a text of at most ${longest} characters` },
+  );
+/** A text whose form is checked elsewhere. */
+export const anyText = () => z.string();
+/** One of some texts. */
+export const choice = <const Values extends readonly string[]>(...values: Values) => z.enum(values);
+/** A list; left out it is empty. */
+export const list = <Type extends z.ZodType>(item: Type, most: number) =>
+  z._default(z.array(item).check(z.maxLength(most)), []);
+/** A list that is there; see {@link list} for one that may be left out. */
+export const many = <Type extends z.ZodType>(item: Type, most: number) =>
+  z.array(item).check(z.maxLength(most));
+/** A list with something in it; left out it is `otherwise`. */
+export const filledList = <Type extends z.ZodType>(item: Type, most: number, otherwise: z.output<Type>[]) =>
+  z._default(z.array(item).check(z.minLength(1), z.maxLength(most)), otherwise);
+/** Values by id. */
+export const byId = <Type extends z.ZodType>(value: Type) => z._default(z.record(snowflake(), value), {});
+/** Texts by name: so many, with names and texts of so many characters. */
+export const texts = (most: number, longestName: number, longest = longestName) =>
+  z
+    .record(text(longestName), words(longest))
+    .check(z.refine((value) => Object.keys(value).length <= most, `must have ${most} entries at most`));
+/** What may be left out, and is null then. */
+export const orNull = <Type extends z.ZodType>(type: Type) => z._default(z.nullable(type), null as never);
+/** What may be left out, and has this value then. */
+export const or = <Type extends z.ZodType>(type: Type, otherwise: z.output<Type>) =>
+  z._default(type, otherwise as never);
+/** What may be left out, and follows from the rest of the record then: see {@link derived}. */
+export const optional = <Type extends z.ZodType>(type: Type) => z.optional(type);
+/**
+ * A record with what follows from it. `complete` may change what it is given, which is nobody else's, and should: of
+ * `{ ...written, more }` V8 makes a shape for each object, which is as much memory as a record.
+ */
+export const derived = <Written, Row>(type: z.ZodType<Written>, complete: (written: Written) => Row) =>
+  z.pipe(type, z.transform(complete));
+/** Where a record stands in its list, unless it is written: see `placed` of a declaration. */
+export const position = (largest: number) => z._default(count(largest), -1);
+
+/** One of several numbers, or the name of one. */
+export const numberOrName = (names: Readonly<Record<string, number>>) => {
+  const numbers = Object.values(names);
+  return z.pipe(
+    z.pipe(
+      z.unknown(),
+      z.transform((value) =>
+        typeof value === 'string' ? (Object.hasOwn(names, value) ? names[value] : value) : value,
+      ),
+    ),
+    z.custom<number>((value) => typeof value === 'number' && numbers.includes(value), {
+      error: `must be one of ${Object.keys(names).join(', ')}, or their number: ${numbers.join(', ')}`,
+    }),
+  );
+};
+
+/** `; "ADMIN" is none` for the first name in a list that is no permission, with the one that was probably meant. */
+function unknownPermission(written: unknown): string {
+  const known = Object.keys(PERMISSIONS);
+  const unknown = Array.isArray(written) ? written.find((name) => !known.includes(name)) : undefined;
+  if (typeof unknown !== 'string') return '';
+  const name = unknown.slice(0, 40);
+  return `; ${JSON.stringify(name)} is none.${didYouMean(name, known)}`;
+}
+
+/** Permissions by their names, or their bits as a decimal number in a text, which is what is kept. */
+export const permissions = (otherwise: string) =>
+  z._default(
+    z.pipe(
+      z.pipe(
+        z.unknown(),
+        z.transform((value) => readPermissions(value) ?? value),
+      ),
+      z.custom<string>((value) => typeof value === 'string' && readPermissions(value) !== undefined, {
+        error: ({ input }) =>
+          `must be a list of permissions such as ["VIEW_CHANNEL"], or their bits in quotes${unknownPermission(input)}`,
+      }),
+    ),
+    otherwise as never,
+  );
+
+/** A moment in ISO 8601, or written as a date of TOML itself. */
+export const moment = () =>
+  z.pipe(
+    z.pipe(
+      z.unknown(),
+      z.transform((value) => (value instanceof Date ? new Date(value.getTime()).toISOString() : value)),
+    ),
+    z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
+  );
+
+/** Whether a value is an object that comes out of JSON as it went in: TOML has dates and large integers besides. */
+function isJsonObject(value: unknown, longest: number): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  try {
+    const printed = JSON.stringify(value);
+    return printed.length <= longest && isSameJson(JSON.parse(printed), value);
+  } catch {
+    return false;
+  }
+}

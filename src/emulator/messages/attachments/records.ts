@@ -1,0 +1,31 @@
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+
+/** A file that a message has. Its bytes are kept beside the state, by their digest. */
+export const attachments = defineRecord({
+  name: 'attachments',
+  noun: 'attachment',
+  key: ['id'],
+  // Files with the same bytes are kept once.
+  indexes: { digest: {} },
+  file: 'digest',
+  references: { message: { to: 'messages', gone: 'remove' } },
+  schema: ({ table, snowflake, text, words, matching, count, optional, flag, between }: SchemaParts) =>
+    table({
+      id: snowflake(),
+      message: snowflake(),
+      filename: matching(/^[\w.-]{1,260}$/, 'must be of letters, digits, and . _ -'),
+      title: optional(text(1024)),
+      description: optional(words(1024)),
+      content_type: optional(matching(/^[\w.+-]{1,64}\/[\w.+-]{1,64}$/, 'must be a media type')),
+      /** In bytes. */
+      size: count(2 ** 31 - 1),
+      /** SHA-256 of the bytes, in hex. */
+      digest: matching(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'),
+      spoiler: flag(false),
+      duration_secs: optional(between(0, 2 ** 31 - 1)),
+      waveform: optional(text(400)),
+    }),
+});
+
+/** A file that a message has. */
+export type AttachmentRecord = RowOf<typeof attachments>;

@@ -1,0 +1,91 @@
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import type { UploadedFile } from '../../api/file.ts';
+import { present } from '../../api/present.ts';
+import type { Base } from '../../api/world.ts';
+import { safeName, titleOf } from '../../files/file-name.ts';
+import type { HasFileStore } from '../../files/store.ts';
+import type { NewFile } from '../create.ts';
+import type { AttachmentRequest } from '../requests.ts';
+
+/** What these need. */
+type Needs = Base & HasFileStore;
+
+const MIB = 1024 * 1024;
+const FILE_TOO_LARGE = 50045;
+/** On this day a file may be larger (change-log of 2026-09-03). */
+const LARGER_SINCE = Date.parse('2026-09-03T00:00:00Z');
+
+/** Which files a message may bring. */
+export const MESSAGE_FILES = {
+  fields: ['files[n]', 'file', 'file{n}'],
+  most: 10,
+  largest: 20 * MIB,
+  request: 25 * MIB,
+} as const;
+
+/** Largest file in bytes at a time: as it is set, or as the platform has it. */
+export function largestFile({ world, clock }: Base): number {
+  const { value } = world.tables.upload_limit;
+  if (value > 0) return value;
+  return clock.now() < LARGER_SINCE ? 10 * MIB : MESSAGE_FILES.largest;
+}
+
+/** The number that `attachments` describes a file by. */
+function numberOf({ field }: UploadedFile): string {
+  return String(Number(/\d+/.exec(field)?.[0] ?? '0'));
+}
+
+/**
+ * Keeps the files of a request while `use` makes records of them; what it does not name is dropped again.
+ * @throws ApiError 50045 for one that is too large, 50035 for a description of none.
+ */
+export async function withUploads<T>(
+  platform: Needs,
+  uploaded: readonly UploadedFile[],
+  described: readonly AttachmentRequest[] | null | undefined,
+  use: (files: readonly NewFile[]) => T,
+): Promise<T> {
+  const largest = largestFile(platform);
+  if (uploaded.some(({ bytes }) => bytes.length > largest)) {
+    throw new ApiError(413, 'File uploaded exceeds the maximum size', { code: FILE_TOO_LARGE });
+  }
+  const ordered = uploaded.toSorted((a, b) => Number(numberOf(a)) - Number(numberOf(b)));
+  const numbers = ordered.map(numberOf);
+  const faults = (described ?? []).flatMap(({ id }, place) =>
+    // A longer id is that of a file which is there already.
+    id.length > 2 || numbers.includes(id)
+      ? []
+      : [
+          {
+            path: ['attachments', place, 'id'],
+            code: 'ATTACHMENT_NOT_FOUND',
+            message: 'Attachment data not found.',
+          },
+        ],
+  );
+  if (faults.length > 0) throw invalidForm(faults);
+  const held = await Promise.all(ordered.map(({ bytes }) => platform.fileStore.hold(bytes)));
+  try {
+    const { world, clock } = platform;
+    const files = ordered.map(({ name, type, bytes }, index) => {
+      const said = described?.find(({ id }) => id === numbers[index]);
+      const given = said?.filename ?? name;
+      const filename = safeName(given);
+      return present({
+        id: world.ids.next(clock.now(), (id) => world.tables.attachments.has(id)),
+        filename,
+        title: said?.title || titleOf(given),
+        description: said?.description || undefined,
+        content_type: /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type.toLowerCase() : undefined,
+        size: bytes.length,
+        digest: held[index]?.digest ?? '',
+        spoiler: said?.is_spoiler ?? filename.startsWith('SPOILER_'),
+        duration_secs: said?.duration_secs,
+        waveform: said?.waveform || undefined,
+      }) as NewFile;
+    });
+    return use(files);
+  } finally {
+    for (const one of held) one.release();
+  }
+}

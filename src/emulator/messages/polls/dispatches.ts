@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
+import type { Reading } from '../../api/world.ts';
+import { heardIn, placeFields } from '../../guilds/channels/listening.ts';
+import type { RowOf } from '../../kernel/state/record.ts';
+import type { pollVotes } from './records.ts';
+
+const INTENTS = ['GUILD_MESSAGE_POLLS', 'DIRECT_MESSAGE_POLLS'] as const;
+const shape = z.object({
+  user_id: z.string(),
+  channel_id: z.string(),
+  message_id: z.string(),
+  guild_id: z.optional(z.string()),
+  answer_id: z.int(),
+});
+
+function* told(tables: Reading, votes: readonly RowOf<typeof pollVotes>[]): Generator<Dispatched> {
+  for (const { message, answer, user } of votes) {
+    const heard = heardIn(tables, tables.messages.get(message)?.channel ?? '');
+    if (heard === undefined) continue;
+    const { guild, sees } = heard;
+    const said = { user_id: user, ...placeFields(heard), message_id: message, answer_id: answer };
+    yield { guild, sees, intents: [INTENTS[guild === undefined ? 1 : 0]], data: () => said };
+  }
+}
+
+/** What the gateway tells of votes. */
+export const pollDispatches = [
+  defineDispatch({
+    event: 'MESSAGE_POLL_VOTE_ADD',
+    summary: 'Somebody voted in a poll.',
+    intents: INTENTS,
+    tables: ['poll_votes'],
+    shape,
+    derive: (commit, { world }) => told(world.tables, commit.of('poll_votes').created),
+  }),
+  defineDispatch({
+    event: 'MESSAGE_POLL_VOTE_REMOVE',
+    summary: 'Somebody took a vote in a poll back.',
+    intents: INTENTS,
+    tables: ['poll_votes'],
+    shape,
+    derive: (commit, { world }) => told(world.tables, commit.of('poll_votes').removed),
+  }),
+];

@@ -1,0 +1,166 @@
+import type { Reading, Transaction, World, Writing } from '../../api/world.ts';
+import { mayView } from '../../guilds/channels/access.ts';
+import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { MOST_RECORDS } from '../../kernel/limits.ts';
+import type { Poll } from '../polls.ts';
+import { MESSAGE_TYPES, type Message } from '../records.ts';
+import { voteKey } from '../vote-key.ts';
+
+/** Polls that are open, each until its time by the clock of the emulator. */
+export class Polls {
+  readonly #world: World;
+  readonly #clock: EmulatorClock;
+  readonly #ends = new Map<string, { readonly expiry: string; readonly deadline: Deadline }>();
+
+  constructor(world: World, clock: EmulatorClock) {
+    this.#world = world;
+    this.#clock = clock;
+    world.subscribeRows((transaction) => this.#follow(transaction), {
+      name: 'the time of polls',
+      recover: () => this.#start(),
+    });
+    this.#start();
+  }
+
+  #start(): void {
+    for (const id of [...this.#ends.keys()]) this.#forget(id);
+    for (const message of [...this.#world.tables.messages.by('poll', 'open')]) this.#waitFor(message);
+  }
+
+  /** Keeps in mind when each ends that comes, changes or goes. */
+  #follow({ events }: Transaction): void {
+    for (const event of events) {
+      if (event.table !== 'messages') continue;
+      if (event.kind === 'removed') this.#forget(event.before.id);
+      else if (event.after.poll !== undefined) this.#waitFor(event.after);
+    }
+  }
+
+  /**
+   * Somebody votes for these answers by their numbers or texts, and for no others any more; for none takes the vote back.
+   * Returns their numbers. @throws SettingError
+   */
+  vote(messageId: string, userId: string, given: readonly string[]): readonly number[] {
+    const { tables } = this.#world;
+    const message = tables.messages.get(messageId);
+    const poll = message?.poll;
+    if (message === undefined || poll === undefined) {
+      throw new SettingError('message', `there is no poll ${JSON.stringify(messageId.slice(0, 20))}`);
+    }
+    if (poll.finalized) throw new SettingError('message', 'the poll is over');
+    const user = tables.users.get(userId);
+    if (user === undefined || user.bot) throw new SettingError('user', 'must be a person: bots do not vote');
+    const channel = tables.channels.get(message.channel);
+    if (channel !== undefined && !mayView(tables, channel, userId)) {
+      throw new SettingError('user', `${user.username} cannot see the channel of the poll`);
+    }
+    const answers = new Set(given.map((one) => answerOf(poll, one)));
+    if (answers.size > 1 && !poll.allow_multiselect) {
+      throw new SettingError('answers', 'the poll takes one answer of each');
+    }
+    return this.#world.transaction(({ poll_votes: votes }) => {
+      for (const { id } of poll.answers) {
+        const key = `${messageId} ${id} ${userId}`;
+        const is = votes.has(messageId, String(id), userId);
+        if (answers.has(id) && !is) votes.insert({ message: messageId, answer: id, user: userId });
+        if (!answers.has(id) && is) votes.remove(key);
+      }
+      return [...answers];
+    });
+  }
+
+  #waitFor({ id, poll }: Message): void {
+    const known = this.#ends.get(id);
+    if (poll === undefined || poll.finalized) return this.#forget(id);
+    if (known?.expiry === poll.expiry) return;
+    this.#forget(id);
+    const deadline = this.#clock.at(Date.parse(poll.expiry), () => this.#end(id));
+    if (!deadline.over) this.#ends.set(id, { expiry: poll.expiry, deadline });
+  }
+
+  #forget(id: string): void {
+    this.#ends.get(id)?.deadline.cancel();
+    this.#ends.delete(id);
+  }
+
+  #end(id: string): void {
+    this.#ends.delete(id);
+    const message = this.#world.tables.messages.get(id);
+    if (message?.poll === undefined || message.poll.finalized) return;
+    const now = this.#clock.now();
+    this.#world.transaction((tables) => endPoll(this.#world, tables, message, now));
+  }
+}
+
+/** The number of an answer that is given by it or by its text. @throws SettingError */
+function answerOf({ answers }: Poll, given: string): number {
+  const found = answers.find(({ id }) => String(id) === given) ?? answers.find(({ text }) => text === given);
+  if (found !== undefined) return found.id;
+  const known = answers.map(({ id, text, emoji }) => `${id} (${text ?? emoji})`).join(', ');
+  throw new SettingError(
+    'answers',
+    `the poll has no answer ${JSON.stringify(given.slice(0, 60))}, but ${known}`,
+  );
+}
+
+/** Ends the poll of a message at a time (ms), in this transaction; the channel is told how it went. */
+export function endPoll(
+  { ids }: Pick<World, 'ids'>,
+  tables: Writing,
+  message: Message,
+  now: number,
+): Message {
+  const poll = message.poll as Poll;
+  const isEarly = now < Date.parse(poll.expiry);
+  const over = { ...poll, finalized: true, expiry: isEarly ? new Date(now).toISOString() : poll.expiry };
+  const ended = tables.messages.update(message.id, { poll: over });
+  if (tables.messages.size >= MOST_RECORDS) return ended;
+  const { author, webhook, channel } = message;
+  tables.messages.insert({
+    id: ids.next(now, (id) => tables.messages.has(id)),
+    channel,
+    author,
+    ...(webhook === undefined ? {} : { webhook }),
+    content: '',
+    timestamp: new Date(now).toISOString(),
+    edited_timestamp: null,
+    tts: false,
+    pinned: false,
+    type: MESSAGE_TYPES.pollResult,
+    embeds: [resultOf(tables, message.id, poll)],
+    about: { kind: 'poll', channel, message: message.id },
+  });
+  return ended;
+}
+
+/** How a poll went, as an embed of the platform; of several that have as many votes none has won. */
+function resultOf({ poll_votes: votes }: Reading, message: string, { question, answers }: Poll) {
+  const counted = answers.map((answer) => ({
+    ...answer,
+    count: votes.by('answer', voteKey(message, answer.id)).size,
+  }));
+  const most = Math.max(...counted.map(({ count }) => count));
+  const [victor, ...others] = counted.filter(({ count }) => count === most);
+  const hasWon = most > 0 && others.length === 0 && victor !== undefined;
+  const [, name, id] = /^(\w{2,32}):(\d{1,20})$/.exec(victor?.emoji ?? '') ?? [];
+  const fields: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['poll_question_text', question],
+    ['victor_answer_votes', String(most)],
+    ['total_votes', String(counted.reduce((sum, { count }) => sum + count, 0))],
+    ...(hasWon
+      ? ([
+          ['victor_answer_id', String(victor.id)],
+          ['victor_answer_text', victor.text],
+          ['victor_answer_emoji_id', id],
+          ['victor_answer_emoji_name', name ?? victor.emoji],
+        ] as const)
+      : []),
+  ];
+  return {
+    type: 'poll_result',
+    fields: fields.flatMap(([key, value]) =>
+      value === undefined ? [] : [{ name: key, value, inline: false }],
+    ),
+  };
+}

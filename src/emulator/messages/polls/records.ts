@@ -1,0 +1,35 @@
+import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
+import { voteKey } from '../vote-key.ts';
+
+/** A vote of somebody for an answer of a poll. */
+export const pollVotes = defineRecord({
+  name: 'poll_votes',
+  noun: 'vote in a poll',
+  key: ['message', 'answer', 'user'],
+  indexes: {
+    answer: { of: ({ message, answer }: Voted) => voteKey(message, answer) },
+  },
+  references: {
+    message: {
+      to: 'messages',
+      gone: 'remove',
+      needs: { name: 'a poll', of: ({ poll }: { readonly poll?: unknown }) => poll !== undefined },
+      fits: {
+        otherwise: 'whose poll has no such answer',
+        of: (vote: Voted, { poll }: Asking) => poll?.answers.some(({ id }) => id === vote.answer) === true,
+      },
+    },
+    user: { to: 'users', gone: 'remove', orMe: true },
+  },
+  schema: ({ table, snowflake, whole, userOrMe }: SchemaParts) =>
+    table({ message: snowflake(), answer: whole(1, 10), user: userOrMe() }),
+});
+
+interface Voted {
+  readonly message: string;
+  readonly answer: number;
+}
+
+interface Asking {
+  readonly poll?: { readonly answers: readonly { readonly id: number }[] } | undefined;
+}

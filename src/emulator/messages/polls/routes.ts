@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { ApiError, notFound } from '../../api/api-error.ts';
+import { queryInteger, snowflake } from '../../api/fields.ts';
+import { bot, operationsFor } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasFileAddresses } from '../../files/addresses.ts';
+import { placeInView } from '../../guilds/channels/channel-access.ts';
+import { checkThreadState } from '../../guilds/threads/rules.ts';
+import { userAnswer } from '../../users/answers.ts';
+import { userShape } from '../../users/shapes.ts';
+import { messageAnswer } from '../answers.ts';
+import { messageShape } from '../shapes.ts';
+import { messageIn, viewerOf } from '../viewer.ts';
+import { voteKey } from '../vote-key.ts';
+import { endPoll } from './polls.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses;
+
+const defineOperation = operationsFor<Needs>();
+
+const NOT_AUTHOR = 50005;
+const EXPIRED = 520_001;
+const NO_POLL = 520_006;
+const MOST_VOTERS = 25;
+
+/** The routes of polls. */
+export const pollOperations = [
+  defineOperation({
+    id: 'get_answer_voters',
+    summary: 'Who voted for an answer of a poll, by id.',
+    method: 'GET',
+    path: '/channels/{channel_id}/polls/{message_id}/answers/{answer_id}',
+    who: [bot],
+    query: z.object({ after: z.optional(snowflake()), limit: z.optional(queryInteger(1, 100)) }),
+    answers: { 200: z.object({ users: z.array(userShape) }) },
+    ours: 'What is no poll, and an answer that it has not, are told with 404.',
+    handle: ({ params, query, caller }, platform) => {
+      const access = placeInView(platform, params.channel_id, caller);
+      access.need('READ_MESSAGE_HISTORY');
+      const { id, poll } = messageIn(platform, access, params.message_id);
+      const answer = poll?.answers.find((one) => String(one.id) === params.answer_id);
+      if (answer === undefined) throw notFound();
+      const { after = '0', limit = MOST_VOTERS } = query;
+      const { users, poll_votes } = platform.world.tables;
+      const page = [...poll_votes.by('answer', voteKey(id, answer.id))]
+        .map(({ user }) => BigInt(user))
+        .filter((user) => user > BigInt(after))
+        .sort((a, b) => (a < b ? -1 : 1))
+        .slice(0, limit);
+      return ok({
+        users: page.flatMap((one) => {
+          const user = users.get(String(one));
+          return user === undefined ? [] : [userAnswer(user)];
+        }),
+      });
+    },
+  }),
+  defineOperation({
+    id: 'poll_expire',
+    summary: 'Ends a poll of the caller, and tells the channel how it went.',
+    method: 'POST',
+    path: '/channels/{channel_id}/polls/{message_id}/expire',
+    who: [bot],
+    answers: { 200: messageShape },
+    ours: 'The expiry becomes the time at which it was ended.',
+    handle: (asked, platform) => {
+      const { params, caller } = asked;
+      const { world, clock } = platform;
+      const access = placeInView(platform, params.channel_id, caller);
+      const message = messageIn(platform, access, params.message_id);
+      if (message.poll === undefined) {
+        throw new ApiError(400, 'Cannot expire a non-poll message', { code: NO_POLL });
+      }
+      if (message.author !== caller.user.id) {
+        throw new ApiError(403, 'Cannot edit a message authored by another user', { code: NOT_AUTHOR });
+      }
+      checkThreadState(access, 'change');
+      if (message.poll.finalized) throw new ApiError(400, 'Poll expired', { code: EXPIRED });
+      const ended = world.transaction((tables) => endPoll(world, tables, message, clock.now()));
+      return ok(messageAnswer(viewerOf(platform, asked), ended));
+    },
+  }),
+];

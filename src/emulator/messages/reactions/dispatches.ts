@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
+import type { Committed, Reading } from '../../api/world.ts';
+import { type Heard, heardIn, placeFields } from '../../guilds/channels/listening.ts';
+import { memberAnswer, memberShape } from '../../guilds/members/answers.ts';
+import { memberOf } from '../../guilds/members/membership.ts';
+import type { RowOf } from '../../kernel/state/record.ts';
+import { reactionEmoji } from '../emoji-answer.ts';
+import type { Message } from '../records.ts';
+import { reactionEmojiShape } from '../shapes.ts';
+import type { reactions } from './records.ts';
+
+type Reaction = RowOf<typeof reactions>;
+
+const INTENTS = ['GUILD_MESSAGE_REACTIONS', 'DIRECT_MESSAGE_REACTIONS'] as const;
+const place = { channel_id: z.string(), guild_id: z.optional(z.string()), message_id: z.string() };
+const one = { ...place, user_id: z.string(), emoji: reactionEmojiShape, burst: z.boolean(), type: z.int() };
+
+/** One event about the reactions to a message; nothing of one that went. */
+function* told(
+  tables: Reading,
+  messageId: string,
+  data: (heard: Heard, message: Message) => object,
+): Generator<Dispatched> {
+  const message = tables.messages.get(messageId);
+  const heard = message === undefined ? undefined : heardIn(tables, message.channel);
+  if (message === undefined || heard === undefined) return;
+  const { guild, sees } = heard;
+  const said = { ...placeFields(heard), message_id: messageId, ...data(heard, message) };
+  yield { guild, sees, intents: [INTENTS[guild === undefined ? 1 : 0]], data: () => said };
+}
+
+function reactionFields({ user, emoji }: Reaction): object {
+  return { user_id: user, emoji: reactionEmoji(emoji), burst: false, type: 0 };
+}
+
+/** The reactions that went one by one, and not because somebody cleared them. */
+function takenBack(commit: Committed): Reaction[] {
+  const cleared = commit.of('cleared_reactions').created;
+  return commit
+    .of('reactions')
+    .removed.filter(
+      ({ message, emoji }) =>
+        !cleared.some((all) => all.message === message && (all.emoji === null || all.emoji === emoji)),
+    );
+}
+
+/** What the gateway tells of reactions. */
+export const reactionDispatches = [
+  defineDispatch({
+    event: 'MESSAGE_REACTION_ADD',
+    summary: 'Somebody reacted to a message.',
+    intents: INTENTS,
+    tables: ['reactions'],
+    shape: z.object({
+      ...one,
+      member: z.optional(memberShape),
+      message_author_id: z.optional(z.string()),
+      burst_colors: z.array(z.string()),
+    }),
+    *derive(commit, { world: { tables } }) {
+      for (const reaction of commit.of('reactions').created) {
+        yield* told(tables, reaction.message, ({ guild }, { author }) => {
+          const member = guild === undefined ? undefined : memberOf(tables, guild, reaction.user);
+          return {
+            ...reactionFields(reaction),
+            burst_colors: [],
+            ...(member === undefined ? {} : { member: memberAnswer(tables, member) }),
+            ...(author === null ? {} : { message_author_id: author }),
+          };
+        });
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'MESSAGE_REACTION_REMOVE',
+    summary: 'A reaction of somebody to a message is no more.',
+    intents: INTENTS,
+    tables: ['reactions'],
+    shape: z.object(one),
+    *derive(commit, { world: { tables } }) {
+      for (const reaction of takenBack(commit)) {
+        yield* told(tables, reaction.message, () => reactionFields(reaction));
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'MESSAGE_REACTION_REMOVE_ALL',
+    summary: 'All reactions to a message were taken away.',
+    intents: INTENTS,
+    tables: ['cleared_reactions'],
+    shape: z.object(place),
+    *derive(commit, { world: { tables } }) {
+      for (const { message, emoji } of commit.of('cleared_reactions').created) {
+        if (emoji === null) yield* told(tables, message, () => ({}));
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'MESSAGE_REACTION_REMOVE_EMOJI',
+    summary: 'All reactions to a message with one emoji were taken away.',
+    intents: INTENTS,
+    tables: ['cleared_reactions'],
+    shape: z.object({ ...place, emoji: reactionEmojiShape }),
+    *derive(commit, { world: { tables } }) {
+      for (const { message, emoji } of commit.of('cleared_reactions').created) {
+        if (emoji !== null) yield* told(tables, message, () => ({ emoji: reactionEmoji(emoji) }));
+      }
+    },
+  }),
+];

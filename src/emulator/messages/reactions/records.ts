@@ -1,0 +1,30 @@
+import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
+
+/** One user's reaction to a message. */
+export const reactions = defineRecord({
+  name: 'reactions',
+  noun: 'reaction',
+  key: ['message', 'emoji', 'user'],
+  references: {
+    message: { to: 'messages', gone: 'remove' },
+    user: { to: 'users', gone: 'remove', orMe: true },
+  },
+  schema: ({ table, snowflake, matching, userOrMe }: SchemaParts) =>
+    table({
+      message: snowflake(),
+      /** The emoji itself, or `name:id` of one that a guild has made. */
+      emoji: matching(/^[^\s\p{C}]{1,64}$/u, 'must be an emoji, or name:id of one'),
+      user: userOrMe(),
+    }),
+});
+
+/** That all reactions to a message were taken away, or all with one emoji: what that means for each follows from it. */
+export const clearedReactions = defineRecord({
+  name: 'cleared_reactions',
+  noun: 'clearing of reactions',
+  key: ['id'],
+  transient: true,
+  references: { message: { to: 'messages', gone: 'remove' } },
+  schema: ({ table, anyText, orNull }: SchemaParts) =>
+    table({ id: anyText(), message: anyText(), emoji: orNull(anyText()) }),
+});

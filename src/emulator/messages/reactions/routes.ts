@@ -1,0 +1,221 @@
+import * as z from 'zod';
+import { ApiError, notFound } from '../../api/api-error.ts';
+import type { BotCaller } from '../../api/caller.ts';
+import { queryInteger, snowflake } from '../../api/fields.ts';
+import { bot, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasFileAddresses } from '../../files/addresses.ts';
+import { type ChannelAccess, type Place, placeInView } from '../../guilds/channels/channel-access.ts';
+import { emojiOf } from '../../guilds/emoji/written.ts';
+import { checkThreadState } from '../../guilds/threads/rules.ts';
+import { userAnswer } from '../../users/answers.ts';
+import { userShape } from '../../users/shapes.ts';
+import { emojisFor } from '../emoji-use.ts';
+import type { Message } from '../records.ts';
+import { messageIn } from '../viewer.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses;
+
+const defineOperation = operationsFor<Needs>();
+
+const UNKNOWN_EMOJI = 10014;
+const UNKNOWN_USER = 10013;
+const TOO_MANY = 30010;
+
+/** Different emojis that one message has at most. */
+const MOST_EMOJIS = 20;
+
+interface AskedOfReaction {
+  readonly params: { readonly channel_id: string; readonly message_id: string };
+  readonly caller: BotCaller;
+}
+
+/** The message, what the caller may, and the emoji as it is kept. @throws ApiError for each that is not there. */
+function reactedTo(platform: Needs, { params, caller }: AskedOfReaction, emojiName: string) {
+  const access = placeInView(platform, params.channel_id, caller);
+  const message = messageIn(platform, access, params.message_id);
+  const written = emojiOf(emojiName);
+  if (written === undefined) throw unknownEmoji();
+  const id = idOf(written);
+  // What tells one that a guild has made from others is its id, under whatever name.
+  const shown =
+    id === undefined ? undefined : reactionsOf(platform, message).find((one) => idOf(one.emoji) === id);
+  return { access, message, emoji: shown?.emoji ?? written };
+}
+
+/** 400 with code 10014. */
+function unknownEmoji(): ApiError {
+  return new ApiError(400, 'Unknown Emoji', { code: UNKNOWN_EMOJI });
+}
+
+/** The id of an emoji that is kept as `name:id`; undefined for one of Unicode. */
+function idOf(emoji: string): string | undefined {
+  return /:(\d+)$/.exec(emoji)?.[1];
+}
+
+function reactionsOf({ world }: Needs, { id }: Message, emoji?: string) {
+  const all = [...world.tables.reactions.by('message', id)];
+  return emoji === undefined ? all : all.filter((reaction) => reaction.emoji === emoji);
+}
+
+/** An emoji that nobody has reacted with, under its own name. @throws ApiError 10014 for what the caller may not use. */
+function firstOf(
+  { world }: Needs,
+  { caller }: AskedOfReaction,
+  access: ChannelAccess<Place>,
+  emoji: string,
+): string {
+  const id = idOf(emoji);
+  if (id === undefined) return emoji;
+  const found = emojisFor(world.tables, caller, access)(id);
+  if (found === undefined) throw unknownEmoji();
+  return `${found.name}:${id}`;
+}
+
+function take(platform: Needs, message: Message, emoji: string, user: string): void {
+  platform.world.transaction(({ reactions }) => reactions.remove(`${message.id} ${emoji} ${user}`));
+}
+
+/** Takes all away, or all with one emoji, and notes that it was done at once. */
+function clear(platform: Needs, message: Message, emoji?: string): void {
+  const { world, clock } = platform;
+  const all = reactionsOf(platform, message, emoji);
+  if (all.length === 0) return;
+  world.transaction(({ cleared_reactions }) => {
+    for (const one of all) take(platform, message, one.emoji, one.user);
+    cleared_reactions.insert({ id: world.ids.next(clock.now()), message: message.id, emoji: emoji ?? null });
+    cleared_reactions.keepLast(1);
+  });
+}
+
+const REACTIONS = '/channels/{channel_id}/messages/{message_id}/reactions';
+
+/** The routes of reactions. */
+export const reactionOperations = [
+  defineOperation({
+    id: 'add_my_message_reaction',
+    summary: 'Reacts to a message.',
+    method: 'PUT',
+    path: `${REACTIONS}/{emoji_name}/@me`,
+    who: [bot],
+    ours: 'An emoji that is there and not for the caller is as unknown as any other, also for want of USE_EXTERNAL_EMOJIS. Whoever joins in with others may do so with any.',
+    answers: { 204: null },
+    handle: (asked, platform) => {
+      const { access, message, emoji: named } = reactedTo(platform, asked, asked.params.emoji_name);
+      access.need('READ_MESSAGE_HISTORY');
+      checkThreadState(access, 'react');
+      const all = reactionsOf(platform, message);
+      const { id } = asked.caller.user;
+      const isShown = all.some((reaction) => reaction.emoji === named);
+      const emoji = isShown ? named : firstOf(platform, asked, access, named);
+      if (all.some((reaction) => reaction.emoji === emoji && reaction.user === id)) return noContent();
+      // Whoever joins in with others needs no right for it.
+      if (!isShown) {
+        access.need('ADD_REACTIONS');
+        if (new Set(all.map((reaction) => reaction.emoji)).size >= MOST_EMOJIS) {
+          throw new ApiError(400, `Maximum number of reactions reached (${MOST_EMOJIS})`, { code: TOO_MANY });
+        }
+      }
+      platform.world.transaction(({ reactions }) =>
+        reactions.insert({ message: message.id, emoji, user: id }),
+      );
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_my_message_reaction',
+    summary: "Takes the caller's reaction back.",
+    method: 'DELETE',
+    path: `${REACTIONS}/{emoji_name}/@me`,
+    who: [bot],
+    answers: { 204: null },
+    handle: (asked, platform) => {
+      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      checkThreadState(access, 'react');
+      take(platform, message, emoji, asked.caller.user.id);
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_user_message_reaction',
+    summary: "Takes another's reaction away.",
+    method: 'DELETE',
+    path: `${REACTIONS}/{emoji_name}/{user_id}`,
+    who: [bot],
+    answers: { 204: null },
+    handle: (asked, platform) => {
+      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      if (asked.params.user_id !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
+      checkThreadState(access, 'react');
+      if (!platform.world.tables.users.has(asked.params.user_id))
+        throw notFound('Unknown User', UNKNOWN_USER);
+      take(platform, message, emoji, asked.params.user_id);
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'list_message_reactions_by_emoji',
+    summary: 'Who reacted with an emoji, by id.',
+    method: 'GET',
+    path: `${REACTIONS}/{emoji_name}`,
+    who: [bot],
+    query: z.object({
+      after: z.optional(snowflake()),
+      limit: z.optional(queryInteger(1, 100)),
+      type: z.optional(queryInteger(0, 1)),
+    }),
+    answers: { 200: z.array(userShape) },
+    handle: (asked, platform) => {
+      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      access.need('READ_MESSAGE_HISTORY');
+      const { after = '0', limit = 25, type = 0 } = asked.query;
+      const { users } = platform.world.tables;
+      // Of type 1 would be bursts, which only persons have.
+      const found = type === 1 ? [] : reactionsOf(platform, message, emoji);
+      const page = found
+        .map(({ user }) => BigInt(user))
+        .filter((id) => id > BigInt(after))
+        .sort((a, b) => (a < b ? -1 : 1))
+        .slice(0, limit);
+      return ok(
+        page.flatMap((id) => {
+          const user = users.get(String(id));
+          return user === undefined ? [] : [userAnswer(user)];
+        }),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'delete_all_message_reactions_by_emoji',
+    summary: 'Takes all reactions with an emoji away.',
+    method: 'DELETE',
+    path: `${REACTIONS}/{emoji_name}`,
+    who: [bot],
+    answers: { 204: null },
+    handle: (asked, platform) => {
+      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+      access.need('MANAGE_MESSAGES');
+      checkThreadState(access, 'react');
+      clear(platform, message, emoji);
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'delete_all_message_reactions',
+    summary: 'Takes all reactions away.',
+    method: 'DELETE',
+    path: REACTIONS,
+    who: [bot],
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const access = placeInView(platform, params.channel_id, caller);
+      access.need('MANAGE_MESSAGES');
+      checkThreadState(access, 'react');
+      const message = messageIn(platform, access, params.message_id);
+      clear(platform, message);
+      return noContent();
+    },
+  }),
+];

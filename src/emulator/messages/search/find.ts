@@ -1,0 +1,97 @@
+import type { Message } from '../records.ts';
+import type { Filter } from './filters.ts';
+import type { Document, GuildIndex } from './guild-index.ts';
+import type { SearchQuery } from './query.ts';
+import { isClose, wordsOf } from './words.ts';
+
+/** What was found: how much, and the part of it that was asked for. */
+export interface Found {
+  readonly total: number;
+  readonly page: readonly Message[];
+}
+
+/** What decides how much a word that is said more often, or in fewer words, says (BM25, with its usual numbers). */
+const OFTEN = 1.2;
+const SHORT = 0.75;
+
+/**
+ * Messages of these channels that have all words close to each other and pass all filters. All are counted, and only what
+ * comes before the end of the page is put in order.
+ */
+export function find(
+  index: GuildIndex,
+  channels: Iterable<{ readonly id: string }>,
+  filters: readonly Filter[],
+  query: SearchQuery,
+): Found {
+  const { content = '', slop = 2, sort_order = 'desc', limit = 25, offset = 0 } = query;
+  const words: number[] = [];
+  for (const word of new Set(wordsOf(content))) {
+    const number = index.wordNumber(word);
+    if (number === undefined) return { total: 0, page: [] };
+    words.push(number);
+  }
+  const isIn: boolean[] = [];
+  for (const { id } of channels) isIn[index.channelNumber(id) ?? -1] = true;
+  const found: Document[] = [];
+  index.forEach((document) => {
+    if (isIn[document.channel] !== true || !hasAll(document.words, words)) return;
+    if (!isClose(document.words, words, slop)) return;
+    for (const passes of filters) if (!passes(document.message)) return;
+    found.push(document);
+  });
+  if (sort_order === 'desc') found.reverse();
+  const end = offset + limit;
+  const isRanked = query.sort_by === 'relevance' && words.length > 0;
+  const ordered = isRanked ? firstByScore(found, scoring(index, words), end, sort_order) : found;
+  return { total: found.length, page: ordered.slice(offset, end).map(({ message }) => message) };
+}
+
+function hasAll(said: readonly number[], words: readonly number[]): boolean {
+  for (const word of words) if (!said.includes(word)) return false;
+  return true;
+}
+
+/** How well a document that has these words matches. */
+function scoring(index: GuildIndex, words: readonly number[]): (document: Document) => number {
+  const having = words.map(() => 0);
+  index.forEach((document) => {
+    for (const [at, word] of words.entries()) {
+      if (document.words.includes(word)) having[at] = (having[at] ?? 0) + 1;
+    }
+  });
+  const weights = having.map((count) => Math.log(1 + (index.size - count + 0.5) / (count + 0.5)));
+  const { usualLength } = index;
+  return ({ words: said }) => {
+    const length = OFTEN * (1 - SHORT + (SHORT * said.length) / usualLength);
+    let score = 0;
+    for (const [at, word] of words.entries()) {
+      let times = 0;
+      for (const one of said) if (one === word) times += 1;
+      score += ((weights[at] ?? 0) * times * (OFTEN + 1)) / (times + length);
+    }
+    return score;
+  };
+}
+
+/** The first so many by how well they match, those that match alike as they come: no more than these are sorted. */
+function firstByScore(
+  found: readonly Document[],
+  score: (document: Document) => number,
+  count: number,
+  order: 'asc' | 'desc',
+): Document[] {
+  const sign = order === 'desc' ? -1 : 1;
+  const scores = new Float64Array(found.length);
+  for (const [at, document] of found.entries()) scores[at] = sign * score(document);
+  const last = scores.toSorted()[Math.min(count, scores.length) - 1] ?? 0;
+  const before: number[] = [];
+  const alike: Document[] = [];
+  for (const [at, document] of found.entries()) {
+    const own = scores[at] ?? 0;
+    if (own < last) before.push(at);
+    else if (own === last && alike.length < count) alike.push(document);
+  }
+  before.sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b);
+  return [...before.flatMap((at) => found[at] ?? []), ...alike];
+}

@@ -1,0 +1,203 @@
+import type { Reading, Transaction, World } from '../../api/world.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import type { Message } from '../records.ts';
+import { GuildIndex, type Lacking, MAX_WORDS } from './guild-index.ts';
+
+/** Messages that are put into an index at once; others get their turn between. */
+const AT_ONCE = 500;
+/** A transaction that changes more messages than this is followed no more: what was indexed is indexed anew. */
+const FOLLOWED = 10_000;
+
+/** How far the index of a guild is. `too_large`: there is no room for it, and there will be with fewer messages only. */
+export type IndexStatus =
+  | { readonly state: 'ready'; readonly documents: number; readonly index: GuildIndex }
+  | { readonly state: 'not_indexed' | 'indexing' | 'too_large'; readonly documents: number };
+
+/** What a person may force. */
+export type ForcedState = Exclude<IndexStatus['state'], 'too_large'>;
+
+interface Built {
+  readonly index: GuildIndex;
+  /** Undefined once it is whole. */
+  building: Promise<void> | undefined;
+}
+
+/** What an index needs for each message, at least. */
+type Needs = Readonly<Record<Lacking, number>>;
+
+/** It is not begun again before it is likely to fit. */
+const LIKELY = 1.1;
+
+/**
+ * Finds messages by their words, guild by guild. The index of one is not there until somebody searches it: it is built
+ * then, a part at a time, and follows every change from there on. It lives on the memory that the rows leave: where they need
+ * it, or the index needs more, it goes, and is built again once it fits.
+ */
+export class MessageIndex {
+  readonly #world: Pick<World, 'transaction' | 'room'>;
+  readonly #tables: Reading;
+  readonly #maxWords: number;
+  readonly #built = new Map<string, Built>();
+  readonly #tooLarge = new Map<string, Needs>();
+  #isClosed = false;
+
+  /** `maxWords`: different words of one index. */
+  constructor(world: Pick<World, 'transaction' | 'tables' | 'room'>, maxWords = MAX_WORDS) {
+    this.#world = world;
+    this.#tables = world.tables;
+    this.#maxWords = maxWords;
+    world.room.onShort(() => {
+      for (const guild of [...this.#built.keys()]) this.#giveUp(guild, 'bytes');
+    });
+  }
+
+  /** How far it is. */
+  status(guild: string): IndexStatus {
+    const held = this.#tables.search_holds.get(guild);
+    if (held !== undefined) return { state: 'indexing', documents: held.documents };
+    const built = this.#built.get(guild);
+    if (built === undefined) return { state: this.#fits(guild) ? 'not_indexed' : 'too_large', documents: 0 };
+    const { index, building } = built;
+    return building === undefined
+      ? { state: 'ready', documents: index.size, index }
+      : { state: 'indexing', documents: index.size };
+  }
+
+  /** The same for somebody who searches: an index that is not there is begun. */
+  ask(guild: string): IndexStatus {
+    const status = this.status(guild);
+    if (status.state === 'not_indexed') this.#begin(guild);
+    return status;
+  }
+
+  /**
+   * Forces a state: `ready` once the promise is kept; `indexing`, with so many documents done, until another is forced;
+   * `not_indexed` until somebody asks. @throws SettingError for a guild that is not there, and an index that does not fit.
+   */
+  async force(guild: string, state: ForcedState, documents = 0): Promise<IndexStatus> {
+    if (!this.#tables.guilds.has(guild)) throw new SettingError('guild', `there is no guild ${guild}`);
+    this.#world.transaction(({ search_holds }) => {
+      if (state === 'indexing') search_holds.put({ guild, documents });
+      else search_holds.remove(guild);
+    });
+    if (state === 'not_indexed') this.#drop(guild);
+    else if (state === 'ready') await (this.#built.get(guild) ?? this.#begin(guild)).building;
+    const status = this.status(guild);
+    if (state === 'ready' && status.state === 'too_large') {
+      throw new SettingError('guild', 'there is no memory for its index; delete some messages');
+    }
+    return status;
+  }
+
+  follow({ events }: Transaction): void {
+    if (this.#built.size === 0) return;
+    if (events.length > FOLLOWED) return this.clear();
+    const gone = new Map<string, string | null>();
+    for (const event of events) {
+      if (event.table !== 'channels' || event.kind === 'created') continue;
+      const { id, guild } = event.before;
+      gone.set(id, guild);
+      // Another guild's from now on, with all that was said there.
+      if (event.kind === 'updated' && event.after.guild !== guild) {
+        for (const one of [guild, event.after.guild]) this.#drop(one ?? '');
+      }
+    }
+    const guildOf = ({ channel }: Message): string =>
+      this.#tables.channels.get(channel)?.guild ?? gone.get(channel) ?? '';
+    for (const event of events) {
+      if (event.table !== 'messages') continue;
+      if (event.kind !== 'created') this.#built.get(guildOf(event.before))?.index.drop(event.before.id);
+      if (event.kind === 'removed') continue;
+      const guild = guildOf(event.after);
+      const lacking = this.#built.get(guild)?.index.put(event.after);
+      if (lacking !== undefined) this.#giveUp(guild, lacking);
+    }
+    for (const [guild, { index }] of [...this.#built]) {
+      if (index.isWorn || !this.#tables.guilds.has(guild)) this.#drop(guild);
+    }
+  }
+
+  /** Forgets all that is built: it is built anew for whoever asks. */
+  clear(): void {
+    for (const guild of [...this.#built.keys()]) this.#drop(guild);
+  }
+
+  /** Ends building. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #drop(guild: string): void {
+    this.#built.get(guild)?.index.close();
+    this.#built.delete(guild);
+  }
+
+  /** There is no room for it: it is not begun again before there is. */
+  #giveUp(guild: string, lacking: Lacking): void {
+    const index = this.#built.get(guild)?.index;
+    if (index === undefined) return;
+    const there = { bytes: Math.max(1, this.#world.room.free + index.bytes), words: this.#maxWords };
+    const size = Math.max(1, index.size);
+    const needs = { bytes: index.bytes / size, words: index.words / size };
+    // All messages together need more than there is, however little those need that came first.
+    needs[lacking] = Math.max(needs[lacking], there[lacking] / Math.max(1, this.#messages(guild)));
+    this.#tooLarge.set(guild, needs);
+    this.#drop(guild);
+  }
+
+  #fits(guild: string): boolean {
+    const needs = this.#tooLarge.get(guild);
+    if (needs === undefined) return true;
+    const messages = LIKELY * this.#messages(guild);
+    return messages * needs.bytes <= this.#world.room.free && messages * needs.words <= this.#maxWords;
+  }
+
+  #messages(guild: string): number {
+    let messages = 0;
+    for (const { id } of this.#tables.channels.by('guild', guild)) {
+      messages += this.#tables.messages.by('channel', id).size;
+    }
+    return messages;
+  }
+
+  #begin(guild: string): Built {
+    const built: Built = { index: new GuildIndex(this.#world.room, this.#maxWords), building: undefined };
+    this.#built.set(guild, built);
+    built.building = this.#build(guild, built).then(
+      () => {
+        built.building = undefined;
+        if (this.#built.get(guild) === built) this.#tooLarge.delete(guild);
+      },
+      () => {
+        // Whoever asks next begins anew.
+        if (this.#built.get(guild) === built) this.#drop(guild);
+      },
+    );
+    return built;
+  }
+
+  async #build(guild: string, built: Built): Promise<void> {
+    const { index } = built;
+    const { channels, messages } = this.#tables;
+    // Those that come meanwhile are put there by themselves.
+    const ids = [...channels.by('guild', guild)].flatMap((channel) =>
+      [...messages.by('channel', channel.id)].map(({ id }) => id),
+    );
+    for (let from = 0; from < ids.length; from += AT_ONCE) {
+      // Nobody wants it any more.
+      if (this.#isClosed || this.#built.get(guild) !== built) return;
+      for (const id of ids.slice(from, from + AT_ONCE)) {
+        const message = messages.get(id);
+        if (message === undefined || index.has(id)) continue;
+        const lacking = index.put(message);
+        if (lacking !== undefined) return this.#giveUp(guild, lacking);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
+/** Finds messages by their words. */
+export interface HasMessageIndex {
+  readonly messageIndex: MessageIndex;
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { atMost, choice, integer, list, snowflake } from '../../api/fields.ts';
+
+const HAS = ['image', 'sound', 'video', 'file', 'sticker', 'embed', 'link', 'poll', 'snapshot'] as const;
+const AUTHORS = ['user', 'bot', 'webhook'] as const;
+
+/** One of some words, or what it is not. */
+const orNot = <const Words extends readonly string[]>(words: Words) =>
+  z.string().refine((value) => words.includes(value.replace(/^-/, '')), {
+    params: {
+      code: 'BASE_TYPE_CHOICES',
+      message: `Value must be one of {${words.join(', ')}}, or - and one of them.`,
+    },
+  });
+
+const ids = () => z.optional(list(snowflake(), 0, 100));
+const texts = (longest: number) => z.optional(list(atMost(longest), 0, 100));
+
+/** What messages of a guild are searched by. */
+export const searchQuery = z.object({
+  content: z.optional(atMost(1024)),
+  slop: z.optional(integer(0, 100)),
+  limit: z.optional(integer(1, 25)),
+  offset: z.optional(integer(0, 9975)),
+  min_id: z.optional(snowflake()),
+  max_id: z.optional(snowflake()),
+  channel_id: z.optional(list(snowflake(), 0, 500)),
+  author_type: z.optional(list(orNot(AUTHORS), 0, 100)),
+  author_id: ids(),
+  mentions: ids(),
+  mentions_role_id: ids(),
+  mention_everyone: z.optional(z.boolean()),
+  replied_to_user_id: ids(),
+  replied_to_message_id: ids(),
+  pinned: z.optional(z.boolean()),
+  has: z.optional(list(orNot(HAS), 0, 100)),
+  embed_type: z.optional(list(choice('image', 'video', 'gif', 'sound', 'article'), 0, 100)),
+  embed_provider: texts(256),
+  link_hostname: texts(152),
+  attachment_filename: texts(1024),
+  attachment_extension: texts(255),
+  sort_by: z.optional(choice('timestamp', 'relevance')),
+  sort_order: z.optional(choice('asc', 'desc')),
+  include_nsfw: z.optional(z.boolean()),
+});
+
+/** What messages of a guild are searched by. */
+export type SearchQuery = z.output<typeof searchQuery>;

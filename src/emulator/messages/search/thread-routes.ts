@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { atMost, choice, integer, list, snowflake } from '../../api/fields.ts';
+import { bot, operationsFor } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import type { HasFileAddresses } from '../../files/addresses.ts';
+import { threadAnswer, threadMemberAnswer } from '../../guilds/channels/answers.ts';
+import { accessTo, channelInView, wrongChannel } from '../../guilds/channels/channel-access.ts';
+import { type ChannelRecord, holdsThreads } from '../../guilds/channels/records.ts';
+import { threadMemberShape, threadShape } from '../../guilds/channels/shapes.ts';
+import { timeOf } from '../../kernel/snowflake.ts';
+import { messageAnswer } from '../answers.ts';
+import { messageShape } from '../shapes.ts';
+import { viewerOf } from '../viewer.ts';
+import { notIndexed, notIndexedShape } from './not-indexed.ts';
+import { wordsOf } from './words.ts';
+
+/** What these need. */
+type Needs = Base & HasFileAddresses;
+
+const defineOperation = operationsFor<Needs>();
+
+/** Ids one by one, or several in a text with commas. */
+const tags = z
+  .array(z.string())
+  .transform((texts): (string | number)[] =>
+    texts.flatMap((text) => text.split(',')).filter((id) => id !== ''),
+  )
+  .pipe(list(snowflake(), 0, 20));
+
+const query = z.object({
+  name: z.optional(atMost(100)),
+  slop: z.optional(integer(0, 100)),
+  min_id: z.optional(snowflake()),
+  max_id: z.optional(snowflake()),
+  tag: z.optional(tags),
+  tag_setting: z.optional(choice('match_all', 'match_some')),
+  archived: z.optional(z.boolean()),
+  sort_by: z.optional(choice('relevance', 'creation_time', 'last_message_time', 'archive_time')),
+  sort_order: z.optional(choice('asc', 'desc')),
+  limit: z.optional(integer(1, 25)),
+  offset: z.optional(integer(0, 9975)),
+});
+
+type Query = z.output<typeof query>;
+
+function passes(thread: ChannelRecord, asked: Query): boolean {
+  const { name = '', slop = 2, min_id, max_id, tag = [], tag_setting = 'match_some', archived } = asked;
+  if (min_id !== undefined && BigInt(thread.id) <= BigInt(min_id)) return false;
+  if (max_id !== undefined && BigInt(thread.id) >= BigInt(max_id)) return false;
+  if (archived !== undefined && (thread.thread?.archived ?? false) !== archived) return false;
+  const own = thread.thread?.applied_tags ?? [];
+  if (tag.length > 0) {
+    const has = (id: string): boolean => own.includes(id);
+    if (!(tag_setting === 'match_all' ? tag.every(has) : tag.some(has))) return false;
+  }
+  return isNamed(thread.name, [...new Set(wordsOf(name))], slop);
+}
+
+/** Whether a name has all words, the last of which may be only begun, with no more than `slop` others between them. */
+function isNamed(name: string, wanted: readonly string[], slop: number): boolean {
+  const said = wordsOf(name);
+  const places = wanted.map((word, at) =>
+    said.findIndex((one) => (at === wanted.length - 1 ? one.startsWith(word) : one === word)),
+  );
+  if (places.includes(-1)) return false;
+  return wanted.length < 2 || Math.max(...places) - Math.min(...places) + 1 - wanted.length <= slop;
+}
+
+/** What threads are sorted by, the largest first. */
+function rank(
+  { messages }: Reading,
+  sortBy: NonNullable<Query['sort_by']>,
+): (thread: ChannelRecord) => number {
+  const spoken = ({ id }: ChannelRecord): number => timeOf(messages.by('channel', id).last(1)[0]?.id ?? id);
+  switch (sortBy) {
+    case 'creation_time':
+      return ({ id }) => timeOf(id);
+    case 'archive_time':
+      return ({ id, thread }) =>
+        thread?.archive_timestamp ? Date.parse(thread.archive_timestamp) : timeOf(id);
+    case 'relevance':
+      // All have the words: the fewer others, the more it is about them.
+      return ({ name }) => -wordsOf(name).length;
+    case 'last_message_time':
+      return spoken;
+  }
+}
+
+/** The route that searches the threads of a channel. */
+export const threadSearchOperations = [
+  defineOperation({
+    id: 'thread_search',
+    summary: 'Threads of a channel by their names, tags and times; 202 while the index of the guild is held.',
+    method: 'GET',
+    path: '/channels/{channel_id}/threads/search',
+    who: [bot],
+    query,
+    ours: 'The last word of a name may be only begun. Unless asked otherwise, open and archived ones together, the one that was written in last first.',
+    answers: {
+      200: z.object({
+        threads: z.array(threadShape),
+        members: z.array(threadMemberShape),
+        has_more: z.boolean(),
+        first_messages: z.array(messageShape),
+        total_results: z.int(),
+      }),
+      202: notIndexedShape,
+    },
+    handle: (asked, platform) => {
+      const { params, caller } = asked;
+      const { channel, need } = channelInView(platform, params.channel_id, caller);
+      if (!holdsThreads(channel)) throw wrongChannel();
+      need('READ_MESSAGE_HISTORY');
+      const { tables } = platform.world;
+      const held = tables.search_holds.get(channel.guild ?? '');
+      if (held !== undefined) return notIndexed(held.documents);
+      const { sort_by = 'last_message_time', sort_order = 'desc', limit = 25, offset = 0 } = asked.query;
+      const of = rank(tables, sort_by);
+      const found = [...tables.channels.by('parent', channel.id)]
+        .filter((one) => passes(one, asked.query) && accessTo(platform, one.id, caller.user) !== undefined)
+        .map((thread) => ({ thread, rank: of(thread) }))
+        .sort((a, b) => (sort_order === 'asc' ? a.rank - b.rank : b.rank - a.rank));
+      const page = found.slice(offset, offset + limit).map(({ thread }) => thread);
+      const viewer = viewerOf(platform, asked);
+      return ok({
+        threads: page.map((thread) => threadAnswer(tables, thread, caller.user.id)),
+        members: page.flatMap(({ id }) => {
+          const member = tables.thread_members.get(id, caller.user.id);
+          return member === undefined ? [] : [threadMemberAnswer(member)];
+        }),
+        has_more: found.length > offset + limit,
+        // The first message of a post bears its id.
+        first_messages: page.flatMap(({ id }) => {
+          const first = tables.messages.get(id);
+          return first?.channel === id ? [messageAnswer(viewer, first)] : [];
+        }),
+        total_results: found.length,
+      });
+    },
+  }),
+];

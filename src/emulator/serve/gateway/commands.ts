@@ -1,0 +1,100 @@
+import type { Base } from '../../api/world.ts';
+import { isIn } from '../../guilds/members/membership.ts';
+import type { Guild } from '../../guilds/records.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { HasLog } from '../../kernel/log.ts';
+import { NoRoomError } from '../../kernel/state/room.ts';
+import { channelInfo } from './channel-info.ts';
+import { Opcode } from './codes.ts';
+import { channelInfoEvent, soundboardSounds } from './dispatches.ts';
+import { shardOf } from './hub.ts';
+import type { MemberRequests } from './member-requests.ts';
+import { soundsOf } from './member-requests.ts';
+import { changeCall } from './own-call.ts';
+import { changeVoiceState, show } from './own-state.ts';
+import { commands, type Payload, readData } from './payload.ts';
+import type { Session } from './session.ts';
+
+/** What these need. */
+type Needs = Base & HasLog;
+
+/** What commands work with. */
+export interface Serving {
+  readonly platform: Needs;
+  readonly clock: Clock;
+  readonly members: MemberRequests;
+}
+
+/** Does what a session asks for. What it may not have is left unanswered, as by the platform, and the log says why. @throws GatewayFault */
+export function obey(session: Session, payload: Payload, serving: Serving): void {
+  unlessFull(session, payload.op, serving.platform, () => obeyed(session, payload, serving));
+}
+
+/** Does something that a session asks for with an opcode, unless there is no memory for it: the log says so then. */
+export function unlessFull(session: Session, op: number, platform: Needs, task: () => void): void {
+  try {
+    task();
+  } catch (error) {
+    if (!(error instanceof NoRoomError)) throw error;
+    ignore(session, op, error.message, platform);
+  }
+}
+
+function obeyed(session: Session, { op, d }: Payload, serving: Serving): void {
+  const { platform, clock, members } = serving;
+  switch (op) {
+    case Opcode.PRESENCE_UPDATE:
+      return show(session, readData(commands.presence, d), platform, clock.now());
+    case Opcode.VOICE_STATE_UPDATE: {
+      if (session.listener.kind === 'bearer') {
+        const why = changeCall(session, readData(commands.callState, d), platform);
+        if (why !== undefined) ignore(session, op, why, platform);
+        return;
+      }
+      const asked = readData(commands.voiceState, d);
+      const guild = guildOf(session, asked.guild_id, op, platform);
+      const why = guild && changeVoiceState(session.listener.user, guild, asked, platform, clock.now());
+      if (why !== undefined) ignore(session, op, why, platform);
+      return;
+    }
+    case Opcode.REQUEST_GUILD_MEMBERS: {
+      const asked = readData(commands.requestMembers, d);
+      const guild = guildOf(session, asked.guild_id, op, platform);
+      const why = guild && members.ask(session, guild, asked);
+      if (why !== undefined) ignore(session, op, why, platform);
+      return;
+    }
+    case Opcode.REQUEST_SOUNDBOARD_SOUNDS:
+      for (const id of new Set(readData(commands.requestSounds, d).guild_ids)) {
+        const guild = guildOf(session, id, op, platform);
+        if (guild !== undefined) {
+          session.take(soundboardSounds.event, JSON.stringify(soundsOf(platform.world.tables, guild)));
+        }
+      }
+      return;
+    case Opcode.REQUEST_CHANNEL_INFO: {
+      const asked = readData(commands.requestChannelInfo, d);
+      const guild = guildOf(session, asked.guild_id, op, platform);
+      if (guild === undefined) return;
+      const info = channelInfo(platform.world.tables, guild, session.listener.user, asked);
+      session.take(channelInfoEvent.event, JSON.stringify(info));
+      return;
+    }
+  }
+}
+
+/** A guild of the session's own shard that its bot is a member of. */
+function guildOf(session: Session, id: string, op: number, platform: Needs): Guild | undefined {
+  const { tables } = platform.world;
+  const { kind, user, shard } = session.listener;
+  const guild = tables.guilds.get(id);
+  if (kind === 'bot' && guild !== undefined && isIn(tables, id, user) && shardOf(id, shard[1]) === shard[0]) {
+    return guild;
+  }
+  ignore(session, op, `guild ${id} is not one of a bot of this shard`, platform);
+  return undefined;
+}
+
+function ignore({ listener }: Session, op: number, why: string, { log }: Needs): void {
+  log.warn(`the gateway left opcode ${op} of application ${listener.application.id} unanswered: ${why}`);
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { defineDispatch } from '../../api/dispatch.ts';
+import { soundShape } from '../../guilds/expressions/sound-answers.ts';
+import { memberShape } from '../../guilds/members/answers.ts';
+import { newLobbyShape } from '../../lobbies/shapes.ts';
+import { presenceShape } from '../../users/presence/shapes.ts';
+
+const snowflake = z.string();
+
+/** A session has begun. */
+export const ready = defineDispatch({
+  event: 'READY',
+  summary: 'The session has begun; each guild of a bot follows in a `GUILD_CREATE`.',
+  ours: 'A bot has `private_channels`, `relationships` and `presences`, which are always empty, and an empty `user_settings`: seen with eris and discordrb, which read `private_channels`.',
+  intents: [],
+  tables: [],
+  shape: z.object({
+    v: z.int(),
+    user: z.looseObject({ id: snowflake, username: z.string() }),
+    guilds: z.array(z.object({ id: snowflake, unavailable: z.literal(true) })),
+    session_id: z.string(),
+    resume_gateway_url: z.string(),
+    shard: z.optional(z.tuple([z.int(), z.int()])),
+    application: z.object({ id: snowflake, flags: z.int() }),
+    /** Of a bot; always empty. */
+    private_channels: z.optional(z.array(z.unknown())),
+    relationships: z.optional(z.array(z.unknown())),
+    user_settings: z.optional(z.object({})),
+    /** Of a person, with the capability AUTO_LOBBY_CONNECT. */
+    lobbies: z.optional(z.array(newLobbyShape)),
+    /** Of a person with relationships.read or presences.read: of those friends who are there. Of a bot empty. */
+    presences: z.optional(z.array(presenceShape)),
+  }),
+});
+
+/** Everything that was missed has been told. */
+const resumed = defineDispatch({
+  event: 'RESUMED',
+  summary: 'All that a resumed session had missed stands before this.',
+  intents: [],
+  tables: [],
+  shape: z.object({}),
+});
+
+/** A command was not carried out, because it came too soon. */
+export const rateLimited = defineDispatch({
+  event: 'RATE_LIMITED',
+  summary: 'A command was not carried out, because it came too soon after another of its kind.',
+  intents: [],
+  tables: [],
+  shape: z.object({
+    opcode: z.int(),
+    /** Seconds. */
+    retry_after: z.number(),
+    meta: z.object({ guild_id: snowflake, nonce: z.optional(z.string()) }),
+  }),
+});
+
+/** Members that were asked for. */
+export const membersChunk = defineDispatch({
+  event: 'GUILD_MEMBERS_CHUNK',
+  summary: 'Members that opcode 8 asked for, at most 1,000.',
+  intents: [],
+  tables: [],
+  ours: 'A name is the username or the nickname; upper and lower case are the same.',
+  shape: z.object({
+    guild_id: snowflake,
+    members: z.array(memberShape),
+    chunk_index: z.int(),
+    chunk_count: z.int(),
+    not_found: z.optional(z.array(z.string())),
+    presences: z.optional(
+      z.array(z.looseObject({ user: z.looseObject({ id: snowflake }), status: z.string() })),
+    ),
+    nonce: z.optional(z.string()),
+  }),
+});
+
+/** Sounds that were asked for. */
+export const soundboardSounds = defineDispatch({
+  event: 'SOUNDBOARD_SOUNDS',
+  summary: 'The sounds of one of the guilds that opcode 31 asked for.',
+  intents: [],
+  tables: [],
+  shape: z.object({ guild_id: snowflake, soundboard_sounds: z.array(soundShape) }),
+});
+
+/** What {@link channelInfoEvent} says. */
+export const channelInfoShape = z.object({
+  guild_id: snowflake,
+  channels: z.array(
+    z.object({
+      id: snowflake,
+      status: z.optional(z.nullable(z.string())),
+      /** Seconds since the Unix epoch. */
+      voice_start_time: z.optional(z.nullable(z.int())),
+    }),
+  ),
+  nonce: z.optional(z.string()),
+});
+
+/** What was asked of voice channels. */
+export const channelInfoEvent = defineDispatch({
+  event: 'CHANNEL_INFO',
+  summary:
+    'What opcode 43 asked of the voice channels of a guild: those that the bot sees, and no more of each than was asked.',
+  intents: [],
+  tables: [],
+  ours: 'No intent is needed. A channel without what was asked says null; a stage has no status. A `nonce` comes back.',
+  shape: channelInfoShape,
+});
+
+/** Events of the gateway about the session itself, and the answers to what it asks for. */
+export const gatewayDispatches = [
+  ready,
+  resumed,
+  rateLimited,
+  membersChunk,
+  soundboardSounds,
+  channelInfoEvent,
+];

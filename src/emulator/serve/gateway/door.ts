@@ -1,0 +1,389 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+import { Slots } from '../../../loopback/slots.ts';
+import { Places } from '../../../shares/places.ts';
+import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import type { Taps } from '../../applications/webhooks/post.ts';
+import type { EmulatorClock, MachineClock } from '../../kernel/clock.ts';
+import type { HasLog } from '../../kernel/log.ts';
+import type { MemoryLimits } from '../../kernel/memory.ts';
+import { CloseCode, GatewayFault, Opcode } from './codes.ts';
+import { obey, type Serving, unlessFull } from './commands.ts';
+import { Connection, type ConnectionHost } from './connection.ts';
+import { ready } from './dispatches.ts';
+import { firstEvents } from './first-events.ts';
+import type { Hub } from './hub.ts';
+import { type Known, knownBy, listenerOf, ownerOf } from './identify.ts';
+import { MemberRequests } from './member-requests.ts';
+import { watchTokens } from './no-more.ts';
+import { hangUp } from './own-call.ts';
+import { hide, show } from './own-state.ts';
+import { commands, MOST_BYTES, type Payload, readData } from './payload.ts';
+import { firstGuilds, readyOf } from './ready.ts';
+import type { Session } from './session.ts';
+import { Sessions } from './sessions.ts';
+import type { Disturbance, ShownSession } from './shown-session.ts';
+import type { SessionStarts } from './starts.ts';
+import { GatewayTap } from './tap.ts';
+import { TokenEnds } from './token-ends.ts';
+import { PlainWire, type Wire, ZlibStreamWire } from './wire.ts';
+
+/** What the door works with. */
+export type DoorNeeds = Base & HasApplications & HasLog & HasOAuth2 & Taps;
+
+/** Versions of the gateway that are spoken. */
+const OLDEST = 6;
+const NEWEST = 10;
+/** How often it is looked whether clients are still there (ms). */
+const WATCH_MS = 1000;
+/** How long a client may take to answer our close frame (ms). */
+const CLOSE_MS = 1000;
+/** Pieces that one message may come in. */
+const PIECES = 64;
+/** Connections of which nobody knows yet whose they are. */
+const MOST_UNKNOWN = 512;
+/** Nobody is looked at for less than this (bytes). */
+const MUCH_UNREAD = 1024 * 1024;
+
+/** RFC 6455 7.4.1: "message too big", which the gateway words as a payload that cannot be read. */
+const TOO_BIG = 1009;
+
+/** A WebSocket that knows which connection of ours it is, so that none needs functions of its own. */
+class GatewaySocket extends WebSocket {
+  connection: Connection | undefined;
+
+  override close(code?: number, reason?: string | Buffer): void {
+    if (code !== TOO_BIG) return super.close(code, reason);
+    super.close(CloseCode.DECODE_ERROR, `Error while decoding payload: it has more than ${MOST_BYTES} bytes`);
+  }
+}
+
+const serverOptions = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: MOST_BYTES,
+  maxFragments: PIECES,
+  maxBufferedChunks: PIECES,
+  // It is checked where JSON is read.
+  skipUTF8Validation: true,
+  closeTimeout: CLOSE_MS,
+  WebSocket: GatewaySocket,
+};
+
+function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
+  (this as GatewaySocket).connection?.receive(data, isBinary);
+}
+
+function onClose(this: WebSocket, code: number): void {
+  (this as GatewaySocket).connection?.gone(code);
+}
+
+/** The library has sent the matching code before it tells us. */
+function onError(): void {}
+
+/** What the gateway is made of. */
+export interface DoorOptions {
+  readonly platform: DoorNeeds;
+  readonly hub: Hub;
+  readonly clock: EmulatorClock;
+  readonly machine: MachineClock;
+  readonly starts: SessionStarts;
+  /** Connections at a time whose owner is known. */
+  readonly places: number;
+  /** What all of them may have kept, and leave unread before the one with most of it is cut off. */
+  readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
+}
+
+/** Where connections come in, and what they are told and ask for. */
+export class Door implements ConnectionHost {
+  readonly #options: DoorOptions;
+  readonly #sessions: Sessions;
+  readonly #tokenEnds: TokenEnds;
+  readonly #serving: Serving;
+  readonly #connections = new Set<Connection>();
+  readonly #unknown = new Slots<Connection>(MOST_UNKNOWN, (connection) => connection.drop());
+  /** Shared by application: one may have all that are free, until others come. */
+  readonly #places: Places<Connection>;
+  /** Whose place each has. */
+  readonly #placed = new Map<Connection, string>();
+  readonly #server = new WebSocketServer<typeof GatewaySocket>(serverOptions);
+  readonly #tap: GatewayTap;
+  readonly #stopFollowing: () => void;
+  #stopWatching: (() => void) | undefined;
+
+  constructor(options: DoorOptions) {
+    this.#options = options;
+    const { platform, hub, clock, places, memory } = options;
+    this.#places = new Places(places, places);
+    this.#sessions = new Sessions(hub, clock, {
+      ended: (session) => this.#over(session),
+      lost: (session) => this.#lose(session),
+      replayed: memory.replayed,
+    });
+    this.#tokenEnds = new TokenEnds(this.#sessions, clock, (isOver) => this.#endAll(isOver));
+    this.#stopFollowing = watchTokens(platform, (isOver) => this.#endAll(isOver));
+    this.#tap = new GatewayTap(platform.journal, platform.faults);
+    this.#serving = { platform, clock, members: new MemberRequests(platform, clock) };
+  }
+
+  /** Takes over a request for a WebSocket whose Host, Origin and owner have been judged. `base` is the address of the API. */
+  open(request: IncomingMessage, socket: Socket, head: Buffer, base: string): void {
+    // None is spoken here, and a malformed list of them would be answered by the library.
+    delete request.headers['sec-websocket-protocol'];
+    const { url = '' } = request;
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      const end = webSocket as GatewaySocket;
+      end.on('error', onError);
+      const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
+      const asked = this.#asked(query);
+      if (asked instanceof GatewayFault) return end.close(asked.code, asked.message);
+      const wire = asked.compress ? new ZlibStreamWire(end) : new PlainWire(end);
+      this.#enter(end, wire, asked.version, base);
+    });
+  }
+
+  monotonic(): number {
+    return this.#options.machine.monotonic();
+  }
+
+  begin(connection: Connection, payload: Payload): Session | undefined {
+    try {
+      const session =
+        payload.op === Opcode.IDENTIFY
+          ? this.#identify(connection, payload.d)
+          : this.#resume(connection, payload.d);
+      // Once the connection has its session: where the token ends in this very moment, both are over.
+      if (session !== undefined) queueMicrotask(() => this.#tokenEnds.begun(session));
+      return session;
+    } catch (error) {
+      // Libraries keep the reason of a close frame from who wrote the client.
+      if (error instanceof GatewayFault) {
+        this.#options.platform.log.warn(`the gateway let nobody in: ${error.code} ${error.message}`);
+      }
+      throw error;
+    }
+  }
+
+  command(session: Session, payload: Payload): void {
+    obey(session, payload, this.#serving);
+  }
+
+  ended(connection: Connection, session: Session | undefined, isClean: boolean): void {
+    this.#connections.delete(connection);
+    this.#unknown.leave(connection);
+    this.#leavePlace(connection);
+    if (session === undefined) return;
+    if (isClean && session.isOn(connection)) this.#sessions.end(session);
+    else this.#sessions.cut(session, connection);
+  }
+
+  failed(error: unknown): void {
+    const name = error instanceof Error ? error.name : typeof error;
+    this.#options.platform.log.warn(`the gateway failed: ${name}`);
+  }
+
+  /** All sessions, connected or cut, the oldest first. */
+  shown(): readonly ShownSession[] {
+    return [...this.#sessions].map(({ listener, seq, state }) => ({
+      application: listener.application.id,
+      user: listener.user,
+      shard: listener.shard,
+      intents: listener.intents,
+      seq,
+      state: state === 'connected' ? state : 'cut',
+    }));
+  }
+
+  /** Does something to each connection of an application that has a session; answers how many there are. */
+  disturb(application: string, how: Disturbance): number {
+    const own = [...this.#connections].filter(
+      ({ session }) => session?.listener.application.id === application,
+    );
+    for (const connection of own) {
+      if (how === 'cut') connection.drop();
+      else connection.say(Opcode.RECONNECT, null);
+    }
+    return own.length;
+  }
+
+  /** Ends every connection; clients come back when there is somebody again. */
+  close(): void {
+    this.#stopWatching?.();
+    this.#stopFollowing();
+    for (const connection of [...this.#connections]) {
+      connection.say(Opcode.RECONNECT, null);
+      connection.close(1001, 'Going away');
+    }
+    for (const session of this.#sessions) this.#sessions.end(session);
+  }
+
+  /** What the query of the address asks for. */
+  #asked(query: URLSearchParams): { readonly version: number; readonly compress: boolean } | GatewayFault {
+    const version = query.get('v') ?? String(NEWEST);
+    if (!/^\d{1,2}$/.test(version) || Number(version) < OLDEST || Number(version) > NEWEST) {
+      const message = `Invalid API version: v is from ${OLDEST} to ${NEWEST}`;
+      return new GatewayFault(CloseCode.INVALID_API_VERSION, message);
+    }
+    const encoding = query.get('encoding') ?? 'json';
+    const compress = query.get('compress') ?? '';
+    if (encoding !== 'json' || !['', 'zlib-stream'].includes(compress)) {
+      const message =
+        'Error while decoding payload: only encoding=json, with or without compress=zlib-stream';
+      return new GatewayFault(CloseCode.DECODE_ERROR, message);
+    }
+    return { version: Number(version), compress: compress !== '' };
+  }
+
+  #enter(end: GatewaySocket, wire: Wire, version: number, base: string): void {
+    const tap = this.#tap.connection();
+    const connection = new Connection(this, { end, wire, tap, version, base });
+    end.connection = connection;
+    end.on('message', onMessage);
+    end.on('close', onClose);
+    this.#connections.add(connection);
+    if (!this.#unknown.enter(connection)) connection.drop();
+    if (this.#stopWatching === undefined) this.#watchLater();
+  }
+
+  #watchLater(): void {
+    this.#stopWatching = this.#options.machine.setTimeout(() => {
+      this.#stopWatching = undefined;
+      let unread = 0;
+      let most: Connection | undefined;
+      for (const connection of [...this.#connections]) {
+        connection.watch();
+        unread += connection.waiting;
+        if (connection.waiting > (most?.waiting ?? MUCH_UNREAD)) most = connection;
+      }
+      if (unread > this.#options.memory.unread) most?.drop();
+      if (this.#connections.size > 0) this.#watchLater();
+    }, WATCH_MS);
+  }
+
+  #identify(connection: Connection, d: unknown): Session | undefined {
+    const { platform, starts } = this.#options;
+    const asked = readData(commands.identify, d);
+    const known = knownBy(asked.token, platform);
+    const listener = listenerOf(known, asked, connection.base, platform);
+    const { application, shard } = listener;
+    const { max_concurrency } = application;
+    const enforced = platform.world.tables.rate_limits.value === 'enforced';
+    if (known.kind === 'bot' && !starts.take(application.id, shard[0], { max_concurrency, enforced })) {
+      connection.say(Opcode.INVALID_SESSION, false);
+      return undefined;
+    }
+    this.#takePlace(connection, application.id);
+    if (asked.compress === true && connection.wire instanceof PlainWire) connection.wire.compress();
+    const session = this.#sessions.begin({ listener, owner: ownerOf(known) }, connection);
+    const given = { known, listener, id: session.id, version: connection.version };
+    const hasShard = asked.shard !== undefined && asked.shard !== null;
+    session.take(ready.event, JSON.stringify(readyOf(platform, given, hasShard)));
+    session.tellGuilds(firstGuilds(platform, listener));
+    for (const [event, data] of firstEvents(platform, listener)) session.take(event, data);
+    // Of a person a session shows what it says; whether they are there at all, their account tells.
+    if (known.kind === 'bot' || asked.presence) {
+      const presence = asked.presence ?? { status: 'online' as const, activities: [] };
+      unlessFull(session, Opcode.IDENTIFY, platform, () =>
+        show(session, presence, platform, this.#options.clock.now()),
+      );
+    }
+    return session;
+  }
+
+  #resume(connection: Connection, d: unknown): Session | undefined {
+    const { token, session_id, seq } = readData(commands.resume, d);
+    const known = knownBy(token, this.#options.platform);
+    const session = this.#sessions.get(session_id);
+    if (session === undefined || !isOf(session, known)) return this.#invalid(connection);
+    const before = [...this.#connections].find((one) => one !== connection && one.session === session);
+    this.#takePlace(connection, session.listener.application.id);
+    const outcome = this.#sessions.resume(session, connection, ownerOf(known), seq);
+    if (outcome !== 'resumed') {
+      // It is of no session.
+      this.#leavePlace(connection);
+      if (!this.#unknown.enter(connection)) connection.drop();
+    }
+    if (outcome === 'no such event') {
+      throw new GatewayFault(CloseCode.INVALID_SEQ, 'Invalid seq: the session was not told so much.');
+    }
+    if (outcome === 'gone') return this.#invalid(connection);
+    before?.close(CloseCode.UNKNOWN_ERROR, 'The session was resumed by another connection.');
+    return session;
+  }
+
+  /** A session has missed something: it is over, and its client begins a new one, which is told all there is. */
+  #lose(session: Session): void {
+    // It is told of in the middle of a transaction, which this would change.
+    queueMicrotask(() =>
+      this.#endAll(
+        (one) => one === session,
+        [CloseCode.UNKNOWN_ERROR, 'Unknown error: an event could not be told. Identify again.'],
+      ),
+    );
+  }
+
+  /** What gave them the right to listen is no more, unless `closing` says why else. */
+  #endAll(
+    isOver: (session: Session) => boolean,
+    closing: readonly [code: number, reason: string] = [
+      CloseCode.AUTHENTICATION_FAILED,
+      'Authentication failed: the token is no more.',
+    ],
+  ): void {
+    const over = new Set([...this.#sessions].filter(isOver));
+    if (over.size === 0) return;
+    for (const connection of [...this.#connections]) {
+      if (connection.session === undefined || !over.has(connection.session)) continue;
+      connection.close(...closing, true);
+    }
+    for (const session of over) this.#sessions.end(session);
+  }
+
+  /** A session is over: its user shows nothing there any more, is in no call by it, and without another one in none of a guild. */
+  #over(session: Session): void {
+    const { user } = session.listener;
+    const isLast = ![...this.#sessions].some(({ listener }) => listener.user === user);
+    hide(session, isLast, this.#options.platform);
+    hangUp(session, this.#options.platform);
+    this.#tokenEnds.over(session);
+  }
+
+  /** Another Identify may follow. */
+  #invalid(connection: Connection): undefined {
+    connection.say(Opcode.INVALID_SESSION, false);
+    return undefined;
+  }
+
+  /** When all places are taken, the application that has most makes room with its newest. */
+  #takePlace(connection: Connection, application: string): void {
+    const makeRoom = (debtor: string | undefined): boolean => {
+      const newest = debtor === undefined ? undefined : this.#places.newest(debtor);
+      if (debtor === undefined || newest === undefined) return false;
+      this.#leavePlace(newest);
+      newest.drop();
+      return true;
+    };
+    if (!this.#places.enter(application, connection, makeRoom)) {
+      throw new GatewayFault(CloseCode.UNKNOWN_ERROR, 'No room: too many connections of this application.');
+    }
+    this.#placed.set(connection, application);
+    this.#unknown.leave(connection);
+  }
+
+  #leavePlace(connection: Connection): void {
+    const application = this.#placed.get(connection);
+    if (application === undefined) return;
+    this.#placed.delete(connection);
+    this.#places.leave(application, connection);
+  }
+}
+
+function isOf({ listener, owner }: Session, known: Known): boolean {
+  return known.kind === 'bot'
+    ? listener.kind === 'bot' && listener.application.id === known.application.id
+    : listener.kind === 'bearer' && owner.family === known.family && listener.user === known.userId;
+}

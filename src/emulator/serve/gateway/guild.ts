@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { type GatewayListener, INTENTS } from '../../api/dispatch.ts';
+import { timestamp } from '../../api/fields.ts';
+import type { Base, Reading } from '../../api/world.ts';
+import { threadAnswer } from '../../guilds/channels/answers.ts';
+import { gatewayChannel, gatewayChannelShape } from '../../guilds/channels/gateway-channel.ts';
+import { isThread } from '../../guilds/channels/records.ts';
+import { threadShape } from '../../guilds/channels/shapes.ts';
+import { sightOf } from '../../guilds/channels/visibility.ts';
+import { eventAnswer, eventShape } from '../../guilds/events/answers.ts';
+import { isFinished } from '../../guilds/events/records.ts';
+import { soundAnswer, soundShape } from '../../guilds/expressions/sound-answers.ts';
+import { guildAnswer, guildShape } from '../../guilds/guild-answers.ts';
+import { memberAnswer, memberShape } from '../../guilds/members/answers.ts';
+import { presencesOf } from '../../guilds/members/gateway-presences.ts';
+import { memberCount, membersAfter } from '../../guilds/members/list.ts';
+import { joinedAt, memberOf } from '../../guilds/members/membership.ts';
+import type { Member } from '../../guilds/members/records.ts';
+import type { Guild } from '../../guilds/records.ts';
+import { stageAnswer, stageShape } from '../../guilds/stages/answers.ts';
+import { activeThreads } from '../../guilds/threads/dispatches.ts';
+import { voiceStateAnswer, voiceStateShape } from '../../guilds/voice/answers.ts';
+import { online } from '../../users/presence/statuses.ts';
+
+/** Members from which on a guild is large, unless a session says otherwise. */
+const USUALLY_LARGE = 50;
+/** Of guilds with more members nobody is told who is in them. */
+const TOO_MANY = 75_000;
+
+/** A whole guild, as a session is told that sees it for the first time. */
+export const gatewayGuildShape = guildShape
+  .extend({
+    joined_at: z.string(),
+    large: z.boolean(),
+    unavailable: z.literal(false),
+    member_count: z.int(),
+    voice_states: z.array(voiceStateShape.omit({ guild_id: true, member: true })),
+    members: z.array(memberShape),
+    channels: z.array(gatewayChannelShape),
+    threads: z.array(threadShape),
+    presences: z.array(z.looseObject({ user: z.looseObject({ id: z.string() }), status: z.string() })),
+    stage_instances: z.array(stageShape),
+    guild_scheduled_events: z.array(eventShape),
+    soundboard_sounds: z.array(soundShape),
+  })
+  .meta({ id: 'GatewayGuild' });
+
+/**
+ * The whole guild that `GUILD_CREATE` tells: channels as far as they are in view, open threads, and its members: with
+ * GUILD_PRESENCES all of a guild that is not large, and of a large one those who are not offline; without it only the
+ * listener itself, and whoever is in a voice channel.
+ */
+export function gatewayGuild(
+  platform: Base,
+  guild: Guild,
+  listener: GatewayListener,
+): z.output<typeof gatewayGuildShape> {
+  const { tables } = platform.world;
+  const { user, largeThreshold = USUALLY_LARGE } = listener;
+  const sight = sightOf(tables);
+  const channels = [...tables.channels.by('guild', guild.id)];
+  const own = memberOf(tables, guild.id, user);
+  const count = memberCount(tables, guild);
+  const isLarge = count > largeThreshold;
+  const voice = channels.flatMap(({ id }) => [...tables.voice_states.by('channel', id)]);
+  const seesPresences = (listener.intents & INTENTS.GUILD_PRESENCES) !== 0 && count <= TOO_MANY;
+  const there = seesPresences ? [...online(tables).keys()] : [];
+  const near = [user, ...voice.map((state) => state.user), ...there];
+  const members = seesPresences && !isLarge ? membersAfter(tables, guild) : membersAmong(tables, guild, near);
+  return {
+    ...guildAnswer(tables, guild),
+    joined_at: timestamp(own === undefined ? 0 : joinedAt(own)),
+    large: isLarge,
+    unavailable: false,
+    member_count: count,
+    voice_states: voice.map((state) => {
+      const { guild_id: _guild, member: _member, ...told } = voiceStateAnswer(tables, guild.id, state);
+      return told;
+    }),
+    members: [...members].map((member) => memberAnswer(tables, member)),
+    channels: channels.flatMap((channel) =>
+      isThread(channel) ? [] : [gatewayChannel(platform, channel, listener, sight)],
+    ),
+    threads: activeThreads(tables, channels, user).map((thread) => threadAnswer(tables, thread, user)),
+    presences: presencesOf(platform, guild, listener),
+    stage_instances: channels.flatMap(({ id }) => {
+      const stage = tables.stage_instances.get(id);
+      return stage === undefined ? [] : [stageAnswer(tables, stage)];
+    }),
+    guild_scheduled_events: [...tables.scheduled_events.by('guild', guild.id)]
+      .filter((event) => {
+        const place = tables.channels.get(event.channel ?? '');
+        return !isFinished(event) && (place === undefined || sight(place, user));
+      })
+      .map((event) => eventAnswer(tables, event)),
+    soundboard_sounds: [...tables.soundboard_sounds.by('guild', guild.id)].map((sound) =>
+      soundAnswer(tables, sound, false),
+    ),
+  };
+}
+
+function membersAmong(tables: Reading, guild: Guild, users: readonly string[]): Member[] {
+  return [...new Set(users)].flatMap((id) => memberOf(tables, guild.id, id) ?? []);
+}

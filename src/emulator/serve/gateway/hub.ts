@@ -1,0 +1,197 @@
+import { type Dispatch, type Dispatched, type GatewayListener, intentBits } from '../../api/dispatch.ts';
+import type { Base, Committed, Reading } from '../../api/world.ts';
+import { isIn } from '../../guilds/members/membership.ts';
+import type { HasLog } from '../../kernel/log.ts';
+
+/** Somebody who is told, connected or not. */
+export interface Recipient {
+  readonly listener: GatewayListener;
+  /** Takes one event; `data` is JSON. */
+  take(event: string, data: string): void;
+  /** What is about to be told is about this guild. True where the whole guild was told now. */
+  prepare?(guild: string): boolean;
+  /** Something could not be told: whoever goes on as if nothing were missing has a wrong picture. */
+  lose?(): void;
+}
+
+/** Guilds that a transaction has told somebody as a whole. */
+type Fresh = Map<Recipient, Set<string>>;
+
+/** What a whole guild says already. A library that counts members would count one twice. */
+const IN_WHOLE_GUILD: ReadonlySet<string> = new Set([
+  'GUILD_UPDATE',
+  'GUILD_ROLE_CREATE',
+  'GUILD_ROLE_UPDATE',
+  'GUILD_MEMBER_ADD',
+  'GUILD_MEMBER_UPDATE',
+  'GUILD_MEMBER_REMOVE',
+  'CHANNEL_CREATE',
+  'CHANNEL_UPDATE',
+  'THREAD_CREATE',
+  'THREAD_UPDATE',
+  'THREAD_LIST_SYNC',
+  'GUILD_EMOJIS_UPDATE',
+  'GUILD_STICKERS_UPDATE',
+  'GUILD_SOUNDBOARD_SOUND_CREATE',
+  'GUILD_SOUNDBOARD_SOUND_UPDATE',
+  'GUILD_SOUNDBOARD_SOUNDS_UPDATE',
+  'STAGE_INSTANCE_CREATE',
+  'STAGE_INSTANCE_UPDATE',
+  'GUILD_SCHEDULED_EVENT_CREATE',
+  'GUILD_SCHEDULED_EVENT_UPDATE',
+  'PRESENCE_UPDATE',
+]);
+
+/** The shard that a guild belongs to; what belongs to none goes to the first. */
+export function shardOf(guild: string | undefined, count: number): number {
+  return guild === undefined ? 0 : Number((BigInt(guild) >> 22n) % BigInt(count));
+}
+
+/** An event with what it is derived with: a commit is all that it asks for. */
+export type Derivation = Dispatch & { readonly derived?: (commit: Committed) => Iterable<Dispatched> };
+
+/** Hands each event what it needs. */
+export function derivationsOf<Platform>(
+  dispatches: readonly Dispatch<Platform>[],
+  platform: Platform,
+): Derivation[] {
+  return dispatches.map((dispatch) => {
+    const { derive } = dispatch;
+    return derive === undefined ? dispatch : { ...dispatch, derived: (commit) => derive(commit, platform) };
+  });
+}
+
+/** Tells sessions of what happens: of each transaction what the dispatches make of it, in the order of the transactions. */
+export class Hub {
+  readonly #platform: Pick<Base, 'world'> & HasLog;
+  readonly #derivations: readonly Derivation[];
+  /** By the number of shards, and by shard: most of what is told concerns one of many. */
+  readonly #recipients = new Map<number, Map<number, Set<Recipient>>>();
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(platform: Pick<Base, 'world'> & HasLog, derivations: readonly Derivation[]) {
+    this.#platform = platform;
+    this.#derivations = derivations;
+  }
+
+  /** From now on one more is told; the returned function ends it. */
+  add(recipient: Recipient): () => void {
+    const [shard, shards] = recipient.listener.shard;
+    const byShard = this.#recipients.get(shards) ?? new Map<number, Set<Recipient>>();
+    const same = byShard.get(shard) ?? new Set<Recipient>();
+    this.#recipients.set(shards, byShard.set(shard, same.add(recipient)));
+    // Without anybody who listens a change costs nothing.
+    this.#unsubscribe ??= this.#platform.world.subscribeCommits((commit) => this.#follow(commit), {
+      name: 'the gateway',
+      recover: () => this.#lose(() => true),
+    });
+    return () => {
+      same.delete(recipient);
+      if (same.size === 0 && byShard.get(shard) === same) byShard.delete(shard);
+      if (byShard.size === 0 && this.#recipients.get(shards) === byShard) this.#recipients.delete(shards);
+      if (this.#recipients.size > 0) return;
+      this.#unsubscribe?.();
+      this.#unsubscribe = undefined;
+    };
+  }
+
+  /** Whether a recipient is of this application. */
+  hasReceiver(application: string): boolean {
+    const all = [...this.#recipients.values()].flatMap((byShard) => [...byShard.values()]);
+    return all.some((same) => [...same].some(({ listener }) => listener.application.id === application));
+  }
+
+  /** Tells all who may know. */
+  tell(dispatch: Dispatch, dispatched: Dispatched): void {
+    this.#tell(dispatch, dispatched, new Map());
+  }
+
+  #tell(dispatch: Dispatch, dispatched: Dispatched, fresh: Fresh): void {
+    const { guild, data, sameFor = () => '' } = dispatched;
+    const texts = new Map<string, string>();
+    const isTold = whoIsTold(dispatch, dispatched, this.#platform.world.tables);
+    for (const recipient of this.#concerned(dispatched.guild)) {
+      try {
+        const { listener } = recipient;
+        if (!isTold(listener)) continue;
+        if (guild !== undefined) {
+          const isWhole = dispatch.event === 'GUILD_CREATE' || recipient.prepare?.(guild) === true;
+          if (isWhole) fresh.set(recipient, (fresh.get(recipient) ?? new Set()).add(guild));
+          if (IN_WHOLE_GUILD.has(dispatch.event) && fresh.get(recipient)?.has(guild)) continue;
+        }
+        const word = sameFor(listener);
+        const text = texts.get(word) ?? JSON.stringify(data(listener));
+        texts.set(word, text);
+        recipient.take(dispatch.event, text);
+      } catch (error) {
+        this.#failed(dispatch, error);
+        recipient.lose?.();
+      }
+    }
+  }
+
+  /** Those whose shard a guild belongs to, as they are now: whoever is told may leave. */
+  #concerned(guild: string | undefined): Recipient[] {
+    const found: Recipient[] = [];
+    for (const [shards, byShard] of this.#recipients) {
+      const same = byShard.get(shardOf(guild, shards));
+      if (same !== undefined) found.push(...same);
+    }
+    return found;
+  }
+
+  #follow(commit: Committed): void {
+    const fresh: Fresh = new Map();
+    for (const dispatch of this.#derivations) {
+      if (dispatch.derived === undefined || !commit.touches(...dispatch.tables)) continue;
+      try {
+        for (const dispatched of dispatch.derived(commit)) this.#tell(dispatch, dispatched, fresh);
+      } catch (error) {
+        this.#failed(dispatch, error);
+        this.#lose((listener) => mayWant(dispatch, listener));
+      }
+    }
+  }
+
+  /** Nobody knows whom of these it concerned. */
+  #lose(isConcerned: (listener: GatewayListener) => boolean): void {
+    for (const byShard of this.#recipients.values()) {
+      for (const same of byShard.values()) {
+        for (const recipient of [...same]) if (isConcerned(recipient.listener)) recipient.lose?.();
+      }
+    }
+  }
+
+  #failed({ event }: Dispatch, error: unknown): void {
+    const name = error instanceof Error ? error.name : typeof error;
+    this.#platform.log.warn(`the gateway could not tell ${event}: ${name}`);
+  }
+}
+
+/** Whether somebody may be told of this at all, whatever it is about. */
+function mayWant({ intents }: Dispatch, listener: GatewayListener): boolean {
+  const bits = intentBits(intents);
+  return listener.kind === 'bearer' || bits === 0 || (listener.intents & bits) !== 0;
+}
+
+/** Who is told among those whose shard it is. */
+function whoIsTold(
+  { intents: declared }: Dispatch,
+  { guild, anyone, intents = declared, sees }: Dispatched,
+  tables: Reading,
+): (listener: GatewayListener) => boolean {
+  const bits = intentBits(intents);
+  /** The same account listens with many shards. */
+  const members = new Map<string, boolean>();
+  const isMember = (user: string): boolean => {
+    if (guild === undefined || anyone) return true;
+    const known = members.get(user) ?? isIn(tables, guild, user);
+    members.set(user, known);
+    return known;
+  };
+  return (listener) => {
+    if (listener.kind === 'bearer') return sees?.(listener) ?? false;
+    if (bits !== 0 && (listener.intents & bits) === 0) return false;
+    return isMember(listener.user) && (sees?.(listener) ?? true);
+  };
+}

@@ -1,0 +1,144 @@
+import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
+import type { BotCaller, TokenCaller } from '../../api/caller.ts';
+import { type GatewayListener, INTENTS, type Intent, intentBits } from '../../api/dispatch.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { botTokenOf } from '../../applications/bot.ts';
+import type { ApplicationRecord } from '../../applications/records.ts';
+import { isIn } from '../../guilds/members/membership.ts';
+import { botOf, personOf } from '../http/authenticate.ts';
+import { CloseCode, GatewayFault } from './codes.ts';
+import { shardOf } from './hub.ts';
+import type { IdentifyData } from './payload.ts';
+import type { SessionOwner } from './session.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasOAuth2;
+
+/** The scopes without which a person's token opens no session. */
+const PERSON_NEEDS = ['identify', 'gateway.connect'] as const;
+/** What an application has to be allowed, by its word in `intents`. */
+const PRIVILEGED: Readonly<Record<ApplicationRecord['intents'][number], Intent>> = {
+  guild_members: 'GUILD_MEMBERS',
+  guild_presences: 'GUILD_PRESENCES',
+  message_content: 'MESSAGE_CONTENT',
+};
+/** Most guilds of one shard. */
+const MOST_GUILDS = 2500;
+
+const ALL_INTENTS = intentBits(Object.keys(INTENTS) as Intent[]);
+
+/** Whoever a token stands for at the gateway. */
+export type Known = BotCaller | TokenCaller;
+
+/** Finds out whose a token is; both `Bot T` and T are read, as libraries send either. @throws GatewayFault 4004. */
+export function knownBy(token: string, platform: Needs): Known {
+  const [, scheme = 'Bot', bare = token] = /^(Bot|Bearer) (.*)$/i.exec(token.slice(0, 520)) ?? [];
+  const known = scheme.toLowerCase() === 'bot' ? botOf(bare, platform) : personOf(bare, platform);
+  if (known === undefined) throw refused('the token is nobody’s');
+  if (known.kind === 'bot') return known;
+  const lacks = PERSON_NEEDS.filter((scope) => !known.effectiveScopes.includes(scope));
+  if (lacks.length > 0) throw refused(`the token lacks ${lacks.join(' and ')}`);
+  return known;
+}
+
+function refused(why: string): GatewayFault {
+  return new GatewayFault(CloseCode.AUTHENTICATION_FAILED, `Authentication failed: ${why}`);
+}
+
+/** What a session keeps of whose it is. */
+export function ownerOf(known: Known): SessionOwner {
+  return known.kind === 'bot'
+    ? { token: botTokenOf(known.application), family: undefined, hash: undefined, expires: undefined }
+    : { token: '', family: known.family, hash: known.hash, expires: known.expires.getTime() };
+}
+
+/** Who listens, as Identify says it. @throws GatewayFault 4010, 4011, 4013, 4014. */
+export function listenerOf(
+  known: Known,
+  { intents, capabilities, shard, large_threshold }: IdentifyData,
+  base: string,
+  platform: Needs,
+): GatewayListener {
+  const id = known.kind === 'bot' ? known.application.id : known.clientId;
+  let last = platform.application(id)?.record;
+  if (last === undefined) throw refused('there is no such application');
+  const asked = checkedIntents(known, intents ?? undefined, last);
+  const user = known.kind === 'bot' ? known.user.id : known.userId;
+  const own = checkedShard(known, shard ?? undefined, last);
+  if (known.kind === 'bot') checkSize(user, own, platform);
+  return {
+    kind: known.kind,
+    get application() {
+      last = platform.application(id)?.record ?? (last as ApplicationRecord);
+      return last;
+    },
+    user,
+    scopes: known.kind === 'bot' ? [] : known.effectiveScopes,
+    intents: asked,
+    capabilities: capabilities ?? 0,
+    shard: own,
+    base,
+    // What is out of range is as near to it as can be.
+    ...(typeof large_threshold === 'number'
+      ? { largeThreshold: Math.min(250, Math.max(50, large_threshold)) }
+      : {}),
+  };
+}
+
+function checkedIntents(
+  known: Known,
+  intents: number | undefined,
+  { intents: allowed }: ApplicationRecord,
+): number {
+  // A person's session is told what its scopes are for.
+  if (known.kind === 'bearer') return intents ?? 0;
+  if (intents === undefined || intents < 0 || intents > ALL_INTENTS || (intents & ~ALL_INTENTS) !== 0) {
+    throw new GatewayFault(
+      CloseCode.INVALID_INTENTS,
+      'Invalid intent(s): a set of the documented bits is needed',
+    );
+  }
+  const lacks = Object.entries(PRIVILEGED).filter(
+    ([word, name]) => (intents & INTENTS[name]) !== 0 && !(allowed as readonly string[]).includes(word),
+  );
+  if (lacks.length === 0) return intents;
+  const names = lacks.map(([, name]) => name).join(', ');
+  const words = lacks.map(([word]) => word).join(', ');
+  throw new GatewayFault(
+    CloseCode.DISALLOWED_INTENTS,
+    `Disallowed intent(s): ${names}. Lacking in "intents" of the application: ${words}`,
+  );
+}
+
+function checkedShard(
+  known: Known,
+  shard: readonly number[] | undefined,
+  { max_concurrency }: ApplicationRecord,
+): readonly [number, number] {
+  if (shard === undefined) return [0, 1];
+  const [id = -1, count = 0, ...more] = shard;
+  const isOne = more.length === 0 && id >= 0 && id < count && Number.isSafeInteger(count);
+  if (!isOne)
+    throw new GatewayFault(CloseCode.INVALID_SHARD, 'Invalid shard: [id, count] with 0 <= id < count');
+  // Large sharding: as many as the platform says, or twice, three times as many.
+  if (known.kind === 'bot' && max_concurrency > 1 && count % max_concurrency !== 0) {
+    const message = `Invalid shard: the count must be a multiple of ${max_concurrency}`;
+    throw new GatewayFault(CloseCode.INVALID_SHARD, message);
+  }
+  return [id, count];
+}
+
+function checkSize(user: string, shard: readonly [number, number], platform: Needs): void {
+  if (guildsOf(user, shard, platform).length <= MOST_GUILDS) return;
+  const message = `Sharding required: more than ${MOST_GUILDS} guilds for one shard`;
+  throw new GatewayFault(CloseCode.SHARDING_REQUIRED, message);
+}
+
+/** The guilds that an account is a member of, as far as a shard is told of them. */
+export function guildsOf(user: string, [id, count]: readonly [number, number], { world }: Needs): string[] {
+  const { tables } = world;
+  return [...tables.guilds]
+    .map((guild) => guild.id)
+    .filter((guild) => shardOf(guild, count) === id && isIn(tables, guild, user));
+}

@@ -1,0 +1,78 @@
+import type { Base } from '../../api/world.ts';
+import { hasVoice } from '../../guilds/channels/records.ts';
+import type { Guild } from '../../guilds/records.ts';
+import { joinedState, joinObstacle } from '../../guilds/voice/joining.ts';
+import { joinSecretOf, shownActivities } from '../../users/presence/sent.ts';
+import { hideSession, showSession } from '../../users/presence/sessions.ts';
+import type { PresenceData } from './payload.ts';
+import type { Session } from './session.ts';
+
+/** Shows others what a session says of its user. @throws NoRoomError */
+export function show(
+  { id, listener }: Session,
+  { status, activities }: PresenceData,
+  { world }: Base,
+  now: number,
+): void {
+  // The bot of an application that nobody wrote down is nobody whom others know.
+  if (!world.tables.users.has(listener.user)) return;
+  const shown = shownActivities(listener, activities);
+  if (shown.length > 0) world.room.need();
+  const client = listener.kind === 'bot' ? ('web' as const) : ('desktop' as const);
+  const secret = shown.length > 0 ? joinSecretOf(listener, activities) : null;
+  const told = {
+    session: id,
+    user: listener.user,
+    status,
+    client,
+    activities: shown,
+    secret,
+  };
+  showSession(world, told, now);
+}
+
+/** A session shows nothing any more; with the last one of a bot, `isLast`, the bot is in no call. */
+export function hide({ id, listener }: Session, isLast: boolean, { world }: Base): void {
+  hideSession(world, id);
+  if (!isLast || listener.kind !== 'bot' || !world.tables.voice_states.has(listener.user)) return;
+  world.transaction(({ voice_states }) => voice_states.remove(listener.user));
+}
+
+/** What a bot says of itself in a voice channel. */
+interface VoiceStateAsked {
+  readonly channel_id: string | null;
+  readonly self_mute: boolean;
+  readonly self_deaf: boolean;
+}
+
+/** Lets a bot come into a voice channel, move, leave, or be silent there; why not, where it may not. */
+export function changeVoiceState(
+  user: string,
+  guild: Guild,
+  { channel_id, self_mute, self_deaf }: VoiceStateAsked,
+  { world }: Base,
+  now: number,
+): string | undefined {
+  const { tables } = world;
+  const before = tables.voice_states.get(user);
+  if (channel_id === null) {
+    if (before !== undefined && tables.channels.get(before.channel)?.guild === guild.id) {
+      world.transaction(({ voice_states }) => voice_states.remove(user));
+    }
+    return undefined;
+  }
+  const channel = tables.channels.get(channel_id);
+  if (channel?.guild !== guild.id || !hasVoice(channel))
+    return `${channel_id} is no voice channel of the guild`;
+  if (before?.channel === channel_id) {
+    world.transaction(({ voice_states }) => voice_states.update(user, { self_mute, self_deaf }));
+    return undefined;
+  }
+  const obstacle = joinObstacle(tables, channel, user, now);
+  if (obstacle === 'no-right') return `the bot may not connect to channel ${channel_id}`;
+  if (obstacle === 'full') return `channel ${channel_id} is full`;
+  world.transaction(({ voice_states }) =>
+    voice_states.putLast(joinedState(user, channel, { self_mute, self_deaf })),
+  );
+  return undefined;
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { parseLargeAsText } from '../../../../platform/exact-json.ts';
+import { idText, snowflake } from '../../api/fields.ts';
+import { CloseCode, GatewayFault, Opcode } from './codes.ts';
+
+/** Largest payload of a client, in bytes. */
+export const MOST_BYTES = 4096;
+
+/** What a client sends. */
+export interface Payload {
+  readonly op: number;
+  readonly d: unknown;
+}
+
+/** Opcodes that a client may send. */
+const FROM_CLIENTS: readonly number[] = [
+  Opcode.HEARTBEAT,
+  Opcode.IDENTIFY,
+  Opcode.PRESENCE_UPDATE,
+  Opcode.VOICE_STATE_UPDATE,
+  Opcode.RESUME,
+  Opcode.REQUEST_GUILD_MEMBERS,
+  Opcode.REQUEST_SOUNDBOARD_SOUNDS,
+  Opcode.REQUEST_CHANNEL_INFO,
+];
+
+/** Reads one message. @throws GatewayFault 4001 and 4002. */
+export function readPayload(data: Uint8Array, isBinary: boolean): Payload {
+  if (isBinary) throw undecodable('only JSON in text messages is read');
+  if (data.byteLength > MOST_BYTES) throw undecodable(`a payload has at most ${MOST_BYTES} bytes`);
+  let value: unknown;
+  try {
+    value = parseLargeAsText(new TextDecoder('utf-8', { fatal: true }).decode(data));
+  } catch {
+    throw undecodable('it is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw undecodable('not an object');
+  const { op, d } = value as { readonly op?: unknown; readonly d?: unknown };
+  if (typeof op !== 'number' || !Number.isInteger(op)) throw undecodable('"op" is not a whole number');
+  if (!FROM_CLIENTS.includes(op)) {
+    throw new GatewayFault(CloseCode.UNKNOWN_OPCODE, `Unknown opcode: clients do not send ${op}`);
+  }
+  return { op, d };
+}
+
+/** What is sent cannot be understood. */
+function undecodable(why: string): GatewayFault {
+  return new GatewayFault(CloseCode.DECODE_ERROR, `Error while decoding payload: ${why}`);
+}
+
+/** Reads the data of a command. @throws GatewayFault 4002 naming the field. */
+export function readData<Schema extends z.ZodType>(schema: Schema, d: unknown): z.output<Schema> {
+  const read = schema.safeParse(d);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const path = ['d', ...(issue?.path ?? [])].join('.');
+  throw undecodable(`${path.slice(0, 40)}: ${issue?.message ?? 'wrong'}`);
+}
+
+const activity = z.looseObject({ name: z.string(), type: z.nullish(z.int()).transform((type) => type ?? 0) });
+const status = z.nullable(z.enum(['online', 'dnd', 'idle', 'invisible', 'offline', '']));
+
+const presenceFields = z.object({
+  since: z.nullish(z.number()),
+  activities: z.nullish(z.array(z.nullable(activity))),
+  /** The only activity, as it was sent before there were several. */
+  game: z.nullish(activity),
+  status,
+  afk: z.nullish(z.boolean()),
+});
+
+/** Identify may leave out anything of it. */
+const somePresence = presenceFields.partial();
+
+/** One that says no status is online, and `activities` counts before `game`. */
+function presenceOf({ status: given, activities, game }: z.output<typeof somePresence>) {
+  const shown = activities ?? [game ?? null];
+  return {
+    status: given || ('online' as const),
+    activities: shown.filter((one) => one !== null),
+  };
+}
+
+const voice = { channel_id: z.nullable(snowflake()), self_mute: z.boolean(), self_deaf: z.boolean() };
+/** Some libraries send the only guild of a request in a list. */
+const guild = z
+  .union([snowflake(), z.tuple([snowflake()])])
+  .transform((given) => [given].flat()[0] as string);
+const nonce = z.nullish(idText().transform(String));
+
+/** The data of each command, by its name. */
+export const commands = {
+  identify: z.object({
+    token: z.string(),
+    properties: z.looseObject({}),
+    compress: z.nullish(z.boolean()),
+    large_threshold: z.nullish(z.int()),
+    shard: z.nullish(z.array(z.int())),
+    presence: z.nullish(somePresence.transform(presenceOf)),
+    intents: z.nullish(z.int()),
+    capabilities: z.nullish(z.int()),
+  }),
+  resume: z.object({
+    token: z.string(),
+    session_id: z.string(),
+    /** Null of a library that has received nothing yet. */
+    seq: z.nullable(z.int()).transform((seq) => seq ?? 0),
+  }),
+  presence: presenceFields.transform(presenceOf),
+  voiceState: z.object({ guild_id: snowflake(), ...voice }),
+  /** The same of a person, for whom there are calls outside guilds. */
+  callState: z.object({ guild_id: z.nullish(snowflake()), ...voice }),
+  requestMembers: z.object({
+    guild_id: guild,
+    query: z.nullish(z.string()),
+    limit: z.nullish(z.int()),
+    presences: z.nullish(z.boolean()),
+    user_ids: z.nullish(z.union([idText(), z.array(idText())])),
+    nonce,
+  }),
+  requestSounds: z.object({ guild_ids: z.array(snowflake()) }),
+  requestChannelInfo: z.object({ guild_id: snowflake(), fields: z.array(z.string()), nonce }),
+};
+
+/** What a client begins a session with. */
+export type IdentifyData = z.output<typeof commands.identify>;
+
+/** A presence as a client says it. */
+export type PresenceData = z.output<typeof commands.presence>;

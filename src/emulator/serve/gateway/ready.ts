@@ -1,0 +1,71 @@
+import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
+import { type GatewayListener, INTENTS } from '../../api/dispatch.ts';
+import type { Base } from '../../api/world.ts';
+import { applicationAnswer } from '../../applications/answers.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { isIn } from '../../guilds/members/membership.ts';
+import { ownUserAnswer } from '../../users/answers.ts';
+import { gatewayUrl } from './address.ts';
+import { readyOfPerson } from './first-events.ts';
+import { gatewayGuild } from './guild.ts';
+import { guildsOf, type Known } from './identify.ts';
+
+/** What these need. */
+type Needs = Base & HasApplications & HasOAuth2;
+
+/**
+ * Lists that are empty for a bot, as older documentation of READY has them. Seen with eris, discordrb and Discord.Net, which walk
+ * `private_channels` without a look whether it is there.
+ */
+const OF_BOTS = { private_channels: [], relationships: [], presences: [], user_settings: {} };
+
+/** What a session is told first; `shard` only where the client named one. */
+export function readyOf(
+  platform: Needs,
+  {
+    known,
+    listener,
+    id,
+    version,
+  }: {
+    readonly known: Known;
+    readonly listener: GatewayListener;
+    readonly id: string;
+    readonly version: number;
+  },
+  hasShard: boolean,
+): object {
+  const { flags } = applicationAnswer(platform.world, listener.application);
+  return {
+    v: version,
+    user:
+      known.kind === 'bot'
+        ? { ...ownUserAnswer(known.user, []), verified: true, email: null }
+        : ownUserAnswer(known.user ?? platform.world.me(), known.effectiveScopes),
+    guilds:
+      known.kind === 'bot'
+        ? guildsOf(listener.user, listener.shard, platform).map((guild) => ({ id: guild, unavailable: true }))
+        : [],
+    session_id: id,
+    resume_gateway_url: gatewayUrl(listener.base),
+    ...(hasShard ? { shard: listener.shard } : {}),
+    application: { id: listener.application.id, flags },
+    ...(known.kind === 'bot' ? OF_BOTS : {}),
+    ...readyOfPerson(platform, listener),
+  };
+}
+
+/** The guilds of a bot, each with what it is told of it once its turn comes. */
+export function firstGuilds(
+  platform: Needs,
+  listener: GatewayListener,
+): ReadonlyMap<string, () => string | undefined> {
+  if (listener.kind !== 'bot' || (listener.intents & INTENTS.GUILDS) === 0) return new Map();
+  const { tables } = platform.world;
+  const tell = (id: string) => (): string | undefined => {
+    const guild = tables.guilds.get(id);
+    if (guild === undefined || !isIn(tables, id, listener.user)) return undefined;
+    return JSON.stringify(gatewayGuild(platform, guild, listener));
+  };
+  return new Map(guildsOf(listener.user, listener.shard, platform).map((id) => [id, tell(id)]));
+}

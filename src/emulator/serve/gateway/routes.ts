@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { anybody, bot, operationsFor } from '../../api/operation.ts';
+import { ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import { gatewayUrl } from './address.ts';
+import type { HasGateway } from './gateway.ts';
+
+/** What these need. */
+type Needs = Base & HasGateway;
+
+const defineOperation = operationsFor<Needs>();
+
+/** The routes that tell where the gateway is. */
+export const gatewayOperations = [
+  defineOperation({
+    id: 'get_gateway',
+    summary: 'Address of the gateway.',
+    method: 'GET',
+    path: '/gateway',
+    who: [anybody],
+    answers: { 200: z.object({ url: z.string() }) },
+    handle: ({ base }) => ok({ url: gatewayUrl(base) }),
+  }),
+  defineOperation({
+    id: 'get_bot_gateway',
+    summary: 'Address of the gateway, with how many sessions a bot may start.',
+    method: 'GET',
+    path: '/gateway/bot',
+    who: [bot],
+    answers: {
+      200: z.object({
+        url: z.string(),
+        shards: z.int(),
+        session_start_limit: z.object({
+          total: z.int(),
+          remaining: z.int(),
+          reset_after: z.int(),
+          max_concurrency: z.int(),
+        }),
+      }),
+    },
+    ours: 'Sessions may start as often and as fast as they like unless `rate_limits` is "enforced"; they are counted all the same.',
+    handle: ({ base, caller: { application } }, { gateway }) =>
+      ok({
+        url: gatewayUrl(base),
+        shards: application.max_concurrency,
+        session_start_limit: gateway.starts.limitOf(application.id, application.max_concurrency),
+      }),
+  }),
+];

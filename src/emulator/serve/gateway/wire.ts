@@ -1,0 +1,89 @@
+import type { Deflate } from 'node:zlib';
+import { constants, createDeflate, deflateSync } from 'node:zlib';
+import type { WebSocket } from 'ws';
+import { splitBytes } from '../../../faults/pieces.ts';
+
+/** How payloads are written: as they are, those of some size each compressed, or all of them as one stream. */
+export interface Wire {
+  /** Bytes that were handed over and have not left. */
+  readonly waiting: number;
+  /** `left` is called when it has left, or never will; `isSplit`: it leaves in several fragments. */
+  send(text: string, left?: () => void, isSplit?: boolean): void;
+  /** Frees what it took. */
+  close(): void;
+}
+
+/** Smaller payloads stay as they are where each may be compressed by itself (bytes). */
+const WORTH_COMPRESSING = 1024;
+
+/** Sends one message in several fragments (RFC 6455 5.4). */
+function sendSplit(socket: WebSocket, data: Buffer, binary: boolean, left?: () => void): void {
+  const pieces = splitBytes(data);
+  for (const [index, piece] of pieces.entries()) {
+    const fin = index === pieces.length - 1;
+    socket.send(piece, { binary, fin }, fin ? left : undefined);
+  }
+}
+
+/** Payloads as they are, or compressed one by one from the moment that `compress` says so. */
+export class PlainWire implements Wire {
+  readonly #socket: WebSocket;
+  #compress = false;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+  }
+
+  get waiting(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  compress(): void {
+    this.#compress = true;
+  }
+
+  send(text: string, left?: () => void, isSplit = false): void {
+    const isCompressed = this.#compress && text.length >= WORTH_COMPRESSING;
+    const data = isCompressed ? deflateSync(text) : text;
+    if (isSplit) sendSplit(this.#socket, Buffer.from(data), isCompressed, left);
+    else this.#socket.send(data, { binary: isCompressed }, left);
+  }
+
+  close(): void {}
+}
+
+/** One stream of zlib over all payloads; each ends with a flush, 00 00 FF FF. */
+export class ZlibStreamWire implements Wire {
+  readonly #socket: WebSocket;
+  readonly #deflate: Deflate = createDeflate({ flush: constants.Z_SYNC_FLUSH });
+  #chunks: Buffer[] = [];
+  /** Bytes that are being compressed. */
+  #inside = 0;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    this.#deflate.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
+    this.#deflate.on('error', () => socket.terminate());
+  }
+
+  get waiting(): number {
+    return this.#inside + this.#socket.bufferedAmount;
+  }
+
+  send(text: string, left?: () => void, isSplit = false): void {
+    const { length } = text;
+    this.#inside += length;
+    this.#deflate.write(text, () => {
+      this.#inside -= length;
+      const bytes = Buffer.concat(this.#chunks);
+      this.#chunks = [];
+      if (bytes.length === 0) left?.();
+      else if (isSplit) sendSplit(this.#socket, bytes, true, left);
+      else this.#socket.send(bytes, { binary: true }, left);
+    });
+  }
+
+  close(): void {
+    this.#deflate.close();
+  }
+}

@@ -1,0 +1,252 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { OAuth2Error } from '../../accounts/oauth2/error.ts';
+import { ApiError, invalidForm, notFound, notOffered } from '../../api/api-error.ts';
+import type { Caller } from '../../api/caller.ts';
+import { checked } from '../../api/check.ts';
+import type { Operation } from '../../api/operation.ts';
+import type { Content, Download, Page, Reply } from '../../api/reply.ts';
+import type { HasLog } from '../../kernel/log.ts';
+import { ownText } from '../../kernel/own-text.ts';
+import { isSnowflake } from '../../kernel/snowflake.ts';
+import { NoRoomError } from '../../kernel/state/room.ts';
+import { callerOf, type Knowing } from './authenticate.ts';
+import { bodyOf } from './body.ts';
+import { BodyTooLarge } from './body-fault.ts';
+import { FORBIDDEN, mayAsk, mayReachPage, type PageRule } from './browser.ts';
+import { credentialsOf } from './credentials.ts';
+import type { Exchange } from './exchange.ts';
+import { isIdParam } from './id-params.ts';
+import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
+import { fieldWithin } from './offered.ts';
+import { type Counted, RateLimits } from './rate-limit.ts';
+import { type Place, placeOf, type Routes } from './routes.ts';
+import { targetOf } from './target.ts';
+import { objectOf } from './texts.ts';
+import { hasTwins, withTwins } from './twins.ts';
+import { type Held, UploadRoom } from './upload-room.ts';
+
+/** Versions of the API that are answered; those before are no more. */
+const OLDEST = 6;
+const NEWEST = 10;
+const INVALID_VERSION = 50041;
+const REQUEST_TOO_LARGE = 40005;
+/** Longest reason that is stored; the rest is left out. */
+const MAX_REASON = 512;
+
+/** Different operations that were asked for and are not offered, and how often each: most that are remembered. */
+const MOST_MISSING = 500;
+
+/**
+ * The HTTP API of the platform: finds the operation of a request, hands it the platform, and answers in its words whatever
+ * happens.
+ */
+export class HttpApp<Platform extends Knowing & HasLog> {
+  readonly #platform: Platform;
+  readonly #isLetIn: PageRule;
+  readonly #routes: Routes<Platform>;
+  readonly #limits: RateLimits;
+  readonly #room: UploadRoom;
+  readonly #missing = new Map<string, number>();
+  /** One signal for all the requests that come over a connection. */
+  readonly #connections = new WeakMap<Socket, AbortController>();
+
+  constructor(platform: Platform, isLetIn: PageRule, routes: Routes<Platform>, room = new UploadRoom()) {
+    this.#platform = platform;
+    this.#isLetIn = isLetIn;
+    this.#routes = routes;
+    this.#room = room;
+    const { rate_limits, communication_limits } = platform.world.tables;
+    this.#limits = new RateLimits(platform.clock, {
+      isEnforced: () => rate_limits.value === 'enforced',
+      isPreApproval: () => communication_limits.value === 'pre-approval',
+    });
+  }
+
+  /** What was asked for and is not offered, with how often, in the order in which it was first. */
+  get missing(): ReadonlyMap<string, number> {
+    return this.#missing;
+  }
+
+  /**
+   * Answers one request; never rejects. `base` is the address of the API without a trailing slash; `exchange` is told what the
+   * request brought.
+   */
+  async answer(
+    request: IncomingMessage,
+    base: string,
+    exchange?: Exchange,
+  ): Promise<Reply | Page | Download | Content> {
+    const headers: Record<string, string> = {};
+    const held = this.#room.hold();
+    try {
+      const reply = await this.#answer(request, base, { headers, held, exchange });
+      return { ...reply, headers: { ...headers, ...reply.headers } };
+    } catch (error) {
+      const reply = this.#refusal(error, request);
+      return { ...reply, headers: { ...headers, ...reply.headers } };
+    } finally {
+      held.release();
+    }
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    base: string,
+    {
+      headers,
+      held,
+      exchange,
+    }: {
+      readonly headers: Record<string, string>;
+      readonly held: Held;
+      readonly exchange: Exchange | undefined;
+    },
+  ): Promise<Reply | Page | Download | Content> {
+    const { pathname, query } = targetOf(request.url ?? '');
+    const place = placeOf(pathname);
+    const found = this.#routes.find(request.method ?? '', place);
+    const isPage = found.kind === 'found' && found.target.kind === 'offered' && found.target.operation.isPage;
+    const { method = '', headers: sent } = request;
+    if (isPage ? !mayReachPage(method, sent) : !mayAsk(sent, this.#isLetIn)) return FORBIDDEN;
+    checkVersion(place);
+    if (found.kind === 'unknown') throw notFound();
+    if (found.kind === 'wrong-method') {
+      throw new ApiError(405, '405: Method Not Allowed', { headers: { Allow: found.allowed.join(', ') } });
+    }
+    const { target, params } = found;
+    if (target.kind === 'not-offered') throw this.#notOffered(target.what);
+    const { operation } = target;
+    this.#checkDate(operation);
+    const caller = callerOf(operation.who, request.headers.authorization, this.#platform);
+    checkListed(caller, operation);
+    Object.assign(headers, this.#limits.take(operation, params, asking(caller, request)));
+    checkIds(params);
+    const asked = operation.query && objectOf(operation.query, query);
+    this.#checkOffered(operation, asked ?? Object.fromEntries(query));
+    const { value: body, files } = await bodyOf(request, operation, held);
+    exchange?.asked(body, files);
+    this.#checkOffered(operation, body);
+    if (mayGrow(operation)) this.#platform.world.room.need();
+    const handle = () =>
+      operation.handle(
+        {
+          params,
+          query: operation.query && checked(operation.query, asked),
+          body: bodyChecked(operation, body),
+          files,
+          caller,
+          version: place.version ?? NEWEST,
+          base,
+          reason: reasonOf(request),
+          headers: request.headers,
+          signal: () => this.#signalOf(request.socket),
+          credentials: () => credentialsOf(request.headers, body),
+        },
+        this.#platform,
+      );
+    const reply = await (operation.makesRoom ? this.#platform.world.clearing(handle) : handle());
+    if (!('body' in reply) || !hasTwins(place.version)) return reply;
+    return { ...reply, body: withTwins(operation, reply.status, reply.body) };
+  }
+
+  /** Whoever has its answer by then does not mind. */
+  #signalOf(socket: Socket): AbortSignal {
+    const known = this.#connections.get(socket);
+    if (known !== undefined) return known.signal;
+    const controller = new AbortController();
+    this.#connections.set(socket, controller);
+    if (socket.destroyed) controller.abort();
+    else socket.once('close', () => controller.abort());
+    return controller.signal;
+  }
+
+  #checkDate({ since, until }: Operation): void {
+    const now = this.#platform.clock.now();
+    if (since !== undefined && now < Date.parse(since)) throw notFound();
+    if (until !== undefined && now >= Date.parse(until)) throw notFound();
+  }
+
+  #checkOffered({ id, notOffered: fields }: Operation, sent: unknown): void {
+    const field = fieldWithin(fields, sent);
+    if (field !== undefined) throw this.#notOffered(`the field "${field}" of ${id}`);
+  }
+
+  #notOffered(what: string): ApiError {
+    const before = this.#missing.get(what);
+    if (before !== undefined || this.#missing.size < MOST_MISSING) this.#missing.set(what, (before ?? 0) + 1);
+    return notOffered(what);
+  }
+
+  #refusal(error: unknown, request: IncomingMessage): Reply {
+    if (error instanceof ApiError) {
+      const { status, body, headers } = error;
+      return { status, body, headers };
+    }
+    if (error instanceof NoRoomError) return { status: 503, body: { message: error.message, code: 0 } };
+    if (error instanceof OAuth2Error) return oauth2Refusal(error, request.headers);
+    if (error instanceof BodyTooLarge) {
+      return { status: 413, body: { message: 'Request entity too large', code: REQUEST_TOO_LARGE } };
+    }
+    if (!request.destroyed) {
+      const name = error instanceof Error ? error.name : typeof error;
+      this.#platform.log.warn(`an operation of the platform failed: ${name}`);
+    }
+    return { status: 500, body: { message: '500: Internal Server Error', code: 0 } };
+  }
+}
+
+/** Whether an operation may add records. What authorizes somebody adds hardly any, and nobody gets in to delete without it. */
+function mayGrow({ method, makesRoom, errors, isPage }: Operation): boolean {
+  return method !== 'GET' && !makesRoom && errors === 'api' && !isPage;
+}
+
+function checkVersion({ version }: Place): void {
+  if (version === undefined || (version >= OLDEST && version <= NEWEST)) return;
+  throw new ApiError(400, 'Invalid API version provided', { code: INVALID_VERSION });
+}
+
+/** @throws ApiError for a change by a bot whose token anybody can guess. */
+function checkListed(caller: Caller, { method }: Operation): void {
+  if (caller?.kind !== 'bot' || !caller.isUnlisted || method === 'GET') return;
+  const { id } = caller.application;
+  throw new ApiError(
+    403,
+    `Application ${id} is not written down, so that its bot may look and change nothing; add it to the fixture`,
+  );
+}
+
+function checkIds(params: Readonly<Record<string, string>>): void {
+  const wrong = Object.entries(params).filter(([name, value]) => isIdParam(name) && !isSnowflake(value));
+  if (wrong.length === 0) return;
+  throw invalidForm(
+    wrong.map(([name, value]) => ({
+      path: [name],
+      code: 'NUMBER_TYPE_COERCE',
+      message: `Value ${JSON.stringify(value.slice(0, 64))} is not snowflake.`,
+    })),
+  );
+}
+
+function bodyChecked({ body, errors }: Operation, value: unknown): unknown {
+  if (body === undefined) return undefined;
+  return errors === 'oauth2' ? readOAuth2(body.schema, value) : checked(body.schema, value);
+}
+
+function asking(caller: Caller, request: IncomingMessage): Counted {
+  if (caller === undefined) return { name: `anybody ${request.socket.remoteAddress}`, application: '' };
+  return caller.kind === 'bot'
+    ? { name: `bot ${caller.application.id}`, application: caller.application.id }
+    : { name: `${caller.clientId} ${caller.userId}`, application: caller.clientId };
+}
+
+/** One that cannot be decoded is taken as it stands. */
+function reasonOf({ headers }: IncomingMessage): string | undefined {
+  const [text] = [headers['x-audit-log-reason']].flat();
+  if (text === undefined) return undefined;
+  try {
+    return ownText(decodeURIComponent(text).slice(0, MAX_REASON));
+  } catch {
+    return ownText(text.slice(0, MAX_REASON));
+  }
+}

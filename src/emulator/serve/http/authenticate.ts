@@ -1,0 +1,62 @@
+import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
+import { ApiError, missingScope, unauthorized } from '../../api/api-error.ts';
+import type { BotCaller, Caller, TokenCaller } from '../../api/caller.ts';
+import type { Access } from '../../api/operation.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
+import { botTokenOf, botUserOf, clientIdOfBotToken, isOfPerson } from '../../applications/bot.ts';
+import { isSameSecret } from '../../kernel/secrets.ts';
+
+/** What tells who calls. */
+export type Knowing = Base & HasApplications & HasOAuth2;
+
+/** Codes of the platform for a caller of the wrong kind. */
+const NOT_FOR_BOTS = 20001;
+const FOR_BOTS_ONLY = 20002;
+
+/** Finds out who calls by the Authorization header. @throws ApiError when that caller may not. */
+export function callerOf(
+  who: readonly Access[],
+  authorization: string | undefined,
+  platform: Knowing,
+): Caller {
+  const isOpen = who.some(({ kind }) => kind === 'anybody' || kind === 'client');
+  // Who need not say who they are may, where it makes a difference.
+  const mayTell = authorization !== undefined && who.some(({ kind }) => kind === 'bot' || kind === 'bearer');
+  if (isOpen && !mayTell) return undefined;
+  const [, scheme = '', token = ''] =
+    /^(Bearer|Bot) ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(authorization ?? '') ?? [];
+  const caller = scheme.toLowerCase() === 'bot' ? botOf(token, platform) : personOf(token, platform);
+  if (caller === undefined) throw unauthorized();
+  if (caller.kind === 'bot') {
+    if (who.some(({ kind }) => kind === 'bot')) return caller;
+    throw new ApiError(403, 'Bots cannot use this endpoint', { code: NOT_FOR_BOTS });
+  }
+  const accesses = who.filter((one) => one.kind === 'bearer');
+  if (accesses.length === 0) {
+    throw new ApiError(403, 'Only bots can use this endpoint', { code: FOR_BOTS_ONLY });
+  }
+  const { effectiveScopes } = caller;
+  const enough = accesses.some(
+    ({ scopes }) => scopes.length === 0 || scopes.some((scope) => effectiveScopes.includes(scope)),
+  );
+  if (!enough) throw missingScope();
+  return caller;
+}
+
+/** The person whose token it is, and which application has it. */
+export function personOf(token: string, platform: Knowing): TokenCaller | undefined {
+  if (token === '') return undefined;
+  const found = platform.oauth2.introspect(token);
+  return found.state === 'active' ? { kind: 'bearer', ...found } : undefined;
+}
+
+/** The bot whose token it is. */
+export function botOf(token: string, platform: Knowing): BotCaller | undefined {
+  const known = platform.application(clientIdOfBotToken(token) ?? '');
+  const application = known?.record;
+  if (application === undefined || !isSameSecret(token, botTokenOf(application))) return undefined;
+  if (isOfPerson(platform.world, application)) return undefined;
+  const isUnlisted = known?.origin === 'first-sight';
+  return { kind: 'bot', application, isUnlisted, user: botUserOf(platform.world, application) };
+}

@@ -1,0 +1,166 @@
+import type { IncomingMessage } from 'node:http';
+import type * as z from 'zod';
+import { readBody } from '../../../loopback/body.ts';
+import { OAuth2Error } from '../../accounts/oauth2/error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import type { UploadedFile } from '../../api/file.ts';
+import type { Body, BodyKind, Operation } from '../../api/operation.ts';
+import { readJson } from '../../api/read-json.ts';
+import { BodyTooLarge, MultipartError } from './body-fault.ts';
+import { formOf, pairsOf, textsOf } from './texts.ts';
+import type { Held } from './upload-room.ts';
+
+/** Largest body in bytes, unless the operation says otherwise. */
+const LARGEST = 65_536;
+const INVALID_JSON = 50109;
+
+/** What a request brought. */
+export interface ReadBody {
+  readonly value: unknown;
+  readonly files: readonly UploadedFile[];
+}
+
+/**
+ * Reads a body as its content type says, when the operation takes that kind. A form of OAuth 2.0 becomes an object of texts,
+ * any other the object that its texts stand for.
+ * @throws BodyTooLarge before more than the limit is held, OAuth2Error or ApiError for one that is broken.
+ */
+export async function bodyOf(
+  request: IncomingMessage,
+  { body: declared, errors }: Pick<Operation, 'body' | 'errors'>,
+  held: Held,
+): Promise<ReadBody> {
+  if (declared === undefined) return { value: undefined, files: [] };
+  const broken = errors === 'oauth2' ? brokenOAuth2 : brokenForm;
+  const contentType = request.headers['content-type'] ?? '';
+  const kind = kindOf(contentType, declared.kinds);
+  if (kind === 'multipart') return multipart(request, contentType, { declared, errors, held });
+  const bytes = await readBody(request, declared.most ?? LARGEST);
+  if (bytes === 'too-large') throw new BodyTooLarge();
+  if (bytes === 'gone') throw broken('The body is incomplete.');
+  if (bytes.length === 0 && isLeftOut(request, kind)) return { value: {}, files: [] };
+  switch (kind) {
+    case 'json':
+      return { value: json(bytes, declared.schema, errors), files: [] };
+    case 'form': {
+      const pairs = pairsOf(bytes.toString('utf8'));
+      return {
+        value: errors === 'oauth2' ? fields(pairs) : formOf(declared.schema, textsOf(pairs)),
+        files: [],
+      };
+    }
+    case undefined:
+      throw broken(`The body must be ${declared.kinds.map((one) => MEDIA_TYPES[one]).join(' or ')}.`);
+  }
+}
+
+/**
+ * Whether an empty body stands for an empty object. Where JSON is announced, only a PUT or a DELETE may leave it out; libraries
+ * announce other types of what they do not send.
+ */
+function isLeftOut({ method, headers }: IncomingMessage, kind: BodyKind | undefined): boolean {
+  if (kind === undefined || (headers['content-type'] ?? '') === '') return true;
+  return method === 'PUT' || method === 'DELETE';
+}
+
+const MEDIA_TYPES = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  any: 'application/json',
+} as const satisfies Record<BodyKind, string>;
+
+function kindOf(contentType: string, kinds: readonly BodyKind[]): Exclude<BodyKind, 'any'> | undefined {
+  // Several programs send JSON as text/plain, as `fetch` does by itself.
+  if (kinds.includes('any')) return 'json';
+  const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
+  if (mediaType === '' && kinds.includes('json')) return 'json';
+  return kinds.find((one): one is Exclude<BodyKind, 'any'> => MEDIA_TYPES[one] === mediaType);
+}
+
+async function multipart(
+  request: IncomingMessage,
+  contentType: string,
+  {
+    declared: { files: allowed, most = LARGEST, schema },
+    errors,
+    held,
+  }: {
+    readonly declared: Body<Operation['query'] & object>;
+    readonly errors: Operation['errors'];
+    readonly held: Held;
+  },
+): Promise<ReadBody> {
+  const limit = allowed?.request ?? most;
+  if (Number(request.headers['content-length'] ?? 0) > limit) {
+    request.resume();
+    throw new BodyTooLarge();
+  }
+  const { readMultipart } = await import('./multipart.ts');
+  const read = readMultipart(request, contentType, { most: limit, field: most, files: allowed, held });
+  const { fields: pairs, files } = await read.catch((error: unknown) => {
+    if (!(error instanceof MultipartError)) throw error;
+    throw errors === 'oauth2' ? brokenOAuth2(error.message) : brokenForm(error.message);
+  });
+  if (errors === 'oauth2') return { value: fields(pairs), files };
+  const payload = pairs.find(([name, text]) => name === PAYLOAD && text !== '');
+  return {
+    value: payload === undefined ? formOf(schema, textsOf(pairs)) : payloadOf(payload[1], pairs, schema),
+    files,
+  };
+}
+
+/** The field that holds the whole body as JSON, beside files. */
+const PAYLOAD = 'payload_json';
+
+function payloadOf(
+  text: string,
+  pairs: readonly (readonly [name: string, value: string])[],
+  schema: z.ZodType,
+): unknown {
+  const filled = pairs.filter(([, value]) => value !== '');
+  const others = filled.filter(([name]) => name !== PAYLOAD);
+  if (others.length > 0 || filled.length > 1) {
+    throw invalidForm(
+      (others[0] === undefined ? [[PAYLOAD]] : others).map(([name = '']) => ({
+        path: [name.slice(0, 64)],
+        code: 'BASE_TYPE_UNKNOWN_KEY',
+        message: `Only files may stand beside ${PAYLOAD}.`,
+      })),
+    );
+  }
+  try {
+    return readJson(text, schema);
+  } catch {
+    throw brokenJson();
+  }
+}
+
+function brokenOAuth2(why: string): OAuth2Error {
+  return new OAuth2Error('invalid_request', why);
+}
+
+function brokenForm(why: string): ApiError {
+  return invalidForm([{ path: [], code: 'BASE_TYPE_INVALID', message: why }]);
+}
+
+/** 400 with code 50109. */
+function brokenJson(): ApiError {
+  return new ApiError(400, 'The request body contains invalid JSON.', { code: INVALID_JSON });
+}
+
+function json(bytes: Buffer, schema: z.ZodType, errors: Operation['errors']): unknown {
+  try {
+    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), schema);
+  } catch {
+    throw errors === 'oauth2' ? brokenOAuth2('The body is not JSON.') : brokenJson();
+  }
+}
+
+function fields(pairs: readonly (readonly [name: string, value: string])[]): unknown {
+  const texts = textsOf(pairs);
+  // RFC 6749 section 3.2: parameters must not be repeated.
+  if (texts.size < pairs.length) throw brokenOAuth2('A parameter is repeated.');
+  // The same section: one without a value counts as left out.
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}

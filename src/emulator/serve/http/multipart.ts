@@ -1,0 +1,166 @@
+import type { Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
+import type { UploadedFile } from '../../api/file.ts';
+import type { Files } from '../../api/operation.ts';
+import { ownText } from '../../kernel/own-text.ts';
+import { BodyTooLarge, MultipartError } from './body-fault.ts';
+import type { Held } from './upload-room.ts';
+
+/** No form of ours has more fields. */
+const MOST_FIELDS = 32;
+const LONGEST_FILE_NAME = 255;
+const FILE_TOO_LARGE = 50045;
+
+/** How much may come. */
+export interface MultipartLimits {
+  /** Of the whole body, in bytes. */
+  readonly most: number;
+  /** Of one field that is no file, in bytes. */
+  readonly field: number;
+  /** Undefined where no file may come. */
+  readonly files: Files | undefined;
+  readonly held: Held;
+}
+
+/** What a body brought, in its order. */
+export interface Multipart {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly files: readonly UploadedFile[];
+}
+
+/**
+ * Reads a multipart/form-data body as it comes, and holds no more of it than the limits say: each is checked before the
+ * bytes are kept. What still comes after a refusal is dropped, so that the peer gets to read why.
+ * @throws MultipartError, BodyTooLarge, or ApiError for a file that may not come or is too large.
+ */
+export function readMultipart(
+  source: Readable,
+  contentType: string,
+  { most, field: fieldSize, files: allowed, held }: MultipartLimits,
+): Promise<Multipart> {
+  return new Promise((resolve, reject) => {
+    const fields: [string, string][] = [];
+    const files: UploadedFile[] = [];
+    const named = new Set<string>();
+    let parser: InstanceType<typeof Busboy> | undefined;
+    let size = 0;
+    let waiting = 0;
+    let isParsed = false;
+    const stop = (): void => {
+      source.off('data', take);
+      source.resume();
+    };
+    const fail = (error: Error): void => {
+      stop();
+      reject(error);
+    };
+    const broken = (why = 'The multipart body is not well-formed.') => fail(new MultipartError(why));
+    const finish = (): void => {
+      if (isParsed && waiting === 0) resolve({ fields, files });
+    };
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > most) return fail(new BodyTooLarge());
+      if (!held.take(chunk.length)) return fail(noRoom());
+      parser?.write(chunk);
+    };
+    try {
+      parser = new Busboy({
+        headers: { 'content-type': contentType },
+        limits: {
+          fields: MOST_FIELDS,
+          fieldNameSize: 256,
+          fieldSize,
+          files: allowed?.most ?? 0,
+          fileSize: allowed?.largest ?? 0,
+          parts: MOST_FIELDS + (allowed?.most ?? 0),
+          headerPairs: 16,
+          headerSize: 4096,
+        },
+      });
+    } catch {
+      // It says so of a boundary that is missing.
+      return broken();
+    }
+    parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
+      if (name === undefined || nameCut) broken();
+      else if (valueCut) fail(new BodyTooLarge());
+      else fields.push([name, value]);
+    });
+    parser.on('file', (field: string | undefined, stream, given: string | undefined, _encoding, type) => {
+      const chunks: Buffer[] = [];
+      waiting += 1;
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('limit', () => fail(tooLarge(field ?? '')));
+      // It is told of a part that ends too early.
+      stream.on('error', () => broken());
+      stream.on('end', () => {
+        waiting -= 1;
+        // A form in which no file was chosen sends one without a name and without bytes.
+        const isChosen = (given ?? '') !== '' || chunks.length > 0;
+        if (field !== undefined && isChosen)
+          files.push({ field, name: nameOf(given), type, bytes: Buffer.concat(chunks) });
+        finish();
+      });
+      if (field === undefined || allowed === undefined) broken();
+      else if (!mayCome(field, allowed) || named.has(field)) fail(unexpected(field));
+      else named.add(field);
+    });
+    parser.on('filesLimit', () => (allowed === undefined ? broken() : fail(new BodyTooLarge())));
+    for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.on(limit, () => broken());
+    parser.on('error', () => broken());
+    parser.on('finish', () => {
+      isParsed = true;
+      finish();
+    });
+    let isWhole = false;
+    const gone = (): void => {
+      if (!isWhole) broken('The body is incomplete.');
+    };
+    // It may have gone before anybody looked.
+    if (source.destroyed) return gone();
+    source.on('data', take);
+    for (const end of ['error', 'close'] as const) source.on(end, gone);
+    source.on('end', () => {
+      isWhole = true;
+      parser.end();
+    });
+  });
+}
+
+/** `files[n]` of a declaration stands for `files[0]`, `files[1]` and so on, `file{n}` for `file0`, `file1`. */
+function mayCome(field: string, { fields }: Files): boolean {
+  return [field, field.replace(/\[\d{1,4}\]$/, '[n]'), field.replace(/\d{1,4}$/, '{n}')].some((name) =>
+    fields.includes(name),
+  );
+}
+
+/** Without the folders that it may lie in over there, and without what no name has. */
+function nameOf(given: string | undefined): string {
+  const name = ownText(
+    (given ?? '')
+      .replace(/^.*[/\\]/s, '')
+      .replaceAll(/\p{C}/gu, '')
+      .slice(0, LONGEST_FILE_NAME),
+  );
+  return /^\.*$/.test(name) ? 'file' : name;
+}
+
+function unexpected(field: string): ApiError {
+  return invalidForm([
+    {
+      path: [field.slice(0, 64)],
+      code: 'BASE_TYPE_UNKNOWN_KEY',
+      message: 'No file may come here, or no second one.',
+    },
+  ]);
+}
+
+function tooLarge(field: string): ApiError {
+  return new ApiError(400, `The file in ${field.slice(0, 64)} is too large`, { code: FILE_TOO_LARGE });
+}
+
+function noRoom(): ApiError {
+  return new ApiError(503, 'Too many files are being sent at once', { headers: { 'Retry-After': '1' } });
+}

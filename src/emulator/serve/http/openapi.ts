@@ -1,0 +1,238 @@
+import * as z from 'zod';
+import type { Access, BodyKind, Operation } from '../../api/operation.ts';
+import { isIdParam } from './id-params.ts';
+import { publicOperations } from './public-operations.ts';
+import { keyOf } from './routes.ts';
+
+/** A JSON Schema 2020-12, or another object of the document. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1';
+  readonly info: Json;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> } & Json;
+  readonly [extension: string]: unknown;
+}
+
+/** The version that paths of the document name. */
+const VERSION = '/api/v10';
+
+const MEDIA_TYPES: Readonly<Record<BodyKind, string>> = {
+  json: 'application/json',
+  any: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+};
+
+/** A body of an error in the API's own way, and in that of RFC 6749. */
+const errorShape = z
+  .looseObject({ message: z.string(), code: z.int(), errors: z.optional(z.record(z.string(), z.unknown())) })
+  .meta({ id: 'Error' });
+const oauth2ErrorShape = z
+  .object({ error: z.string(), error_description: z.optional(z.string()) })
+  .meta({ id: 'OAuth2Error' });
+
+/** Our own OpenAPI document, derived from the declared operations. Throws where two schemas have one name. */
+export function openApiDocument(version: string, offered: readonly Operation[]): OpenApiDocument {
+  const schemas = new Schemas();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of offered) {
+    const path = `${operation.at === 'api' ? VERSION : ''}${operation.path}`;
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described(operation, schemas) };
+  }
+  const taken = new Set(offered.map(keyOf));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Footbridge, the offline platform',
+      version,
+      summary: 'What the emulator of Footbridge offers over HTTP',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: 'http://127.0.0.1:{port}',
+        description: 'The emulator; below /api the version may be 6 to 10, or be left out',
+        variables: { port: { default: '6481' } },
+      },
+    ],
+    paths,
+    components: {
+      schemas: schemas.named,
+      securitySchemes: {
+        BotToken: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bot` and the token' },
+        OAuth2: {
+          type: 'oauth2',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: '/oauth2/authorize',
+              tokenUrl: `${VERSION}/oauth2/token`,
+              scopes: Object.fromEntries(scopesOf(offered).map((scope) => [scope, ''])),
+            },
+          },
+        },
+        Client: { type: 'http', scheme: 'basic', description: 'Id and secret of the application' },
+      },
+    },
+    'x-not-offered': publicOperations()
+      .filter((known) => !taken.has(keyOf(known)))
+      .map(({ method, path, id }) => `${method} ${path} (${id})`),
+  };
+}
+
+/** Schemas with a name stand once, under that name. */
+class Schemas {
+  readonly #named = new Map<string, Json>();
+
+  get named(): Readonly<Record<string, Json>> {
+    return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  of(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const made = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' }) as Json;
+    const { $schema: _draft, $defs = {}, ...rest } = withPlaces(made) as Json;
+    for (const [name, part] of Object.entries($defs as Readonly<Record<string, Json>>)) {
+      this.#name(name, part);
+    }
+    const { id, ...own } = rest;
+    if (typeof id !== 'string') return rest;
+    this.#name(id, own);
+    return { $ref: `#/components/schemas/${id}` };
+  }
+
+  #name(name: string, { id: _id, ...schema }: Json): void {
+    const known = this.#named.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`Two schemas are called ${name}`);
+    }
+    this.#named.set(name, schema);
+  }
+}
+
+/** References lead to where the document keeps its schemas. */
+function withPlaces(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlaces);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : withPlaces(inner),
+    ]),
+  );
+}
+
+function described(operation: Operation, schemas: Schemas): Json {
+  const { id, summary, body, who, ours, since, until, notOffered } = operation;
+  const description = [
+    ...(ours === undefined ? [] : [`Ours: ${ours}`]),
+    ...(since === undefined ? [] : [`From ${since} on.`]),
+    ...(until === undefined ? [] : [`Until ${until}.`]),
+  ].join(' ');
+  return {
+    operationId: id,
+    summary,
+    ...(description === '' ? {} : { description }),
+    parameters: parametersOf(operation, schemas),
+    ...(body === undefined ? {} : { requestBody: requestBodyOf(body, schemas) }),
+    responses: responsesOf(operation, schemas),
+    security: who.flatMap((access) => securityOf(access, operation)),
+    ...(notOffered.length === 0 ? {} : { 'x-not-offered': notOffered }),
+  };
+}
+
+function parametersOf({ path, query }: Operation, schemas: Schemas): Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: isIdParam(name) ? { type: 'string', pattern: '^(0|[1-9]\\d*)$' } : { type: 'string' },
+  }));
+  if (query === undefined) return inPath;
+  const { properties = {}, required = [] } = schemas.of(query, 'input');
+  const inQuery = Object.entries(properties as Readonly<Record<string, Json>>).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: (required as readonly string[]).includes(name),
+    schema,
+  }));
+  return [...inPath, ...inQuery];
+}
+
+function requestBodyOf({ kinds, schema, files }: NonNullable<Operation['body']>, schemas: Schemas): Json {
+  const fields = schemas.of(schema, 'input');
+  const binary = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const withFiles = {
+    allOf: [
+      fields,
+      {
+        type: 'object',
+        patternProperties: Object.fromEntries(
+          (files?.fields ?? []).map((name) => [`^${name.replace('[n]', '\\[\\d+\\]')}$`, binary]),
+        ),
+      },
+    ],
+  };
+  const media = kinds.map((kind) => {
+    const isWithFiles = kind === 'multipart' && files !== undefined;
+    return [MEDIA_TYPES[kind], { schema: isWithFiles ? withFiles : fields }];
+  });
+  return { required: true, content: Object.fromEntries(media) as Json };
+}
+
+function responsesOf({ answers, media, errors, isPage }: Operation, schemas: Schemas): Json {
+  const error = schemas.of(errorShape, 'output');
+  const refusals = errors === 'api' ? error : { anyOf: [schemas.of(oauth2ErrorShape, 'output'), error] };
+  const page = { 'text/html': { schema: { type: 'string' } } };
+  const given = Object.entries(answers).map(([status, schema]) => {
+    if (status === '200' && media !== undefined) {
+      const content = { [media]: { schema: { type: 'string' } } };
+      return [status, { description: 'What was asked for', content }];
+    }
+    if (schema !== null) {
+      const content = { 'application/json': { schema: schemas.of(schema, 'output') } };
+      return [status, { description: 'What was asked for', content }];
+    }
+    if (status.startsWith('3')) {
+      return [status, { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } }];
+    }
+    const isShown = isPage && status !== '204';
+    return [status, isShown ? { description: 'A page', content: page } : { description: 'Done' }];
+  });
+  return Object.fromEntries([
+    ...given,
+    [
+      'default',
+      {
+        description: 'A refusal',
+        content: { 'application/json': { schema: refusals }, ...(isPage ? page : {}) },
+      },
+    ],
+  ]) as Json;
+}
+
+function securityOf(access: Access, { body }: Operation): Json[] {
+  switch (access.kind) {
+    case 'anybody':
+      return [{}];
+    case 'client':
+      // A JSON body has fields of its own for them; only forms may leave them to the header.
+      return body !== undefined && !body.kinds.includes('form') ? [{}] : [{ Client: [] }, {}];
+    case 'bot':
+      return [{ BotToken: [] }];
+    case 'bearer':
+      return access.scopes.length === 0
+        ? [{ OAuth2: [] }]
+        : access.scopes.map((scope) => ({ OAuth2: [scope] }));
+  }
+}
+
+function scopesOf(offered: readonly Operation[]): string[] {
+  const scopes = offered.flatMap(({ who }) =>
+    who.flatMap((one) => (one.kind === 'bearer' ? one.scopes : [])),
+  );
+  return [...new Set(scopes)].sort();
+}

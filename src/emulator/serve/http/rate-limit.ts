@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from '../../api/api-error.ts';
+import type { Communication, Operation } from '../../api/operation.ts';
+import type { Clock } from '../../kernel/clock.ts';
+
+/** Requests of one caller on one route in one window, and the window in seconds: ours, for the platform tells no numbers. */
+const LIMIT = 50;
+const WINDOW_S = 1;
+/** Requests a second of one caller on all routes: the platform's own number. */
+const GLOBAL = 50;
+/** Before an application is approved for more: requests of all its users together, and the window in seconds. */
+const COMMUNICATION: Readonly<Record<Communication, number>> = {
+  'lobby-join': 100,
+  'lobby-change': 100,
+  'lobby-link': 20,
+  'lobby-message': 100,
+  'direct-message': 100,
+};
+const COMMUNICATION_WINDOW_S = 2 * 60 * 60;
+/** Callers and routes that are remembered. */
+const MOST = 10_000;
+
+interface Window {
+  readonly ends: number;
+  used: number;
+}
+
+/** What a path names that has limits of its own. */
+const MAJOR = ['channel_id', 'guild_id', 'webhook_id'] as const;
+
+/** Whose requests are counted. */
+export interface Counted {
+  readonly name: string;
+  /** Id of the application that they come from. */
+  readonly application: string;
+}
+
+/** Which limits count. */
+export interface LimitsInForce {
+  readonly isEnforced: () => boolean;
+  readonly isPreApproval: () => boolean;
+}
+
+/** A limit as the headers tell it. */
+interface Limit {
+  readonly bucket: string;
+  readonly most: number;
+  readonly seconds: number;
+  readonly scope: 'user' | 'global' | 'shared';
+}
+
+/**
+ * The headers that real clients obey. They are always there; only where the limits are enforced do they count, and end in
+ * 429, because otherwise a client would wait for nothing in a test. Those from before an approval are a setting of their own.
+ */
+export class RateLimits {
+  readonly #clock: Clock;
+  readonly #inForce: LimitsInForce;
+  readonly #windows = new Map<string, Window>();
+
+  constructor(clock: Clock, inForce: LimitsInForce) {
+    this.#clock = clock;
+    this.#inForce = inForce;
+  }
+
+  /** Counts a request and gives the headers of its answer. @throws ApiError 429. */
+  take(
+    { method, path, communication }: Pick<Operation, 'method' | 'path' | 'communication'>,
+    params: Readonly<Record<string, string>>,
+    { name, application }: Counted,
+  ): Readonly<Record<string, string>> {
+    const route = {
+      bucket: bucketOf(`${method} ${path}`),
+      most: LIMIT,
+      seconds: WINDOW_S,
+      scope: 'user',
+    } as const;
+    const headers = this.#inForce.isEnforced()
+      ? this.#takeRoute(route, params, name)
+      : headersOf(route, { used: 1, ends: this.#clock.now() + WINDOW_S * 1000 }, this.#clock.now());
+    if (communication === undefined || !this.#inForce.isPreApproval()) return headers;
+    // The one that a game comes to the end of.
+    return this.#use(application, {
+      bucket: bucketOf(communication),
+      most: COMMUNICATION[communication],
+      seconds: COMMUNICATION_WINDOW_S,
+      scope: 'shared',
+    });
+  }
+
+  /** The route first: whoever asks one alone is told of that route, and of all only who asks several. */
+  #takeRoute(
+    route: Limit,
+    params: Readonly<Record<string, string>>,
+    name: string,
+  ): Readonly<Record<string, string>> {
+    const major = MAJOR.map((one) => params[one] ?? '').join(' ');
+    const headers = this.#use(`${major} ${name}`, route);
+    this.#use(name, { bucket: 'global', most: GLOBAL, seconds: WINDOW_S, scope: 'global' });
+    return headers;
+  }
+
+  #use(who: string, limit: Limit): Readonly<Record<string, string>> {
+    const now = this.#clock.now();
+    const key = `${limit.bucket} ${who}`;
+    const known = this.#windows.get(key);
+    const ends = now + limit.seconds * 1000;
+    // One that ends later than that began before the clock was set back.
+    const isOpen = known !== undefined && known.ends > now && known.ends <= ends;
+    const window = isOpen ? known : { ends, used: 0 };
+    if (window.used >= limit.most) throw tooMany(limit, window, now);
+    window.used += 1;
+    this.#windows.delete(key);
+    this.#windows.set(key, window);
+    const [oldest] = this.#windows.keys();
+    if (this.#windows.size > MOST && oldest !== undefined) this.#windows.delete(oldest);
+    return headersOf(limit, window, now);
+  }
+}
+
+function bucketOf(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 32);
+}
+
+function headersOf({ bucket, most }: Limit, { used, ends }: Window, now: number): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(most),
+    'X-RateLimit-Remaining': String(most - used),
+    'X-RateLimit-Reset': (ends / 1000).toFixed(3),
+    'X-RateLimit-Reset-After': ((ends - now) / 1000).toFixed(3),
+    'X-RateLimit-Bucket': bucket,
+  };
+}
+
+function tooMany(limit: Limit, window: Window, now: number): ApiError {
+  const seconds = Math.max(0.001, (window.ends - now) / 1000);
+  const { scope } = limit;
+  return new ApiError(429, 'You are being rate limited.', {
+    more: { retry_after: seconds, global: scope === 'global' },
+    headers: {
+      ...(scope === 'global' ? { 'X-RateLimit-Global': 'true' } : headersOf(limit, window, now)),
+      'X-RateLimit-Scope': scope,
+      'Retry-After': String(Math.ceil(seconds)),
+    },
+  });
+}

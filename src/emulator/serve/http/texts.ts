@@ -1,0 +1,88 @@
+import type * as z from 'zod';
+import { itemNodes, memberNodes, type SchemaNode, schemaNode, shapesOf } from '../../api/schema-node.ts';
+import { ownText } from '../../kernel/own-text.ts';
+
+/** What came in a query or a form: every text of each name, in its order. */
+export type Texts = ReadonlyMap<string, readonly string[]>;
+
+/** Reads `a=1&a=2&b=3`: each name and each value in memory of its own, whatever else was sent. */
+export function pairsOf(text: string): [name: string, value: string][] {
+  return [...new URLSearchParams(text)].map(([name, value]) => [ownText(name), ownText(value)]);
+}
+
+/** Puts together what came under each name. */
+export function textsOf(pairs: Iterable<readonly [name: string, value: string]>): Texts {
+  const texts = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    const known = texts.get(name);
+    if (known === undefined) texts.set(name, [value]);
+    else known.push(value);
+  }
+  return texts;
+}
+
+/**
+ * The object that texts stand for by the schema that will check it: numbers and truth values where it wants some, and a list
+ * where it wants one, whose items are repeated names. What stands for nothing of that kind stays a text, to be refused there.
+ */
+export function objectOf(schema: z.ZodType, texts: Texts): Record<string, unknown> {
+  const root = schemaNode(schema, 'input');
+  const wanted = shapesOf(root, root);
+  return Object.fromEntries(
+    [...texts].map(([name, given]) => {
+      const shapes = memberNodes(wanted, name).flatMap((node) => shapesOf(node, root));
+      if (shapes.some(({ type }) => [type].flat().includes('array'))) {
+        const items = itemNodes(shapes).flatMap((node) => shapesOf(node, root));
+        return [name, given.map((text) => oneOf(items, text))];
+      }
+      return [name, given.length === 1 ? oneOf(shapes, given[0] ?? '') : given];
+    }),
+  );
+}
+
+/**
+ * The object that a form stands for. Programs send every field of a form, filled or not, so that one that is empty counts as
+ * left out, unless the schema takes an empty text there: that removes what there was.
+ */
+export function formOf(schema: z.ZodType, texts: Texts): Record<string, unknown> {
+  const value = objectOf(schema, texts);
+  const isEmpty = (text: string): boolean => text === '';
+  if (![...texts.values()].some((given) => given.some(isEmpty))) return value;
+  const root = schemaNode(schema, 'input');
+  const wanted = shapesOf(root, root);
+  const refused = fieldsOf(schema.safeParse(value).error?.issues ?? []);
+  const filled = [...texts].flatMap(([name, given]): [string, readonly string[]][] => {
+    if (!refused.has(name) && memberNodes(wanted, name).length > 0) return [[name, given]];
+    const rest = given.filter((text) => !isEmpty(text));
+    return rest.length === 0 ? [] : [[name, rest]];
+  });
+  return objectOf(schema, new Map(filled));
+}
+
+/** The fields of an object that the issues are about, whichever of several shapes found them. */
+function fieldsOf(issues: readonly z.core.$ZodIssue[]): Set<PropertyKey> {
+  return new Set(
+    issues.flatMap((issue) => {
+      const [name] = issue.path;
+      if (name !== undefined) return [name];
+      return issue.code === 'invalid_union' ? issue.errors.flatMap((errors) => [...fieldsOf(errors)]) : [];
+    }),
+  );
+}
+
+function oneOf(shapes: readonly SchemaNode[], text: string): unknown {
+  const kinds = new Set(shapes.flatMap(kindsOf));
+  if (kinds.has('string')) return text;
+  if (kinds.has('number') && /^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return Number(text);
+  if (kinds.has('boolean')) {
+    if (['true', 'True', '1'].includes(text)) return true;
+    if (['false', 'False', '0'].includes(text)) return false;
+  }
+  return text;
+}
+
+function kindsOf({ type, const: only, enum: some }: SchemaNode): string[] {
+  const values = some ?? (only === undefined ? [] : [only]);
+  const types = [type ?? ''].flat().map((one) => (one === 'integer' ? 'number' : one));
+  return [...values.map((value) => typeof value), ...types];
+}

@@ -1,0 +1,52 @@
+import type { Committed, Derive, Reading } from '../../api/world.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import type { RelationshipChange } from '../relationships/relationships.ts';
+
+/** Ids of the users whose presence changed. */
+export function changedPresences(commit: Committed, tables: Reading): Set<string> {
+  const { me, users } = tables;
+  const found = new Set<string>();
+  for (const name of ['user_presences', 'session_presences'] as const) {
+    const { created, updated, removed } = commit.of(name);
+    for (const { user } of [...created, ...removed]) found.add(user);
+    for (const { after } of updated) found.add(after.user);
+  }
+  if (commit.touches('presences')) found.add(me.value);
+  const before = commit.was('me');
+  if (before !== undefined && before !== me.value) {
+    found.add(before).add(me.value);
+    // What is known of friends is known by the list of whoever is logged in.
+    for (const of of [before, me.value]) {
+      for (const { user } of tables.relationships.by('of', of)) found.add(user);
+    }
+  }
+  for (const one of commit.of('client').updated) {
+    if (one.before.logged_in !== one.after.logged_in) found.add(me.value);
+  }
+  // What is known of a friend of whom nothing else is written.
+  const friends = commit.of('relationships');
+  const seen = [...friends.created, ...friends.removed].filter(({ status }) => status !== 'offline');
+  const moved = friends.updated.filter(
+    (one) => one.before.status !== one.after.status || !isSameJson(one.before.activity, one.after.activity),
+  );
+  for (const { of, user } of [...seen, ...moved.map(({ after }) => after)]) {
+    if (of === me.value && !tables.user_presences.has(user)) found.add(user);
+  }
+  return new Set([...found].filter((user) => users.has(user)));
+}
+
+/** Changes of the presence of those on the logged-in user's list, whose relationship itself did not change. */
+export const relationshipPresenceChanges: Derive<RelationshipChange> = (commit, tables) => {
+  const { me, relationships } = tables;
+  if (commit.touches('me')) return [];
+  const { created, updated } = commit.of('relationships');
+  const emitted = new Set(
+    [...created, ...updated.map(({ after }) => after)]
+      .filter(({ of }) => of === me.value)
+      .map(({ user }) => user),
+  );
+  return [...changedPresences(commit, tables)]
+    .filter((user) => !emitted.has(user))
+    .flatMap((user) => relationships.get(me.value, user) ?? [])
+    .map((relationship) => ({ type: 'relationship-updated', relationship }));
+};

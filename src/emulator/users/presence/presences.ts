@@ -1,0 +1,109 @@
+import type { Derive, World } from '../../api/world.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import type { Activity } from './records.ts';
+
+/** What others see of an app's activity; null when it is gone. */
+export type PresenceChange = {
+  readonly type: 'activity-shown';
+  readonly key: string;
+  readonly activity: Activity | null;
+};
+
+/** Told by the session that shows it. */
+export const presenceChanges: Derive<PresenceChange> = (commit) => {
+  const { created, updated, removed } = commit.of('presences');
+  return [
+    ...removed.map(({ session }) => ({ type: 'activity-shown', key: session, activity: null }) as const),
+    ...[...created, ...updated.map(({ after }) => after)].map(
+      ({ session, activity }) => ({ type: 'activity-shown', key: session, activity }) as const,
+    ),
+  ];
+};
+
+/** Others see at most this many updates of one app ... */
+const UPDATES = 5;
+/** ... within this time, in milliseconds. */
+const WINDOW_MS = 20_000;
+
+/** How an app updates what others see, which is in the table. */
+interface Pacing {
+  /** What the app set last. */
+  current: Activity | null;
+  /** When others were last told, oldest first. */
+  told: readonly number[];
+  cancel: (() => void) | undefined;
+}
+
+/**
+ * One activity per connected app. An app may update it as often as it likes; others see five updates in 20 s,
+ * and of those beyond only the last one, as soon as the limit lets it through.
+ */
+export class Presences {
+  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #byKey = new Map<string, Pacing>();
+
+  constructor(world: World, clock: Clock) {
+    this.#world = world;
+    this.#clock = clock;
+  }
+
+  /** Sets or clears an app's activity; one that is equal to the current changes nothing. @throws NoRoomError, and nothing is set. */
+  set(key: string, activity: Activity | null): void {
+    if (activity !== null) this.#world.room.need();
+    const pacing = this.#byKey.get(key) ?? { current: null, told: [], cancel: undefined };
+    this.#byKey.set(key, pacing);
+    if (isSameJson(pacing.current, activity)) return;
+    pacing.current = activity;
+    // The timer that runs will take what is current by then.
+    if (pacing.cancel === undefined) this.#show(key, pacing);
+  }
+
+  /** What an app set last. */
+  current(key: string): Activity | null {
+    return this.#byKey.get(key)?.current ?? null;
+  }
+
+  /** What others see, the oldest app first. */
+  shown(): readonly { readonly key: string; readonly activity: Activity }[] {
+    return [...this.#world.tables.presences].map(({ session, activity }) => ({ key: session, activity }));
+  }
+
+  /** The app is gone, and so is what it showed. */
+  drop(key: string): void {
+    const pacing = this.#byKey.get(key);
+    if (pacing === undefined) return;
+    this.#byKey.delete(key);
+    pacing.cancel?.();
+    this.#put(key, null);
+  }
+
+  #show(key: string, pacing: Pacing): void {
+    const now = this.#clock.now();
+    pacing.cancel = undefined;
+    const shown = this.#world.tables.presences.get(key)?.activity ?? null;
+    if (isSameJson(shown, pacing.current)) return;
+    pacing.told = pacing.told.filter((time) => time > now - WINDOW_MS && time <= now);
+    const oldest = pacing.told[0];
+    if (pacing.told.length >= UPDATES && oldest !== undefined) {
+      const wait = oldest + WINDOW_MS - now;
+      pacing.cancel = this.#clock.setTimeout(() => this.#show(key, pacing), wait);
+      return;
+    }
+    pacing.told = [...pacing.told, now];
+    this.#put(key, pacing.current);
+  }
+
+  #put(session: string, activity: Activity | null): void {
+    if (activity === null && !this.#world.tables.presences.has(session)) return;
+    const since = this.#world.tables.presences.get(session)?.since ?? this.#clock.now();
+    // Whether there is room was asked when it was set.
+    this.#world.always(() =>
+      this.#world.transaction(({ presences }) => {
+        if (activity === null) presences.remove(session);
+        else presences.put({ session, activity, since });
+      }),
+    );
+  }
+}

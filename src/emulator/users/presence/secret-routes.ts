@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { notFound } from '../../api/api-error.ts';
+import { maybe, snowflake } from '../../api/fields.ts';
+import { bearer, operationsFor } from '../../api/operation.ts';
+import { missingAccess } from '../../api/refusals.ts';
+import { ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import { areFriends } from '../relationships/bonds.ts';
+import { ACTIONS, isForFriends, playedGame } from './hosts.ts';
+import type { HasInvitations } from './invitations.ts';
+
+/** What these need. */
+type Needs = Base & HasInvitations;
+
+const defineOperation = operationsFor<Needs>();
+
+const UNKNOWN_MESSAGE = 10008;
+
+/** The route by which a guest is let into a game. */
+export const activitySecretOperations = [
+  defineOperation({
+    id: 'get_activity_secret',
+    summary: 'What lets the person into the game of another who has invited them, or who lets friends in.',
+    method: 'GET',
+    path: '/users/{user_id}/sessions/{session}/activities/{application_id}/{action_type}',
+    who: [bearer('activities.read')],
+    query: z.object({ channel_id: maybe(snowflake()), message_id: maybe(snowflake()) }),
+    ours:
+      'An invite lets in for six hours, as long as the session that it names shows the same secret; it may be asked for again. ' +
+      'Any other is unknown (10008). Without one, friends are let in whose activity has the flag PARTY_PRIVACY_FRIENDS, else 50001. Of the action types there is JOIN, 1.',
+    answers: { 200: z.object({ secret: z.string() }) },
+    handle: ({ params, query, caller }, { world, invitations }) => {
+      if (params.action_type !== String(ACTIONS.JOIN)) throw notFound('404: Not Found', 0);
+      const { user_id: user, application_id: application, session } = params;
+      if (query.message_id !== undefined) {
+        const invite = invitations.secretFor(caller.userId, query.message_id);
+        const isIt =
+          invite?.sender === user &&
+          invite.application === application &&
+          invite.session === session &&
+          invite.channel === (query.channel_id ?? invite.channel);
+        if (!isIt) throw notFound('Unknown Message', UNKNOWN_MESSAGE);
+        return ok({ secret: invite.secret });
+      }
+      const played = playedGame(world.tables, { user, application, session });
+      const isOpen =
+        played?.session === session &&
+        isForFriends(played) &&
+        areFriends(world.tables, application, caller.userId, user);
+      if (!isOpen) throw missingAccess();
+      return ok({ secret: played.secret });
+    },
+  }),
+];

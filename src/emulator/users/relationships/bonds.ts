@@ -1,0 +1,129 @@
+import { ApiError } from '../../api/api-error.ts';
+import type { Reading, Writing } from '../../api/world.ts';
+import { relationshipTypes } from './records.ts';
+
+const { friend, blocked, incoming, outgoing, implicit } = relationshipTypes;
+/** What one makes of the other without being asked, and keeps. */
+const OWN: readonly (number | undefined)[] = [blocked, implicit];
+
+/** The platform's own words for what cannot be between two people. */
+const REFUSALS = {
+  30002: [400, 'Maximum number of friends reached (1000)'],
+  50229: [400, 'Invalid user type'],
+  80000: [400, 'Incoming friend requests disabled'],
+  80001: [400, 'Friend request blocked'],
+  80002: [400, 'Bots cannot have relationships'],
+  80003: [400, 'Cannot send friend requests to self'],
+  80004: [400, 'No users with DiscordTag exist'],
+  80005: [400, 'You do not have an incoming friend request from that user'],
+} as const satisfies Readonly<Record<number, readonly [status: number, message: string]>>;
+
+/** A refusal by its code. */
+export function bondRefusal(code: keyof typeof REFUSALS): ApiError {
+  const [status, message] = REFUSALS[code];
+  return new ApiError(status, message, { code });
+}
+
+/** How many friends somebody has at most. */
+const MOST_FRIENDS = 1000;
+
+/** What people are to each other, on the platform or in one game: two rows, one in the list of each. */
+export interface Bonds {
+  /** Type of what `user` is to `of`; undefined for nobody. */
+  type(of: string, user: string): number | undefined;
+  put(of: string, user: string, type: number): void;
+  remove(of: string, user: string): void;
+  friends(of: string): number;
+}
+
+/** What people are to each other wherever they are; `now` is written beside what is new. */
+export function bondsOfPeople({ relationships }: Writing, now: string): Bonds {
+  return {
+    type: (of, user) => relationships.get(of, user)?.type,
+    put: (of, user, type) => {
+      const known = relationships.get(of, user) ?? { of, user, status: 'offline', activity: null };
+      relationships.put({ since: now, ...known, type });
+    },
+    remove: (of, user) => void relationships.remove(`${of} ${user}`),
+    friends: (of) => [...relationships.by('of', of)].filter(({ type }) => type === friend).length,
+  };
+}
+
+/** What people are to each other in one game. */
+export function bondsOfGame({ game_relationships: table }: Writing, application: string, now: string): Bonds {
+  return {
+    type: (of, user) => table.get(of, user, application)?.type,
+    put: (of, user, type) =>
+      void table.put({ since: now, ...table.get(of, user, application), of, user, application, type }),
+    remove: (of, user) => void table.remove(`${of} ${user} ${application}`),
+    friends: (of) =>
+      [...table.by('of', of)].filter((row) => row.type === friend && row.application === application).length,
+  };
+}
+
+/**
+ * Asks somebody to be a friend or, where they have asked, accepts. Who are friends stay so.
+ * @throws ApiError 80005 for a yes that nobody asked for, 30002 for one friend too many.
+ */
+export function befriend(bonds: Bonds, who: string, other: string, onlyAccept = false): void {
+  const [own, theirs] = [bonds.type(who, other), bonds.type(other, who)];
+  if (own === friend && theirs === friend) return;
+  const asked = own === incoming || theirs === outgoing;
+  if (onlyAccept && !asked) throw bondRefusal(80005);
+  // Where the list of one alone was written down, the other's follows it.
+  if (asked || own === friend) {
+    if (own !== friend && [who, other].some((one) => bonds.friends(one) >= MOST_FRIENDS)) {
+      throw bondRefusal(30002);
+    }
+    bonds.put(who, other, friend);
+    bonds.put(other, who, friend);
+    return;
+  }
+  bonds.put(who, other, outgoing);
+  bonds.put(other, who, incoming);
+}
+
+/** Takes somebody off the list, and who takes them off theirs; whom they blocked stays blocked. */
+export function part(bonds: Bonds, who: string, other: string): void {
+  const wasBlocked = bonds.type(who, other) === blocked;
+  bonds.remove(who, other);
+  if (!wasBlocked && !OWN.includes(bonds.type(other, who))) bonds.remove(other, who);
+}
+
+/** Blocks somebody: what they were to each other ends, in every game too. */
+export function block(tables: Writing, who: string, other: string, now: string): void {
+  const bonds = bondsOfPeople(tables, now);
+  part(bonds, who, other);
+  bonds.put(who, other, blocked);
+  const { game_relationships: table } = tables;
+  for (const { of, user, application } of [...table.by('of', who), ...table.by('of', other)]) {
+    if (of === other ? user === who : user === other) table.remove(`${of} ${user} ${application}`);
+  }
+}
+
+/** Whether one of two blocks the other. */
+export function isBlocked(
+  { relationships }: Pick<Reading, 'relationships'>,
+  by: string,
+  whom: string,
+): boolean {
+  return relationships.get(by, whom)?.type === blocked;
+}
+
+/** Whether two are friends, on the platform or in a game; the list of one of them is enough. */
+export function areFriends(
+  { relationships, game_relationships }: Pick<Reading, 'relationships' | 'game_relationships'>,
+  application: string,
+  one: string,
+  other: string,
+): boolean {
+  const pairs = [
+    [one, other],
+    [other, one],
+  ] as const;
+  return pairs.some(
+    ([of, user]) =>
+      relationships.get(of, user)?.type === friend ||
+      game_relationships.get(of, user, application)?.type === friend,
+  );
+}

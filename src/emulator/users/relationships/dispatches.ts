@@ -1,0 +1,115 @@
+import { type Dispatched, defineDispatch, type GatewayListener } from '../../api/dispatch.ts';
+import type { Reading } from '../../api/world.ts';
+import {
+  bareGameRelationshipAnswer,
+  bareGameRelationshipShape,
+  bareRelationshipAnswer,
+  bareRelationshipShape,
+  gameRelationshipAnswer,
+  gameRelationshipShape,
+  relationshipAnswer,
+  relationshipShape,
+} from './answers.ts';
+import { type GameRelationship, type Relationship, relationshipTypes } from './records.ts';
+
+/** What a token has to allow for a game to be told of friends. */
+const SCOPE = 'relationships.read';
+
+/** The sessions of a person through games that may know of friends; of one game where it is named. */
+function toPerson(user: string, application?: string): (listener: GatewayListener) => boolean {
+  return (listener) =>
+    listener.kind === 'bearer' &&
+    listener.user === user &&
+    listener.scopes.includes(SCOPE) &&
+    (application === undefined || listener.application.id === application);
+}
+
+/** Those whom a game lists. */
+function listed(rows: readonly Relationship[]): readonly Relationship[] {
+  return rows.filter(({ type }) => type !== relationshipTypes.implicit);
+}
+
+function* whole(tables: Reading, rows: readonly Relationship[]): Generator<Dispatched> {
+  for (const row of listed(rows)) {
+    // Of an account that is no more nothing can be told but that.
+    if (!tables.users.has(row.user)) continue;
+    yield { sees: toPerson(row.of), data: () => relationshipAnswer(tables, row) };
+  }
+}
+
+function* partly(rows: readonly Relationship[]): Generator<Dispatched> {
+  for (const row of listed(rows)) {
+    yield { sees: toPerson(row.of), data: () => bareRelationshipAnswer(row) };
+  }
+}
+
+const isKnown = ({ users }: Reading, { user }: GameRelationship): boolean => users.has(user);
+
+/** What the gateway tells people of their friends. */
+export const relationshipDispatches = [
+  defineDispatch({
+    event: 'RELATIONSHIP_ADD',
+    summary: 'Somebody is a friend, asks, is asked or is blocked, and was not so before.',
+    intents: [],
+    tables: ['relationships'],
+    ours: 'Told to people, with the scope relationships.read.',
+    shape: relationshipShape,
+    derive: (commit, { world: { tables } }) => {
+      const { created, updated } = commit.of('relationships');
+      const became = updated.filter(({ before, after }) => before.type !== after.type);
+      return whole(tables, [...created, ...became.map(({ after }) => after)]);
+    },
+  }),
+  defineDispatch({
+    event: 'RELATIONSHIP_UPDATE',
+    summary: 'Something else about a relationship is different.',
+    intents: [],
+    tables: ['relationships'],
+    shape: bareRelationshipShape,
+    derive: (commit) => {
+      const stayed = commit
+        .of('relationships')
+        .updated.filter(({ before, after }) => before.type === after.type && before.since !== after.since);
+      return partly(stayed.map(({ after }) => after));
+    },
+  }),
+  defineDispatch({
+    event: 'RELATIONSHIP_REMOVE',
+    summary: 'Somebody is nothing to the person any more.',
+    intents: [],
+    tables: ['relationships'],
+    shape: bareRelationshipShape,
+    derive: (commit) => partly(commit.of('relationships').removed),
+  }),
+  defineDispatch({
+    event: 'GAME_RELATIONSHIP_ADD',
+    summary: 'Somebody is a friend in the game, asks or is asked, and was not so before.',
+    intents: [],
+    tables: ['game_relationships'],
+    ours: 'Told to people in that game, with the scope relationships.read.',
+    shape: gameRelationshipShape,
+    *derive(commit, { world: { tables } }) {
+      const { created, updated } = commit.of('game_relationships');
+      const became = updated.filter(({ before, after }) => before.type !== after.type);
+      for (const row of [...created, ...became.map(({ after }) => after)]) {
+        if (!isKnown(tables, row)) continue;
+        yield {
+          sees: toPerson(row.of, row.application),
+          data: () => gameRelationshipAnswer(tables, row),
+        };
+      }
+    },
+  }),
+  defineDispatch({
+    event: 'GAME_RELATIONSHIP_REMOVE',
+    summary: 'Somebody is nothing to the person in the game any more.',
+    intents: [],
+    tables: ['game_relationships'],
+    shape: bareGameRelationshipShape,
+    *derive(commit) {
+      for (const row of commit.of('game_relationships').removed) {
+        yield { sees: toPerson(row.of, row.application), data: () => bareGameRelationshipAnswer(row) };
+      }
+    },
+  }),
+];

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { HasAuthorizations, TokenCaller } from '../../api/caller.ts';
+import { choice, maybe, text } from '../../api/fields.ts';
+import { bearer, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { User } from '../records.ts';
+import { gameRelationshipAnswer, gameRelationshipShape } from './answers.ts';
+import { checkMayAsk, userCalled, userNamed } from './asking.ts';
+import { befriend, bondRefusal, bondsOfGame, part } from './bonds.ts';
+import { relationshipTypes } from './records.ts';
+
+/** What these need. */
+type Needs = Base & HasAuthorizations;
+
+const defineOperation = operationsFor<Needs>();
+
+/** @throws ApiError 80000 where the other does not play the game, and those of every request. */
+function ask(platform: Needs, { userId, clientId }: TokenCaller, other: User, onlyAccept = false): void {
+  checkMayAsk(platform, userId, other);
+  if (!platform.oauth2.holds(other.id, clientId)) throw bondRefusal(80000);
+  const now = new Date(platform.clock.now()).toISOString();
+  platform.world.transaction((tables) =>
+    befriend(bondsOfGame(tables, clientId, now), userId, other.id, onlyAccept),
+  );
+}
+
+/** The routes of friends in one game, the one of the token. */
+export const gameRelationshipOperations = [
+  defineOperation({
+    id: 'get_game_relationships',
+    summary: "Friends and requests of the person in the token's game.",
+    method: 'GET',
+    path: '/users/@me/game-relationships',
+    who: [bearer('relationships.read')],
+    ours: 'dm_access_type, which nobody describes, is 0.',
+    answers: { 200: z.array(gameRelationshipShape) },
+    handle: ({ caller }, platform) => {
+      const own = [...platform.world.tables.game_relationships.by('of', caller.userId)];
+      return ok(
+        own
+          .filter(({ application }) => application === caller.clientId)
+          .map((one) => gameRelationshipAnswer(platform.world.tables, one)),
+      );
+    },
+  }),
+  defineOperation({
+    id: 'send_game_friend_request',
+    summary: 'Asks somebody, by name, to be a friend in the game; accepts where they have asked.',
+    method: 'POST',
+    path: '/users/@me/game-relationships',
+    who: [bearer('relationships.write')],
+    body: { kinds: ['json'], schema: z.object({ username: text(1, 32) }) },
+    ours: 'Whoever has no token of the game does not play it (80000).',
+    answers: { 204: null },
+    handle: ({ caller, body }, platform) => {
+      ask(platform, caller, userCalled(platform, body.username));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'create_game_relationship',
+    summary: 'Asks somebody to be a friend in the game, or accepts.',
+    method: 'PUT',
+    path: '/users/@me/game-relationships/{user_id}',
+    who: [bearer('relationships.write')],
+    body: { kinds: ['json'], schema: z.object({ type: maybe(choice(-1, 1)) }) },
+    ours: 'As of the platform: -1 or nothing asks or accepts, 1 accepts and nothing else.',
+    answers: { 204: null },
+    handle: ({ params, caller, body }, platform) => {
+      ask(platform, caller, userNamed(platform, params.user_id), body.type === relationshipTypes.friend);
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'remove_game_relationship',
+    summary: 'Ends a friendship in the game, takes a request back, or refuses one.',
+    method: 'DELETE',
+    path: '/users/@me/game-relationships/{user_id}',
+    who: [bearer('relationships.write')],
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const other = userNamed(platform, params.user_id);
+      platform.world.transaction((tables) =>
+        part(bondsOfGame(tables, caller.clientId, ''), caller.userId, other.id),
+      );
+      return noContent();
+    },
+  }),
+];

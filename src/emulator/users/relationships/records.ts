@@ -1,0 +1,80 @@
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+
+/** Relationship type numbers by the names a fixture may use. */
+export const relationshipTypes = { friend: 1, blocked: 2, incoming: 3, outgoing: 4, implicit: 5 } as const;
+
+/** Those of a game: nobody is blocked in one game alone. */
+const gameRelationshipTypes = { friend: 1, incoming: 3, outgoing: 4 } as const;
+
+/** What `user` is to `of`. */
+export const relationships = defineRecord({
+  name: 'relationships',
+  noun: 'relationship',
+  key: ['of', 'user'],
+  references: {
+    of: { to: 'users', gone: 'remove', orMe: true },
+    user: { to: 'users', gone: 'remove' },
+  },
+  check: ({ of, user }) => (of === user ? { path: ['user'], reason: 'is the same user' } : undefined),
+  schema: ({
+    table,
+    userOrMe,
+    text,
+    or,
+    orNull,
+    optional,
+    moment,
+    numberOrName,
+    choice,
+    snowflake,
+  }: SchemaParts) =>
+    table({
+      /** Whose list this stands in; the logged-in user unless written. */
+      of: userOrMe(),
+      user: text(64),
+      /** 1 friend, 2 blocked, 3 incoming request, 4 outgoing request, 5 implicit. */
+      type: or(numberOrName(relationshipTypes), relationshipTypes.friend),
+      /** Since when one of the two asks, or has asked; not known of every one. */
+      since: optional(moment()),
+      /** Whether somebody is there, as their friends see it. */
+      status: or(choice('online', 'idle', 'dnd', 'offline'), 'offline'),
+      /** What a friend does in an application. */
+      activity: orNull(
+        table({
+          application: snowflake(),
+          name: orNull(text(128)),
+          details: orNull(text(128)),
+          state: orNull(text(128)),
+        }),
+      ),
+    }),
+});
+
+/** What a user is to another. */
+export type Relationship = RowOf<typeof relationships>;
+
+/** What `user` is to `of` in one game, and in no other. */
+export const gameRelationships = defineRecord({
+  name: 'game_relationships',
+  noun: 'game relationship',
+  key: ['of', 'user', 'application'],
+  references: {
+    of: { to: 'users', gone: 'remove', orMe: true },
+    user: { to: 'users', gone: 'remove' },
+  },
+  check: ({ of, user }) => (of === user ? { path: ['user'], reason: 'is the same user' } : undefined),
+  schema: ({ table, userOrMe, text, or, numberOrName, snowflake, optional, moment }: SchemaParts) =>
+    table({
+      /** Whose list this stands in; the logged-in user unless written. */
+      of: userOrMe(),
+      user: text(64),
+      /** Id of the game. */
+      application: snowflake(),
+      /** 1 friend, 3 incoming request, 4 outgoing request. */
+      type: or(numberOrName(gameRelationshipTypes), gameRelationshipTypes.friend),
+      since: optional(moment()),
+    }),
+});
+
+/** What a user is to another in a game. */
+export type GameRelationship = RowOf<typeof gameRelationships>;

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { KnowsProvisional, TokenCaller } from '../../api/caller.ts';
+import { choice, flagText, maybe, text } from '../../api/fields.ts';
+import { bearer, operationsFor } from '../../api/operation.ts';
+import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
+import type { User } from '../records.ts';
+import { relationshipAnswer, relationshipShape } from './answers.ts';
+import { checkMayAsk, userCalled, userNamed } from './asking.ts';
+import { befriend, block, bondRefusal, bondsOfPeople, part } from './bonds.ts';
+import { relationshipTypes } from './records.ts';
+
+/** What these need. */
+type Needs = Base & KnowsProvisional;
+
+const defineOperation = operationsFor<Needs>();
+
+/** Friends of the whole platform are for people of the whole platform. @throws ApiError 50229 */
+function checkLasting({ external }: Needs, who: string, other: User): void {
+  if (external.isProvisional(who) || external.isProvisional(other.id)) throw bondRefusal(50229);
+}
+
+function ask(platform: Needs, { userId }: TokenCaller, other: User, onlyAccept = false): void {
+  checkMayAsk(platform, userId, other);
+  checkLasting(platform, userId, other);
+  const now = new Date(platform.clock.now()).toISOString();
+  platform.world.transaction((tables) => {
+    const bonds = bondsOfPeople(tables, now);
+    // Whoever asks somebody whom they blocked wants them back.
+    if (bonds.type(userId, other.id) === relationshipTypes.blocked) part(bonds, userId, other.id);
+    befriend(bonds, userId, other.id, onlyAccept);
+  });
+}
+
+const PROVISIONAL =
+  'A provisional account has friends in its game alone: it neither asks nor is asked (50229), but blocks and is blocked.';
+
+/** The routes of friends, requests and blocked users. */
+export const relationshipOperations = [
+  defineOperation({
+    id: 'get_relationships',
+    summary: 'Friends, requests and blocked users of the person.',
+    method: 'GET',
+    path: '/users/@me/relationships',
+    who: [bearer('relationships.read')],
+    query: z.object({ with_implicit: z.optional(flagText()) }),
+    answers: { 200: z.array(relationshipShape) },
+    handle: ({ caller, query }, platform) => {
+      const { implicit } = relationshipTypes;
+      const own = [...platform.world.tables.relationships.by('of', caller.userId)];
+      const told = own.filter(({ type }) => type !== implicit || query.with_implicit === true);
+      return ok(told.map((one) => relationshipAnswer(platform.world.tables, one)));
+    },
+  }),
+  defineOperation({
+    id: 'send_friend_request',
+    summary: 'Asks somebody, by name, to be a friend; accepts where they have asked.',
+    method: 'POST',
+    path: '/users/@me/relationships',
+    who: [bearer('relationships.write')],
+    body: {
+      kinds: ['json'],
+      schema: z.object({ username: text(1, 32), discriminator: maybe(z.union([z.string(), z.int()])) }),
+    },
+    ours: PROVISIONAL,
+    answers: { 204: null },
+    handle: ({ caller, body }, platform) => {
+      ask(platform, caller, userCalled(platform, body.username));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'create_relationship',
+    summary: 'Asks somebody to be a friend, accepts, or blocks.',
+    method: 'PUT',
+    path: '/users/@me/relationships/{user_id}',
+    who: [bearer('relationships.write')],
+    body: { kinds: ['json'], schema: z.object({ type: maybe(choice(-1, 1, 2)) }) },
+    ours: `-1 or nothing asks or accepts, 1 accepts and nothing else, 2 blocks, in every game too. ${PROVISIONAL}`,
+    answers: { 204: null },
+    handle: ({ params, caller, body }, platform) => {
+      const other = userNamed(platform, params.user_id);
+      const { type = -1 } = body;
+      if (type !== relationshipTypes.blocked) {
+        ask(platform, caller, other, type === relationshipTypes.friend);
+        return noContent();
+      }
+      if (other.id === caller.userId) throw bondRefusal(80003);
+      const now = new Date(platform.clock.now()).toISOString();
+      platform.world.transaction((tables) => block(tables, caller.userId, other.id, now));
+      return noContent();
+    },
+  }),
+  defineOperation({
+    id: 'remove_relationship',
+    summary: 'Ends a friendship, takes a request back, refuses one, or blocks somebody no more.',
+    method: 'DELETE',
+    path: '/users/@me/relationships/{user_id}',
+    who: [bearer('relationships.write')],
+    answers: { 204: null },
+    handle: ({ params, caller }, platform) => {
+      const other = userNamed(platform, params.user_id);
+      platform.world.transaction((tables) => part(bondsOfPeople(tables, ''), caller.userId, other.id));
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { CodeBook, type CodeRecord } from '../../../../src/emulator/accounts/oauth2/codes.ts';
+import { ManualClock } from '../../../helpers/manual-clock.ts';
+
+const record: CodeRecord = {
+  userId: '1',
+  clientId: '2',
+  scopes: ['rpc'],
+  challenge: undefined,
+  nonce: undefined,
+  redirectUri: undefined,
+};
+
+it('a code is 30 letters and digits and never the same', () => {
+  const book = new CodeBook(new ManualClock());
+  const codes = Array.from({ length: 200 }, () => book.issue(record));
+  for (const code of codes) expect(code).toMatch(/^[A-Za-z0-9]{30}$/);
+  expect(new Set(codes).size).toBe(200);
+});
+
+it('R-5: lives 100 seconds', () => {
+  const clock = new ManualClock();
+  const book = new CodeBook(clock);
+  const code = book.issue(record);
+  clock.advance(99_999);
+  expect(book.find(code)).toEqual(record);
+  clock.advance(1);
+  expect(book.find(code)).toBeUndefined();
+});
+
+it('is used once', () => {
+  const book = new CodeBook(new ManualClock());
+  const code = book.issue(record);
+  expect(book.burn(code)).toBe(true);
+  expect(book.burn(code)).toBe(false);
+  expect(book.find(code)).toBeUndefined();
+  expect(book.find('')).toBeUndefined();
+});
+
+it('goes with its user and application', () => {
+  const book = new CodeBook(new ManualClock());
+  const code = book.issue(record);
+  const other = book.issue({ ...record, clientId: '3' });
+  book.remove('1', '2');
+  expect(book.find(code)).toBeUndefined();
+  expect(book.find(other)).toBeDefined();
+});
+
+it('1024 at most wait, and nobody is refused for the codes of others', () => {
+  const clock = new ManualClock();
+  const book = new CodeBook(clock);
+  for (let i = 0; i < 1024; i += 1) book.issue({ ...record, clientId: String(i % 32) });
+  // However many collect them, another one gets its own, and their newest ones last.
+  const newest = book.issue({ ...record, clientId: '5' });
+  const other = book.issue({ ...record, clientId: '99' });
+  expect([book.find(newest), book.find(other)]).not.toContain(undefined);
+  for (let i = 0; i < 2000; i += 1) book.issue({ ...record, clientId: String(i % 32) }, `process ${i % 32}`);
+  expect(book.find(other)).toBeDefined();
+  clock.advance(100_000);
+  expect(book.issue(record)).toHaveLength(30);
+});
+
+it('of one application that collects them make room for its own next one, and for those of others', () => {
+  const book = new CodeBook(new ManualClock());
+  const first = book.issue(record);
+  const other = book.issue({ ...record, clientId: '3' });
+  for (let i = 0; i < 63; i += 1) book.issue(record);
+  expect(book.find(first)).toBeDefined();
+  for (let i = 0; i < 2000; i += 1) book.issue(record);
+  expect(book.find(first)).toBeUndefined();
+  expect(book.find(other)).toBeDefined();
+  expect(book.issue({ ...record, clientId: '4' })).toHaveLength(30);
+});

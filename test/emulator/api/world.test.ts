@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
+import { rowsOf } from '../../../src/emulator/compose/fixture/fixture.ts';
+import { platformWorld } from '../../../src/emulator/compose/platform-world.ts';
+import { ids } from '../../helpers/emulator-world.ts';
+import { justListening } from '../../helpers/just-listening.ts';
+
+function listened() {
+  const warnings: string[] = [];
+  const log = { info() {}, warn: (text: string) => void warnings.push(text) };
+  const world = platformWorld(rowsOf(defaultFixture()), log);
+  const told: string[] = [];
+  return { world, told, warnings };
+}
+
+it('a transaction is told row by row as one, whoever may see it, before what it means', () => {
+  const { world, told } = listened();
+  world.subscribe(({ type }) => told.push(type), justListening);
+  world.subscribeRows(({ events }) => {
+    told.push(events.map(({ kind, table }) => `${table} ${kind}`).join(', '));
+  }, justListening);
+  world.transaction(({ channels, messages }) => {
+    // A channel that the logged-in user cannot see, and a message in it.
+    channels.update(ids.hidden, { name: 'secret' });
+    messages.update('600000000000000001', { content: 'seen', channel: ids.general });
+    messages.insert({
+      id: '600000000000000077',
+      channel: ids.hidden,
+      author: ids.heron,
+      content: 'unseen',
+      timestamp: '2030-01-01T12:00:00.000Z',
+      edited_timestamp: null,
+      tts: false,
+      pinned: false,
+    });
+  });
+  expect(told).toEqual(['channels updated, messages created, messages updated', 'message-updated']);
+});
+
+it('what hangs on a row and what the rules make of it belong to the same transaction', () => {
+  const { world } = listened();
+  const groups: string[][] = [];
+  world.subscribeRows(
+    ({ events }) => groups.push(events.map(({ kind, table }) => `${kind} ${table}`)),
+    justListening,
+  );
+  world.transaction(({ users }) => users.remove(ids.otter));
+  expect(groups).toHaveLength(1);
+  expect(groups[0]).toContain('removed relationships');
+  expect(groups[0]?.at(-1)).toBe('removed users');
+});
+
+it('a listener that throws disturbs nobody, and is logged without a row', () => {
+  const { world, told, warnings } = listened();
+  world.subscribeRows(() => {
+    throw new Error('canary');
+  }, justListening);
+  world.subscribe(({ type }) => told.push(type), justListening);
+  world.transaction(({ users }) => users.update(ids.otter, { global_name: 'Canary' }));
+  expect(told).toEqual(['user-updated']);
+  expect(warnings).toEqual([
+    'a test could not follow a change of the state (Error), and went on from the state as it is',
+  ]);
+});

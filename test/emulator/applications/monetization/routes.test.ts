@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { ids } from '../../../helpers/emulator-world.ts';
+import { APP, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
+import { SEASON } from '../../serve/http/asked-store.ts';
+
+const PATH = `/applications/${APP}/entitlements`;
+const PASS = '700000000000000001';
+const PEBBLES = '700000000000000002';
+
+async function platform() {
+  const world = await testPlatform();
+  await world.emulator.apply({ ...SEASON, users: [{ id: APP, username: 'tug', bot: true }] });
+  const ask: TestPlatform['call'] = (what, request = {}) =>
+    world.call(what, { ...request, headers: { ...world.bot(), ...request.headers } });
+  const told: string[] = [];
+  world.emulator.onChange(({ type }) => type.startsWith('entitlement') && told.push(type));
+  return { ...world, ask, told };
+}
+
+const idsOf = (body: readonly { readonly id: string }[]): string[] => body.map(({ id }) => id);
+
+describe('entitlements', () => {
+  it('are given as a test for good, to a user or a guild, and taken back', async () => {
+    const { ask, told, emulator } = await platform();
+    const json = { sku_id: PASS, owner_id: ids.heron, owner_type: 2 };
+    const { status, body } = await ask(`POST ${PATH}`, { json });
+    expect([status, body]).toEqual([
+      200,
+      {
+        id: expect.any(String),
+        sku_id: PASS,
+        application_id: APP,
+        user_id: ids.heron,
+        type: 4,
+        deleted: false,
+        consumed: false,
+        starts_at: null,
+        ends_at: null,
+      },
+    ]);
+    const guild = await ask(`POST ${PATH}`, {
+      json: { sku_id: '5000', owner_id: ids.harbour, owner_type: 1 },
+    });
+    expect(guild.body).toMatchObject({ guild_id: ids.harbour, type: 8 });
+    // It is of the guild and not of its buyer.
+    expect(idsOf(emulator.store.entitlements(APP))).not.toContain(guild.body.id);
+    expect((await ask(`DELETE ${PATH}/${body.id}`)).status).toBe(204);
+    expect((await ask(`GET ${PATH}/${body.id}`)).body.deleted).toBe(true);
+    expect((await ask(`DELETE ${PATH}/${body.id}`)).body.code).toBe(10029);
+    expect(told).toEqual(['entitlement-created', 'entitlement-created', 'entitlement-removed']);
+  });
+
+  it('are listed by user, SKU and guild, and left out when they are deleted, over or not begun', async () => {
+    const { ask, emulator } = await platform();
+    const at = (ms: number) => new Date(emulator.clock.now() + ms).toISOString();
+    const season = { sku: '5000', application: APP, user: ids.otter, type: 8 };
+    await emulator.apply({
+      entitlements: [
+        { ...season, id: '6001', ends_at: at(60_000) },
+        { ...season, id: '6002', starts_at: at(60_000) },
+        { ...season, id: '6003', deleted: true },
+        { ...season, id: '6004', guild: ids.harbour },
+      ],
+    });
+    const list = async (query: string) => idsOf((await ask(`GET ${PATH}?${query}`)).body);
+    expect(await list(`user_id=${ids.otter}&sku_ids=5000`)).toEqual(['5001', '6001', '6002', '6004']);
+    expect(await list(`sku_ids=5000,${PEBBLES}`)).toEqual(['5001', '5003', '6001', '6002', '6004']);
+    expect(await list(`guild_id=${ids.harbour}`)).toEqual(['6004']);
+    expect(await list('sku_ids=5000&exclude_deleted=false')).toContain('6003');
+    expect(await list('sku_ids=5000&only_active=true')).toEqual(['5001', '6001', '6004']);
+    emulator.clock.advance(60_000);
+    expect(await list('sku_ids=5000&exclude_ended=true')).toEqual(['5001', '6002', '6004']);
+    expect(await list('sku_ids=5000')).toContain('6001');
+    expect(await list('sku_ids=5000&limit=2')).toEqual(['5001', '6001']);
+    expect(await list('sku_ids=5000&after=6001')).toEqual(['6002', '6004']);
+    expect(await list('sku_ids=5000&before=6004&limit=1')).toEqual(['6002']);
+  });
+
+  it('are used up when they can be, and then a user has them no more', async () => {
+    const { ask, call, bearer, told, emulator } = await platform();
+    const mine = { id: '6001', sku: PEBBLES, application: APP };
+    await emulator.apply({ entitlements: [mine] });
+    const headers = await bearer(['identify']);
+    const own = async (query = '') =>
+      idsOf((await call(`GET /users/@me/applications/${APP}/entitlements${query}`, { headers })).body);
+    expect(await own(`?sku_ids=${PEBBLES}`)).toEqual(['6001']);
+    expect((await ask(`POST ${PATH}/6001/consume`)).status).toBe(204);
+    expect((await ask(`POST ${PATH}/6001/consume`)).status).toBe(204);
+    expect((await ask(`GET ${PATH}/6001`)).body.consumed).toBe(true);
+    expect(told).toEqual(['entitlement-created', 'entitlement-updated']);
+    expect(await own(`?sku_ids=${PEBBLES}`)).toEqual([]);
+    expect(await own('?exclude_consumed=false')).toContain('6001');
+  });
+
+  it('are for a token with the scope, too', async () => {
+    const { call, bearer } = await platform();
+    const headers = await bearer(['applications.entitlements']);
+    expect((await call(`GET ${PATH}/5001`, { headers })).status).toBe(200);
+    expect((await call(`GET ${PATH}/5001`, { headers: await bearer(['identify']) })).body.code).toBe(50026);
+  });
+
+  it('are reached by a token of another person than the owner only where they are that person’s own', async () => {
+    const { call, bearer, emulator } = await platform();
+    const headers = await bearer(['applications.entitlements']);
+    const given = { sku: PEBBLES, application: APP, test: true };
+    await emulator.apply({
+      me: ids.heron,
+      entitlements: [
+        { ...given, id: '6001', user: ids.heron },
+        { ...given, id: '6002', user: ids.river },
+        { ...given, id: '6003', user: ids.river, guild: ids.harbour },
+      ],
+    });
+    const before = emulator.exportState();
+    const listed = idsOf((await call(`GET ${PATH}`, { headers })).body);
+    expect(listed).toContain('6002');
+    expect(listed.filter((id) => ['6001', '6003'].includes(id))).toEqual([]);
+    for (const what of [`GET ${PATH}/6001`, `DELETE ${PATH}/6001`, `POST ${PATH}/6001/consume`]) {
+      expect((await call(what, { headers })).body.code, what).toBe(10029);
+    }
+    expect(emulator.exportState()).toBe(before);
+    expect((await call(`GET ${PATH}/6002`, { headers })).status).toBe(200);
+  });
+});
+
+it('W-1: what an application sells is listed with a slug', async () => {
+  const { ask } = await platform();
+  expect((await ask(`GET /applications/${APP}/skus`)).body).toContainEqual({
+    id: '5000',
+    type: 5,
+    application_id: APP,
+    name: 'Season Pass',
+    slug: 'season-pass',
+    flags: 4,
+  });
+});
+
+describe('subscriptions', () => {
+  it('N-6: are told inactive as 1 and ending as 2', async () => {
+    const { ask, emulator } = await platform();
+    const told: number[] = [];
+    for (const status of ['inactive', 'ending'] as const) {
+      emulator.store.subscriptions.set('5002', status);
+      told.push((await ask('GET /skus/5000/subscriptions/5002')).body.status);
+    }
+    expect(told).toEqual([1, 2]);
+  });
+
+  it('O-14: are told to the bot by user, and to a person as their own', async () => {
+    const { ask, call, bearer, emulator } = await platform();
+    const path = '/skus/5000/subscriptions';
+    const expected = {
+      id: '5002',
+      user_id: ids.otter,
+      sku_ids: ['5000'],
+      renewal_sku_ids: null,
+      entitlement_ids: ['5001'],
+      current_period_start: '2026-11-01T00:00:00.000000+00:00',
+      current_period_end: '2026-12-01T00:00:00.000000+00:00',
+      status: 0,
+      canceled_at: null,
+    };
+    expect((await ask(`GET ${path}?user_id=${ids.otter}`)).body).toEqual([expected]);
+    expect((await ask(`GET ${path}?user_id=${ids.heron}`)).body).toEqual([]);
+    expect((await ask(`GET ${path}?user_id=${ids.otter}&after=5002`)).body).toEqual([]);
+    expect((await ask(`GET ${path}/5002`)).body).toEqual(expected);
+    const headers = await bearer(['identify']);
+    expect((await call(`GET ${path}`, { headers })).body).toEqual([]);
+    expect((await call(`GET ${path}/5002`, { headers })).status).toBe(404);
+    expect((await call(`GET ${path}?user_id=${ids.otter}`, { headers })).body.code).toBe(50001);
+    await emulator.apply({ subscriptions: [{ ...SEASON.subscriptions[0], user: ids.river }] });
+    expect(idsOf((await call(`GET ${path}`, { headers })).body)).toEqual(['5002']);
+  });
+});
+
+describe('what is refused', () => {
+  const test = { sku_id: PASS, owner_id: ids.heron, owner_type: 2 };
+  it.each<[string, string, unknown, readonly [number, number]]>([
+    ['no SKU of the application', `POST ${PATH}`, { ...test, sku_id: '5' }, [404, 10027]],
+    ['no user', `POST ${PATH}`, { ...test, owner_id: '5' }, [404, 10013]],
+    ['no guild', `POST ${PATH}`, { ...test, owner_type: 1 }, [404, 10004]],
+    ['no kind of owner', `POST ${PATH}`, { ...test, owner_type: 3 }, [400, 50035]],
+    ['a field too few', `POST ${PATH}`, { sku_id: PASS, owner_type: 2 }, [400, 50035]],
+    ['no id', `POST ${PATH}`, { ...test, sku_id: 'x' }, [400, 50035]],
+    ['an unknown one', `GET ${PATH}/5`, undefined, [404, 10029]],
+    ['an unknown one', `DELETE ${PATH}/5`, undefined, [404, 10029]],
+    ['an unknown one', `POST ${PATH}/5/consume`, undefined, [404, 10029]],
+    ['one that was bought', `DELETE ${PATH}/5003`, undefined, [400, 40019]],
+    ['what cannot be used up', `POST ${PATH}/5001/consume`, undefined, [400, 40018]],
+    [
+      'those of another application',
+      `GET /applications/${ids.lighthouse}/entitlements`,
+      undefined,
+      [404, 10002],
+    ],
+    ['those of another application', `GET /applications/${ids.lighthouse}/skus`, undefined, [404, 10002]],
+    ['a page too long', `GET ${PATH}?limit=101`, undefined, [400, 50035]],
+    ['ids that are none', `GET ${PATH}?sku_ids=5000,x`, undefined, [400, 50035]],
+    ['no user for subscriptions', 'GET /skus/5000/subscriptions', undefined, [400, 50035]],
+    ['an unknown SKU', 'GET /skus/5/subscriptions?user_id=5', undefined, [404, 10027]],
+    ['an unknown subscription', 'GET /skus/5000/subscriptions/5', undefined, [404, 0]],
+    ['a person alone', `GET /users/@me/applications/${APP}/entitlements`, undefined, [403, 20001]],
+  ])('%s: %s %j', async (_, what, json, [status, code]) => {
+    const { ask, emulator } = await platform();
+    const before = emulator.exportState();
+    const answer = await ask(what, json === undefined ? {} : { json });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(emulator.exportState()).toBe(before);
+  });
+
+  it('what a person owns of another application than that of the token', async () => {
+    const { call, bearer } = await platform();
+    const headers = await bearer(['identify']);
+    const what = `GET /users/@me/applications/${ids.lighthouse}/entitlements`;
+    expect((await call(what, { headers })).body.code).toBe(50001);
+  });
+});

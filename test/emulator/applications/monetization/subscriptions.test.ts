@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { Subscription } from '../../../../src/emulator/applications/monetization/records.ts';
+import { eventOf } from '../../../../src/emulator/compose/webhook-events.ts';
+import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
+
+const SEASON = { id: '5000', name: 'Season', type: 5, application: ids.harbourExample };
+const STATES = ['active', 'ending', 'inactive'] as const;
+const DAY_MS = 86_400_000;
+
+/** An emulator in which otter has subscribed, and what is told since. */
+async function platform() {
+  const world = await emulatorWorld({ skus: [SEASON] });
+  const { emulator } = world;
+  const { subscriptions } = emulator.store;
+  emulator.clock.freeze();
+  const { id } = subscriptions.start(ids.otter, '5000', null);
+  const told: string[] = [];
+  emulator.onChange(({ type }) => type.startsWith('entitlement') && told.push(type.slice(12)));
+  const get = (): Subscription => {
+    const found = emulator.tables.subscriptions.get(id);
+    if (found === undefined) throw new Error('the subscription is gone');
+    return found;
+  };
+  const entitlement = () => emulator.tables.entitlements.get(get().entitlements[0] ?? '');
+  return { emulator, subscriptions, id, told, get, entitlement };
+}
+
+describe('a subscription', () => {
+  it('begins with an entitlement for thirty days, for a user or for a guild', async () => {
+    const { emulator, subscriptions, get, entitlement } = await platform();
+    const now = emulator.clock.now();
+    expect(get()).toMatchObject({
+      user: ids.otter,
+      skus: ['5000'],
+      status: 'active',
+      canceled_at: null,
+      current_period_start: new Date(now).toISOString(),
+      current_period_end: new Date(now + 30 * DAY_MS).toISOString(),
+    });
+    expect(entitlement()).toMatchObject({
+      sku: '5000',
+      type: 8,
+      user: ids.otter,
+      guild: null,
+      ends_at: null,
+    });
+    const other = subscriptions.start(ids.heron, '5000', ids.harbour);
+    expect(emulator.tables.entitlements.get(other.entitlements[0] ?? '')).toMatchObject({
+      user: ids.heron,
+      guild: ids.harbour,
+    });
+  });
+
+  it.each(STATES.flatMap((from) => STATES.map((to) => [from, to] as const)))(
+    'O-14, T-1: goes from %s to %s',
+    async (from, to) => {
+      const { emulator, subscriptions, id, get, entitlement } = await platform();
+      subscriptions.set(id, from);
+      emulator.clock.advance(1_000);
+      expect(subscriptions.set(id, to).status).toBe(to);
+      const now = new Date(emulator.clock.now()).toISOString();
+      expect(entitlement()?.ends_at === null).toBe(to !== 'inactive');
+      if (to === 'active') expect(get().canceled_at).toBeNull();
+      if (to === 'ending' && from !== 'ending') expect(get().canceled_at).toBe(now);
+    },
+  );
+
+  it('T-1: that is ending ends with its period by the clock, and one that is active goes on', async () => {
+    const { emulator, subscriptions, id, get, entitlement, told } = await platform();
+    emulator.clock.advance(40 * DAY_MS);
+    expect(get().status).toBe('active');
+    subscriptions.renew(id);
+    const end = get().current_period_end;
+    expect(Date.parse(end) - emulator.clock.now()).toBe(20 * DAY_MS);
+    subscriptions.set(id, 'ending');
+    emulator.clock.advance(20 * DAY_MS - 1);
+    expect([get().status, told]).toEqual(['ending', []]);
+    emulator.clock.advance(1);
+    expect([get().status, entitlement()?.ends_at, told]).toEqual(['inactive', end, ['updated']]);
+    // It begins again now, and not where it ended.
+    emulator.clock.advance(DAY_MS);
+    expect(subscriptions.renew(id)).toMatchObject({
+      status: 'active',
+      current_period_start: new Date(emulator.clock.now()).toISOString(),
+    });
+    expect(entitlement()?.ends_at).toBeNull();
+  });
+
+  it('T-1: that is paid back takes along what came with it', async () => {
+    const { subscriptions, id, get, entitlement, told } = await platform();
+    subscriptions.refund(id);
+    expect([get().status, entitlement()?.deleted, told]).toEqual(['inactive', true, ['removed']]);
+  });
+
+  it('is told to its application as what becomes of the entitlement', async () => {
+    const { emulator, subscriptions, id } = await platform();
+    const events: unknown[] = [];
+    emulator.onChange((change) => {
+      const event = eventOf(change, emulator.tables);
+      if (event !== undefined) events.push(event);
+    });
+    const { entitlements } = subscriptions.start(ids.heron, '5000', ids.harbour);
+    subscriptions.set(id, 'inactive');
+    subscriptions.refund(id);
+    expect(events).toMatchObject([
+      { type: 'ENTITLEMENT_CREATE', data: { id: entitlements[0], type: 8, guild_id: ids.harbour } },
+      { type: 'ENTITLEMENT_UPDATE', data: { user_id: ids.otter, ends_at: expect.any(String) } },
+      { type: 'ENTITLEMENT_DELETE', data: { user_id: ids.otter, deleted: true } },
+    ]);
+  });
+
+  it('goes on to something else with its renewal', async () => {
+    const { emulator, subscriptions, id, get } = await platform();
+    await emulator.apply({ subscriptions: [{ id, renewal_skus: ['6000'] }] });
+    subscriptions.renew(id);
+    expect(get()).toMatchObject({ skus: ['6000'], renewal_skus: null });
+  });
+
+  it('is refused for what is none', async () => {
+    const { emulator, subscriptions } = await platform();
+    const before = emulator.exportState();
+    expect(() => subscriptions.start(ids.otter, 'nope', null)).toThrow('there is no SKU "nope"');
+    expect(() => subscriptions.start(ids.otter, '700000000000000001', null)).toThrow(
+      'Tide Pass is sold once',
+    );
+    expect(() => subscriptions.start(ids.otter, '5000', '5')).toThrow('there is no guild "5"');
+    expect(() => subscriptions.set('5', 'active')).toThrow('there is no subscription "5"');
+    expect(() => subscriptions.renew('5')).toThrow('there is no subscription "5"');
+    expect(() => subscriptions.refund('5')).toThrow('there is no subscription "5"');
+    expect(emulator.exportState()).toBe(before);
+  });
+});

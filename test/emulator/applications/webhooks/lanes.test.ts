@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { Lanes } from '../../../../src/emulator/applications/webhooks/lanes.ts';
+
+it('an application that never answers has half of the lanes, and another goes on beside it', async () => {
+  const lanes = new Lanes(1_000);
+  const out: (() => void)[] = [];
+  const silent = () => new Promise<void>((resolve) => out.push(resolve));
+  const all = Array.from({ length: 200 }, () => lanes.run('silent', silent));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(out.length).toBe(32);
+  expect(
+    await Promise.all(Array.from({ length: 200 }, (_, index) => lanes.run('quick', async () => index))),
+  ).toEqual(Array.from({ length: 200 }, (_, index) => index));
+  expect(out.length).toBe(32);
+  for (let ended = 0; ended < 200; ended += 1) {
+    await expect.poll(() => out.length, { interval: 1 }).toBeGreaterThan(ended);
+    out[ended]?.();
+  }
+  await Promise.all(all);
+});
+
+it('a task that fails gives its lane back, and of those that wait only the newest stay', async () => {
+  const lanes = new Lanes(2);
+  const done: number[] = [];
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const held = Array.from({ length: 32 }, () =>
+    lanes.run('a', () => gate.then(() => Promise.reject(new Error('x')))),
+  );
+  for (let index = 0; index < 5; index += 1) void lanes.run('a', async () => void done.push(index));
+  await new Promise((resolve) => setImmediate(resolve));
+  open();
+  expect((await Promise.allSettled(held)).every(({ status }) => status === 'rejected')).toBe(true);
+  await expect.poll(() => done).toEqual([3, 4]);
+});

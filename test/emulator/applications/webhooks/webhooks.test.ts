@@ -1,0 +1,371 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { getEventListeners } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readTarget } from '../../../../src/emulator/applications/webhooks/address.ts';
+import { advanceClock, setClock } from '../../../../src/emulator/applications/webhooks/clock-moves.ts';
+import { verifyKeyOf } from '../../../../src/emulator/kernel/application-key.ts';
+import { ManualClock } from '../../../helpers/manual-clock.ts';
+import { APP, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly isGenuine: boolean;
+}
+
+/** What an application does about signatures, with Node's own check of Ed25519. */
+function isGenuine(headers: IncomingHttpHeaders, text: string): boolean {
+  const der = Buffer.concat([
+    Buffer.from('302a300506032b6570032100', 'hex'),
+    Buffer.from(verifyKeyOf(APP), 'hex'),
+  ]);
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  const signed = Buffer.from(`${String(headers['x-signature-timestamp'])}${text}`);
+  return verify(null, signed, key, Buffer.from(String(headers['x-signature-ed25519']), 'hex'));
+}
+
+/** An application's own endpoint; `answer` says the status of a genuine request that is no PING. */
+async function application(answer: (received: Received) => number | 'never' = () => 204) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8');
+      const one = { headers: request.headers, text, isGenuine: isGenuine(request.headers, text) };
+      received.push(one);
+      const { type } = JSON.parse(text) as { type: number };
+      const status = !one.isGenuine ? 401 : type === 0 ? 204 : answer(one);
+      if (status !== 'never') response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`;
+  const events = () =>
+    received
+      .map(({ text }) => JSON.parse(text) as { type: number; event: { type: string; data: object } })
+      .filter(({ type }) => type === 1);
+  return { url, received, events };
+}
+
+/** An endpoint that believes everybody. */
+async function careLess(): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(204).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+async function link(platform: TestPlatform, scopes: readonly string[] = ['identify']): Promise<void> {
+  await platform.bearer(scopes);
+}
+
+function unlink({ emulator }: TestPlatform): Promise<unknown> {
+  return emulator.oauth2.revokeGrant(emulator.oauth2.grants()[0]?.id ?? '');
+}
+
+describe('an endpoint', () => {
+  it('V-1: proves itself by a PING and a wrong signature before it counts', async () => {
+    const { emulator } = await testPlatform();
+    const app = await application();
+    expect(await emulator.webhooks.set(APP, app.url)).toEqual({
+      application: APP,
+      url: app.url,
+      types: [],
+      status: 'on',
+    });
+    expect(app.received.map((one) => one.isGenuine)).toEqual([true, false]);
+    expect(JSON.parse(app.received[0]?.text ?? '')).toEqual({ version: 1, application_id: APP, type: 0 });
+  });
+
+  it.each([
+    [200, 'answered the PING with 200, not with 204'],
+    [500, 'answered the PING with 500, not with 204'],
+  ])('is refused when it answers %i to everything', async (status, words) => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(status).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { emulator } = await testPlatform();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(emulator.webhooks.set(APP, url)).rejects.toThrow(words);
+    expect(emulator.tables.event_webhooks.size).toBe(0);
+  });
+
+  it('hears nothing in the name of what is no application, nor when that goes meanwhile', async () => {
+    const { emulator } = await testPlatform((fixture) => ({ ...fixture, strict: true }));
+    const app = await application();
+    for (const id of ['nonsense', '912345678901234567', emulator.me().username]) {
+      await expect(emulator.webhooks.set(id, app.url)).rejects.toThrow('there is no application');
+    }
+    expect(app.received).toEqual([]);
+    const setting = emulator.webhooks.set(APP, app.url);
+    await emulator.apply({ applications: [{ id: APP, remove: true }] });
+    await expect(setting).rejects.toThrow('there is no application');
+    expect(emulator.tables.event_webhooks.size).toBe(0);
+  });
+
+  it('is refused, in words, when nobody listens there', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await new Promise((resolve) => server.close(resolve));
+    const { emulator } = await testPlatform();
+    await expect(emulator.webhooks.set(APP, url)).rejects.toThrow(
+      'gave no answer to the PING: nobody listens there (ECONNREFUSED)',
+    );
+  });
+
+  it('is refused when it wants to speak another protocol, and holds nothing up', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { emulator } = await testPlatform();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await expect(emulator.webhooks.set(APP, url)).rejects.toThrow('answered the PING with 101, not with 204');
+  });
+
+  it('is refused when it takes a wrong signature', async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(204).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { emulator, call, bot } = await testPlatform();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(emulator.webhooks.set(APP, url)).rejects.toThrow(
+      'answered a wrong signature with 204, not with 401',
+    );
+    const answer = await call('PATCH /applications/@me', {
+      headers: bot(),
+      json: { event_webhooks_url: url },
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        errors: { event_webhooks_url: { _errors: [{ message: expect.stringContaining('not with 401') }] } },
+      },
+    });
+  });
+
+  it.each([
+    ['http://example.com/', 'another machine'],
+    ['http://10.0.0.1/', 'another machine'],
+    ['http://127.0.0.2/', 'another machine'],
+    ['http://localhost.example.com/', 'another machine'],
+    ['http://0.0.0.0/', 'another machine'],
+    ['http://[::ffff:7f00:1]/', 'another machine'],
+    ['http://0x7f.1/', 'in disguise'],
+    ['http://2130706433/', 'in disguise'],
+    ['http://127.1/', 'in disguise'],
+    ['http://①27.0.0.1/', 'in disguise'],
+    ['http://u:p@127.0.0.1/', 'user name'],
+    ['https://127.0.0.1/', 'https:'],
+    ['file:///etc/passwd', 'file:'],
+    ['x', 'no address'],
+  ])('%s is refused: %s', async (url, words) => {
+    expect(() => readTarget(url)).toThrow(words);
+    const { emulator } = await testPlatform();
+    await expect(emulator.webhooks.set(APP, url)).rejects.toThrow(words);
+    const patch = emulator.apply({ event_webhooks: [{ application: APP, url }] });
+    await expect(patch).rejects.toThrow('must be an http: address of this machine');
+    expect(emulator.tables.event_webhooks.size).toBe(0);
+  });
+});
+
+describe('an application', () => {
+  it('V-1: is told when it is authorized first and when that ends, signed, and of nothing else that it did not want', async () => {
+    const platform = await testPlatform();
+    const app = await application();
+    await platform.emulator.webhooks.set(APP, app.url);
+    await link(platform);
+    await link(platform);
+    await unlink(platform);
+    await expect.poll(() => app.events().length).toBe(2);
+    expect(app.events().map(({ event }) => event)).toMatchObject([
+      { type: 'APPLICATION_AUTHORIZED', data: { scopes: ['identify'], user: { username: 'river' } } },
+      { type: 'APPLICATION_DEAUTHORIZED', data: { user: { id: platform.emulator.me().id } } },
+    ]);
+    expect(app.received.filter((one) => JSON.parse(one.text).type === 1).every((one) => one.isGenuine)).toBe(
+      true,
+    );
+    await platform.emulator.webhooks.set(APP, app.url, ['ENTITLEMENT_CREATE']);
+    await link(platform);
+    await platform.emulator.apply({ entitlements: [{ id: '9', sku: '8', application: APP }] });
+    await expect.poll(() => app.events().length).toBe(3);
+    expect(app.events()[2]?.event).toMatchObject({ type: 'ENTITLEMENT_CREATE', data: { sku_id: '8' } });
+  });
+
+  it('V-1: is asked again after 1, 2, 4 … seconds of the clock when it fails, and the inbox shows each try', async () => {
+    const clock = new ManualClock();
+    const platform = await testPlatform(undefined, { clock });
+    let tries = 0;
+    const app = await application(() => {
+      tries += 1;
+      return tries < 3 ? 500 : 204;
+    });
+    const { webhooks } = platform.emulator;
+    await webhooks.set(APP, app.url);
+    await link(platform);
+    const delivery = () => webhooks.deliveries().find(({ type }) => !type.startsWith('PING'));
+    for (const wait of [999, 1, 1_999, 1]) {
+      const before = delivery()?.attempts.length ?? 0;
+      await expect.poll(() => delivery()?.attempts.length).toBeGreaterThan(0);
+      clock.advance(wait);
+      if (wait === 1) await expect.poll(() => delivery()?.attempts.length).toBe(Math.max(before, 1) + 1);
+    }
+    expect(delivery()).toMatchObject({
+      state: 'delivered',
+      attempts: [
+        { outcome: { kind: 'answered', status: 500 } },
+        { outcome: { kind: 'answered', status: 500 } },
+        { outcome: { kind: 'answered', status: 204 } },
+      ],
+    });
+    webhooks.redeliver(delivery()?.id ?? '');
+    await expect.poll(() => delivery()?.attempts.length).toBe(4);
+    expect(new Set(app.events().map((one) => JSON.stringify(one))).size).toBe(1);
+  });
+
+  it('is given up after ten minutes, and told nothing more after five of that', async () => {
+    const clock = new ManualClock();
+    const platform = await testPlatform(undefined, { clock });
+    const app = await application(() => 500);
+    const { webhooks } = platform.emulator;
+    await webhooks.set(APP, app.url);
+    for (let event = 1; event <= 5; event += 1) {
+      webhooks.tell({
+        application: APP,
+        type: 'LOBBY_MESSAGE_DELETE',
+        data: { id: String(event), lobby_id: '1' },
+      });
+      const last = () => webhooks.deliveries().at(-1);
+      for (let wait = 1_000; last()?.state === 'waiting'; wait *= 2) {
+        const tried = last()?.attempts.length ?? 0;
+        await expect.poll(() => last()?.attempts.length ?? 0).toBeGreaterThanOrEqual(Math.max(tried, 1));
+        if (last()?.state !== 'waiting') break;
+        const now = last()?.attempts.length ?? 0;
+        clock.advance(wait);
+        await expect.poll(() => last()?.attempts.length ?? 0).toBeGreaterThan(now);
+      }
+      expect(last()).toMatchObject({ state: 'given-up' });
+      expect(last()?.attempts.length).toBe(10);
+    }
+    expect(platform.emulator.tables.event_webhooks.get(APP)?.status).toBe('failing');
+    const told = app.events().length;
+    webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: {} });
+    await expect.poll(() => app.events().length).toBe(told);
+    const { body } = await platform.call('GET /applications/@me', { headers: platform.bot() });
+    expect(body).toMatchObject({ event_webhooks_url: app.url, event_webhooks_status: 3 });
+  });
+
+  it('leaves nothing with the signal until which it is waited for, however often', async () => {
+    const platform = await testPlatform();
+    const { webhooks } = platform.emulator;
+    const app = await application();
+    await webhooks.set(APP, app.url);
+    webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
+    const { signal } = new AbortController();
+    await webhooks.settled(signal);
+    expect([app.events().length, getEventListeners(signal, 'abort')]).toEqual([1, []]);
+  });
+
+  it.each(['running', 'frozen'])(
+    'V-1: is asked again at each of its times by one move of a %s clock',
+    async (how) => {
+      const platform = await testPlatform(undefined, { clock: new ManualClock() });
+      const { webhooks, clock } = platform.emulator;
+      const app = await application(() => 500);
+      await webhooks.set(APP, app.url);
+      if (how === 'frozen') clock.freeze();
+      const begun = clock.now();
+      for (const id of ['1', '2']) {
+        webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id, lobby_id: '1' } });
+      }
+      const told = () => webhooks.deliveries().slice(-2);
+      await advanceClock(platform.emulator, 7_000);
+      for (const { state, attempts } of told()) {
+        expect([state, attempts.length]).toEqual(['waiting', 4]);
+        const after = attempts.map(({ at }) => (Date.parse(at) - begun) / 1000);
+        expect(after).toEqual([0, 1, 3, 7]);
+      }
+      expect(clock.now() - begun).toBe(7_000);
+      await advanceClock(platform.emulator, 600_000);
+      expect(told().map(({ state, attempts }) => [state, attempts.length])).toEqual([
+        ['given-up', 10],
+        ['given-up', 10],
+      ]);
+      expect(clock.now() - begun).toBe(607_000);
+    },
+  );
+
+  it('is asked again by a clock that is set', async () => {
+    const platform = await testPlatform(undefined, { clock: new ManualClock() });
+    const { webhooks, clock } = platform.emulator;
+    const app = await application(() => 500);
+    await webhooks.set(APP, app.url);
+    webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
+    const to = clock.now() + 3_500;
+    await setClock(platform.emulator, to);
+    expect(webhooks.deliveries().at(-1)?.attempts.length).toBe(3);
+    expect(clock.now()).toBe(to);
+    await expect(advanceClock(platform.emulator, -1)).rejects.toThrow(/advanced forward/);
+    await expect(setClock(platform.emulator, 0)).rejects.toThrow(/what ids can say/);
+  });
+
+  it('shows what was signed, also what was signed wrongly', async () => {
+    const platform = await testPlatform();
+    const app = await application();
+    await platform.emulator.webhooks.set(APP, app.url);
+    await link(platform);
+    await expect.poll(() => app.events().length).toBe(1);
+    await expect.poll(() => platform.emulator.webhooks.deliveries().at(-1)?.attempts.length).toBe(1);
+    const shown = platform.emulator.webhooks.deliveries();
+    expect(shown.map(({ type, state }) => [type, state])).toEqual([
+      ['PING', 'delivered'],
+      ['PING_WITH_WRONG_SIGNATURE', 'delivered'],
+      ['APPLICATION_AUTHORIZED', 'delivered'],
+    ]);
+    for (const [index, { body, attempts }] of shown.entries()) {
+      const [{ headers } = { headers: {} }] = attempts;
+      const sent = Object.fromEntries(
+        Object.entries<string>({ ...headers }).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+      expect(app.received[index]).toMatchObject({ text: body, headers: sent });
+      expect(isGenuine(sent, body)).toBe(index !== 1);
+    }
+    // One that takes anything is shown as what it is.
+    const careless = await careLess();
+    await expect(platform.emulator.webhooks.set(APP, careless)).rejects.toThrow(/wrong signature/);
+    expect(platform.emulator.webhooks.deliveries().at(-1)).toMatchObject({
+      type: 'PING_WITH_WRONG_SIGNATURE',
+      state: 'given-up',
+    });
+  });
+
+  it('V-1: has three seconds to answer', async () => {
+    const platform = await testPlatform();
+    const app = await application(() => 'never');
+    await platform.emulator.webhooks.set(APP, app.url);
+    await link(platform);
+    const first = () => platform.emulator.webhooks.deliveries().at(-1)?.attempts[0]?.outcome;
+    await expect.poll(first, { timeout: 8_000 }).toEqual({ kind: 'failed', reason: 'no answer in 3 s' });
+  }, 10_000);
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  allTestsNaming,
+  COVERAGE,
+  type Coverage,
+  coverageText,
+  faultsOf,
+  readCoverage,
+  testsNaming,
+} from '../../../.ci/coverage.ts';
+
+/** How many statements of each kind the contract has. */
+const KINDS = { W: 6, A: 14, O: 25, M: 13, T: 5, E: 8, P: 21, K: 18, U: 10, V: 16, R: 8, L: 13, N: 7 };
+
+describe('src/emulator/coverage.json', () => {
+  it('has every statement of the contract once, and no other', () => {
+    const ids = Object.entries(KINDS).flatMap(([kind, count]) =>
+      Array.from({ length: count }, (_, index) => `${kind}-${index + 1}`),
+    );
+    expect(Object.keys(readCoverage()).sort()).toEqual([...ids, 'B-1..5'].sort());
+  });
+
+  it('claims no test that is not there or does not name the row, and no row is done without one', () => {
+    expect(faultsOf(readCoverage(), allTestsNaming())).toEqual([]);
+  });
+
+  it('is written as `npm run gen` writes it', () => {
+    expect(readFileSync(COVERAGE, 'utf8')).toBe(coverageText(readCoverage()));
+  });
+});
+
+describe('a row', () => {
+  const test = 'test/a.test.ts: U-3: revokes';
+  const row = (more: object): Coverage => ({ 'U-3': { what: 'x', state: 'done', tests: [test], ...more } });
+  it.each([
+    ['is fine', {}, []],
+    ['claims a test that is not there', { tests: [`${test} all`] }, [/no test has/, /lacks/]],
+    ['is done without a test', { tests: [] }, [/no test proves it/, /lacks/]],
+    ['is absent without a reason', { state: 'absent' }, [/why/]],
+    ['is done with a reason', { why: 'x' }, [/why/]],
+    ['has an unknown state', { state: 'begun', why: 'x' }, [/"begun"/]],
+    ['says nothing', { what: '' }, [/says nothing/]],
+  ])('%s', (_, more, faults) => {
+    const found = faultsOf(row(more), [['U-3', test]]);
+    expect(found).toEqual(faults.map((fault) => expect.stringMatching(fault)));
+  });
+  it('that is none is named with the test that names it', () => {
+    expect(faultsOf({}, [['U-3', test]])).toEqual([`${test}: there is no row U-3`]);
+  });
+});
+
+it('takes the ids at the beginning of a title, of tests that are run', () => {
+  // Written so that nobody takes these for tests of this file.
+  const text = [
+    `DESCRIBE('U-3: a', () => {`,
+    `  IT("U-4, B-1..5: it's", f);`,
+    `  IT.each([1])('W~1: each %s', f);`,
+    `  IT.each(`,
+    `    [1],`,
+    `  )(`,
+    `    'W~2: far away',`,
+    `  );`,
+    `  IT('nothing of U-5: at the end', f);`,
+    `  IT.skip('U-6: never run', f);`,
+    `  IT.todo('U-7: not written');`,
+  ]
+    .join('\n')
+    .replaceAll('DESCRIBE', 'describe')
+    .replaceAll('IT', 'it')
+    .replaceAll('~', '-');
+  expect(testsNaming('a.test.ts', text)).toEqual([
+    ['U-3', 'a.test.ts: U-3: a'],
+    ['U-4', "a.test.ts: U-4, B-1..5: it's"],
+    ['B-1..5', "a.test.ts: U-4, B-1..5: it's"],
+    ['W-1', 'a.test.ts: W-1: each %s'],
+    ['W-2', 'a.test.ts: W-2: far away'],
+  ]);
+});

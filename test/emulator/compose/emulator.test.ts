@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/emulator/accounts/oauth2/storage/store.ts';
+import type { Change } from '../../../src/emulator/compose/change.ts';
+import { createEmulator } from '../../../src/emulator/compose/create-emulator.ts';
+import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
+import type { Fixture } from '../../../src/emulator/compose/fixture/fixture.ts';
+import { fixtureToToml, parseFixture } from '../../../src/emulator/compose/fixture/toml.ts';
+import { FixtureError, SettingError } from '../../../src/emulator/kernel/errors.ts';
+
+const guild = '400000000000000001';
+const lounge = '500000000000000005';
+const denied = '500000000000000012';
+
+async function setUp(fixture: Fixture = defaultFixture()) {
+  const warnings: string[] = [];
+  const emulator = await createEmulator({
+    fixture,
+    log: { info: () => {}, warn: (line) => warnings.push(line) },
+  });
+  const changes: Change[] = [];
+  const stop = emulator.onChange((change) => changes.push(change));
+  const types = () => changes.splice(0).map((change) => change.type);
+  return { emulator, changes, types, stop, warnings };
+}
+
+describe('questions', () => {
+  it('answers from the fixture, with the eyes of the logged-in user', async () => {
+    const { emulator } = await setUp();
+    expect(emulator.me().username).toBe('river');
+    expect(emulator.user('200000000000000002')?.username).toBe('heron');
+    expect(emulator.tables.users.size).toBe(3);
+    expect(emulator.guilds().map(({ name }) => name)).toEqual(['River Bank', 'Harbour']);
+    expect(emulator.guild(guild)).toMatchObject({
+      id: guild,
+      name: 'River Bank',
+      icon_url: null,
+      vanity_url_code: null,
+      owner: '200000000000000001',
+    });
+    expect(emulator.guild('1')).toBeUndefined();
+    expect(emulator.channels('400000000000000002').map(({ name }) => name)).toEqual(['arrivals', 'Quay']);
+    expect(emulator.channel(denied).kind).toBe('denied');
+    expect(emulator.selectedVoiceChannel()).toBeNull();
+  });
+
+  it('knows every snowflake as an application, and in strict mode only the listed ones', async () => {
+    const { emulator } = await setUp();
+    expect(emulator.application('42')).toMatchObject({ id: '42', name: 'Application 42' });
+    expect(emulator.application('x')).toBeUndefined();
+    const strict = await setUp({ ...defaultFixture(), strict: true });
+    expect(strict.emulator.application('42')).toBeUndefined();
+    expect(strict.emulator.application('300000000000000001')?.name).toBe('Harbour Example');
+  });
+});
+
+describe('changes', () => {
+  it('are told once, and only when something is different', async () => {
+    const { emulator, types } = await setUp();
+    expect(emulator.setVoiceSettings({ mute: true, input: { volume: 40 } })).toMatchObject({
+      mute: true,
+      input: { volume: 40, device_id: 'default' },
+    });
+    expect(types()).toEqual(['voice-settings-updated']);
+    emulator.setVoiceSettings({ mute: true });
+    emulator.setVoiceSettings({});
+    expect(types()).toEqual([]);
+    emulator.setVoice('input.volume', '55');
+    expect(emulator.voiceSettings().input.volume).toBe(55);
+    expect(emulator.setGuild(guild, 'name', 'New')).toMatchObject({ id: guild, name: 'New' });
+    emulator.setGuild(guild, 'name', 'New');
+    emulator.setGuild(guild, 'icon', 'http://127.0.0.1/i.png');
+    expect(types()).toEqual(['voice-settings-updated', 'guild-updated', 'guild-updated']);
+  });
+
+  it('do not happen when a value is refused', async () => {
+    const { emulator, types } = await setUp();
+    const before = emulator.show();
+    expect(() => emulator.setVoiceSettings({ mute: true, output: { volume: 201 } })).toThrow(SettingError);
+    expect(() => emulator.setVoice('mute', 'perhaps')).toThrow(SettingError);
+    expect(() => emulator.setGuild('1', 'name', 'x')).toThrow(SettingError);
+    expect(() => emulator.selectVoiceChannel(denied)).toThrow(SettingError);
+    await expect(
+      emulator.apply({ voice: { mute: true }, guilds: [{ id: guild, nam: 'x' }] }),
+    ).rejects.toThrow(FixtureError);
+    expect(types()).toEqual([]);
+    expect(emulator.show()).toEqual(before);
+  });
+
+  it('reach a listener after the state holds them, and in order when one causes another', async () => {
+    const { emulator, types } = await setUp();
+    const seen: boolean[] = [];
+    emulator.onChange((change) => {
+      if (change.type !== 'voice-settings-updated') return;
+      seen.push(emulator.voiceSettings().mute);
+      if (!change.settings.deaf) emulator.setVoiceSettings({ deaf: true });
+    });
+    await emulator.apply({ voice: { mute: true }, guilds: [{ id: guild, name: 'x' }] });
+    expect(types()).toEqual(['guild-updated', 'voice-settings-updated', 'voice-settings-updated']);
+    expect(seen).toEqual([true, true]);
+  });
+
+  it('reach the others when a listener throws, and end when it is taken away', async () => {
+    const { emulator, types, stop, warnings } = await setUp();
+    emulator.onChange(() => {
+      throw new TypeError('secret detail');
+    });
+    emulator.setVoice('mute', 'on');
+    expect(types()).toEqual(['voice-settings-updated']);
+    expect(warnings).toEqual([
+      'a listener could not follow a change of the state (TypeError), and went on from the state as it is',
+    ]);
+    stop();
+    emulator.setVoice('mute', 'off');
+    expect(types()).toEqual([]);
+  });
+
+  it('of two patches at the same time do not undo each other', async () => {
+    const { emulator } = await setUp();
+    await Promise.all([
+      emulator.apply({ voice: { mute: true } }),
+      emulator.apply({ voice: { deaf: true } }),
+      Promise.resolve().then(() => emulator.setVoice('qos', 'on')),
+    ]);
+    expect(emulator.voiceSettings()).toMatchObject({ mute: true, deaf: true, qos: true });
+  });
+
+  it('show another account its own channels', async () => {
+    const { emulator, types } = await setUp();
+    const returned = await emulator.apply({ me: 'otter' });
+    expect(returned.map((change) => change.type)).toEqual(['me-changed', 'channel-created']);
+    expect(types()).toEqual(['me-changed', 'channel-created']);
+    expect(emulator.channel(denied).kind).toBe('found');
+  });
+});
+
+describe('the voice channel', () => {
+  it('is joined, left and told', async () => {
+    const { emulator, changes } = await setUp();
+    expect(emulator.selectVoiceChannel(lounge)).toMatchObject({ id: lounge, guild_id: guild });
+    emulator.selectVoiceChannel(lounge);
+    expect(emulator.selectedVoiceChannel()?.name).toBe('Lounge');
+    expect(emulator.selectVoiceChannel(null)).toBeNull();
+    expect(changes.filter(({ type }) => type === 'voice-channel-selected')).toEqual([
+      { type: 'voice-channel-selected', channelId: lounge, guildId: guild },
+      { type: 'voice-channel-selected', channelId: null, guildId: null },
+    ]);
+  });
+
+  it.each([
+    ['goes', { channels: [{ id: lounge, remove: true }] }],
+    ['is hidden', { channels: [{ id: lounge, deny: ['river'] }] }],
+    ['loses its voice', { channels: [{ id: lounge, type: 'text' }] }],
+  ])('is left when it %s', async (_, patch) => {
+    const { emulator, types } = await setUp();
+    emulator.selectVoiceChannel(lounge);
+    types();
+    await emulator.apply({ guilds: [{ id: guild, ...patch }] });
+    expect(emulator.selectedVoiceChannel()).toBeNull();
+    expect(types()).toEqual([
+      expect.stringMatching(/^channel-/),
+      'voice-state-removed',
+      'voice-channel-selected',
+      'voice-connection-updated',
+    ]);
+  });
+
+  it.each([
+    ['1', /unknown/],
+    [denied, /denied/],
+    ['500000000000000002', /no voice/],
+  ])('cannot be %s', async (id, reason) => {
+    const { emulator } = await setUp();
+    expect(() => emulator.selectVoiceChannel(id)).toThrow(reason);
+  });
+});
+
+describe('show, apply and reset', () => {
+  it('shows a fixture that can be printed and read again, without secrets', async () => {
+    const { emulator } = await setUp();
+    await emulator.apply({ applications: [{ id: '300000000000000001', secret: 'canary' }] });
+    emulator.application('42');
+    const shown = emulator.show();
+    expect(JSON.stringify(shown)).not.toContain('canary');
+    expect(shown.applications.map(({ id }) => id)).toEqual([
+      '300000000000000001',
+      '300000000000000002',
+      '42',
+    ]);
+    expect(await parseFixture(await fixtureToToml(shown), 'f.toml')).toEqual(shown);
+  });
+
+  it('keeps a secret through patches that do not name it', async () => {
+    const { emulator } = await setUp();
+    await emulator.apply({ applications: [{ id: '300000000000000001', secret: 'right' }] });
+    await emulator.apply({ applications: [{ id: '300000000000000001', name: 'Renamed' }] });
+    const client = { clientId: '300000000000000001', clientSecret: 'wrong' };
+    await expect(emulator.oauth2.revoke(client, 'x')).rejects.toThrow(/invalid_client/);
+  });
+
+  it('lists an application seen before as soon as a patch names it', async () => {
+    const { emulator, types } = await setUp();
+    emulator.application('42');
+    await emulator.apply({ applications: [{ id: '42', redirect_uris: ['http://localhost'] }] });
+    expect(types()).toEqual(['application-created']);
+    expect(emulator.show().applications.filter(({ id }) => id === '42')).toHaveLength(1);
+  });
+
+  it('goes back to where it started and tells the way', async () => {
+    const { emulator, types } = await setUp();
+    emulator.application('42');
+    emulator.setVoice('mute', 'on');
+    await emulator.apply({ guilds: [{ id: guild, remove: true }] });
+    types();
+    expect(emulator.reset().length).toBeGreaterThan(0);
+    expect(types()).toEqual([
+      'guild-created',
+      ...Array(6).fill('channel-created'),
+      'voice-settings-updated',
+      ...Array(3).fill('message-created'),
+    ]);
+    expect(emulator.show()).toEqual(defaultFixture());
+    expect(emulator.reset()).toEqual([]);
+  });
+});
+
+it('takes another fixture, tells the way there and goes back to that one from then on', async () => {
+  const { emulator, types } = await setUp();
+  const next = { ...defaultFixture(), me: '200000000000000003' };
+  expect(emulator.load(next).map(({ type }) => type)).toEqual(['me-changed', 'channel-created']);
+  types();
+  emulator.setVoice('mute', 'on');
+  emulator.reset();
+  expect(emulator.show()).toEqual(next);
+});
+
+it('a store that throws stops nothing', async () => {
+  const store: Store = {
+    load: () => Promise.resolve({ kind: 'empty' }),
+    save: () => Promise.reject(new RangeError('secret detail')),
+  };
+  const warnings: string[] = [];
+  const emulator = await createEmulator({
+    fixture: defaultFixture(),
+    storage: store,
+    consent: { policy: 'allow' },
+    log: { info: () => {}, warn: (line) => warnings.push(line) },
+  });
+  const { code } = await emulator.oauth2.authorize({
+    clientId: '42',
+    scopes: ['rpc'],
+    peer: { transport: 'ipc' },
+    signal: new AbortController().signal,
+  });
+  expect(code).toHaveLength(30);
+  expect(warnings).toEqual(['the store failed: RangeError']);
+  await emulator.close();
+});

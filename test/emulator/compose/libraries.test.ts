@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { dayTables, EMULATOR_README, withDayTables } from '../../stories/day/results.ts';
+
+it('the tables of the README are what the runs of the libraries gave (npm run gen writes them)', () => {
+  const text = readFileSync(EMULATOR_README, 'utf8');
+  expect(text).toBe(withDayTables(text));
+});
+
+it('names a library with its version, each step in words, and why one is absent', () => {
+  const steps = { login: 'works', hangUp: 'fails', search: 'knows no search' };
+  const text = dayTables([{ kind: 'bots', library: 'otterbot', steps }], { otterbot: '1.2.3' });
+  expect(text).toContain('| step | otterbot 1.2.3 |\n');
+  expect(text).toContain('| login | ✓ |\n| hang up | ✗ |\n| search | – |\n');
+  expect(text).toContain('- otterbot: knows no search (search).\n');
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { readCoverage } from '../../../.ci/coverage.ts';
+import { publishedSources, statedAndPublished } from '../../../.ci/differences.ts';
+import { platformReference, REFERENCE } from '../../../.ci/platform-reference.ts';
+import { bearer, bot, defineOperation } from '../../../src/emulator/api/operation.ts';
+import { operations } from '../../../src/emulator/compose/operations.ts';
+
+it('the reference is what the declarations say (npm run gen writes it)', () => {
+  expect(readFileSync(REFERENCE, 'utf8')).toBe(platformReference(readCoverage()));
+});
+
+it('has a row for every operation', () => {
+  const text = platformReference(readCoverage());
+  for (const { method, path } of operations) expect(text).toContain(`| \`${method} ${path}\``);
+});
+
+it('says of an operation who may, what it takes, from when on, and what is ours', () => {
+  const made = defineOperation({
+    id: 'make_thing',
+    summary: 'Makes it.',
+    method: 'PUT',
+    path: '/things',
+    at: 'site',
+    who: [bot, bearer('a', 'b')],
+    body: {
+      kinds: ['json', 'multipart'],
+      schema: z.object({}),
+      files: { fields: ['files[n]'], most: 1, largest: 1, request: 1 },
+    },
+    answers: { 204: null },
+    notOffered: ['poll'],
+    ours: 'One | two.',
+    since: '2030-01-01T00:00:00Z',
+    handle: () => ({ status: 204, body: undefined }),
+  });
+  expect(platformReference({}, [made])).toContain(
+    '| `PUT /things` *site* | Makes it. | bot; person with `a` or `b` | json, multipart, files: `files[n]` | from 2030-01-01 | not offered: `poll`. ours: One \\| two. |\n',
+  );
+});
+
+describe('where sources part', () => {
+  it('is about statements that there are', () => {
+    const rows = [...statedAndPublished, ...publishedSources].map(({ row }) => row);
+    expect(rows.filter((row) => row !== undefined && !Object.hasOwn(readCoverage(), row))).toEqual([]);
+  });
+
+  it('says so of what is not there yet', () => {
+    const row = { what: 'x', tests: [] };
+    const [done, planned] = (['done', 'planned'] as const).map((state) =>
+      platformReference({ 'E-8': { ...row, state } }, []),
+    );
+    expect(done).toContain('| POST; GET answers 405 |');
+    expect(planned).toContain('| POST; GET answers 405 *(planned)* |');
+  });
+});

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bundled } from '../../helpers/bundled.ts';
+
+const HEAP_MB = 150;
+/** For one process, on a busy machine (ms). */
+const LONGEST = 120_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'small-heap-'));
+const file = join(folder, 'state.jsonl');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a scenario in a process of its own, which dies where the heap is not enough. */
+async function run(scenario: string): Promise<Readonly<Record<string, unknown>>> {
+  const args = [`--max-old-space-size=${HEAP_MB}`, bundled('small-heap'), scenario, file];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: LONGEST });
+  return JSON.parse(stdout);
+}
+
+let full: Readonly<Record<string, unknown>>;
+beforeAll(async () => {
+  full = await run('full');
+}, LONGEST);
+
+it('an emulator that is fuller than full takes back its own export, and is reset', () => {
+  expect(full).toMatchObject({ refusal: expect.stringMatching(/has memory for/), reset: 0, again: '' });
+  expect(full['beyond']).toBeGreaterThan(0);
+  expect(full['after']).toBe(full['held']);
+});
+
+it('what has no room beside it is refused before it is there, with how much it needs and how much there is', () => {
+  expect(full['other']).toMatch(
+    /^state: needs more than \d+ MiB of memory, and \d+ MiB are free .*NODE_OPTIONS/,
+  );
+  expect(full['text']).toMatch(/memory for as one text; export it in parts/);
+});
+
+it(
+  'what was exported beyond the limit is imported by another, and started from',
+  async () => {
+    expect(full['imported']).toBe(full['held']);
+    const started = await run('start');
+    expect(started).toMatchObject({ size: full['held'], wrong: 0 });
+    expect(started['refusal']).toMatch(/has memory for/);
+  },
+  LONGEST,
+);
+
+it(
+  'a state that is larger than the memory is refused at the start',
+  async () => {
+    expect((await run('large'))['refusal']).toMatch(/^large: needs more than \d+ MiB .*max-old-space-size/);
+  },
+  LONGEST,
+);

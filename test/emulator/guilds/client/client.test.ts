@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
+
+it('shows one text channel that is in view', async () => {
+  const { emulator, changes, types } = await emulatorWorld();
+  expect(emulator.client.selectTextChannel(ids.general)?.name).toBe('general');
+  expect(changes()).toMatchObject([{ type: 'client-updated', keys: ['text_channel'] }]);
+  for (const [id, reason] of [
+    ['1', /unknown/],
+    [ids.hidden, /denied/],
+    [ids.lounge, /no messages/],
+  ] as const) {
+    expect(() => emulator.client.selectTextChannel(id)).toThrow(reason);
+  }
+  await emulator.apply({ guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, deny: ['river'] }] }] });
+  expect(emulator.client.state.text_channel).toBeNull();
+  types();
+  expect(emulator.client.selectTextChannel(null)).toBeNull();
+  expect(types()).toEqual([]);
+});
+
+it('has an overlay for each process, off and locked unless told', async () => {
+  const { emulator, changes } = await emulatorWorld();
+  expect(emulator.client.overlay(4242)).toEqual({ pid: 4242, enabled: false, locked: true });
+  emulator.client.setOverlay({ pid: 4242, enabled: true, locked: false });
+  expect(emulator.client.overlay(4242)).toMatchObject({ enabled: true });
+  await emulator.apply({ overlays: [{ pid: 4242, remove: true }] });
+  expect(changes()).toMatchObject([
+    { type: 'overlay-updated', overlay: { enabled: true } },
+    { type: 'overlay-updated', overlay: { enabled: false, locked: true } },
+  ]);
+  for (let pid = 1; pid <= 300; pid++) emulator.client.setOverlay({ pid, enabled: true, locked: true });
+  expect(emulator.show().overlays).toHaveLength(256);
+});
+
+it('speaks its own language, else the user’s', async () => {
+  const { emulator } = await emulatorWorld({ users: [{ id: ids.river, locale: 'pt-BR' }] });
+  expect(emulator.client.locale()).toBe('pt-BR');
+  emulator.client.set({ locale: 'de' });
+  expect(emulator.client.locale()).toBe('de');
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isRuleWhole,
+  isTimeOf,
+  nextTime,
+  type RecurrenceRule,
+} from '../../../../src/emulator/guilds/events/recurrence.ts';
+
+const rule = (more: Partial<RecurrenceRule>): RecurrenceRule => ({
+  start: '2026-03-02T18:00:00Z',
+  frequency: 3,
+  interval: 1,
+  by_weekday: [],
+  by_n_weekday: [],
+  by_month: [],
+  by_month_day: [],
+  ...more,
+});
+
+/** The first times of a rule after its start. */
+function times(given: RecurrenceRule, many = 4): string[] {
+  const found: string[] = [];
+  let at = Date.parse(given.start);
+  for (let n = 0; n < many; n += 1) {
+    at = nextTime(given, at) ?? Number.NaN;
+    expect(isTimeOf(given, at)).toBe(true);
+    found.push(new Date(at).toISOString().slice(0, 13));
+  }
+  return found;
+}
+
+describe('a rule', () => {
+  it.each<[string, Partial<RecurrenceRule>, string[]]>([
+    ['every day', {}, ['2026-03-03T18', '2026-03-04T18', '2026-03-05T18', '2026-03-06T18']],
+    [
+      'from Monday to Friday',
+      { start: '2026-03-05T18:00:00Z', by_weekday: [0, 1, 2, 3, 4] },
+      ['2026-03-06T18', '2026-03-09T18', '2026-03-10T18', '2026-03-11T18'],
+    ],
+    [
+      'every Monday',
+      { frequency: 2, by_weekday: [0] },
+      ['2026-03-09T18', '2026-03-16T18', '2026-03-23T18', '2026-03-30T18'],
+    ],
+    [
+      'every other Monday',
+      { frequency: 2, interval: 2, by_weekday: [0] },
+      ['2026-03-16T18', '2026-03-30T18', '2026-04-13T18', '2026-04-27T18'],
+    ],
+    [
+      'on the first Monday of a month',
+      { frequency: 1, by_n_weekday: [{ n: 1, day: 0 }] },
+      ['2026-04-06T18', '2026-05-04T18', '2026-06-01T18', '2026-07-06T18'],
+    ],
+    [
+      'on the fifth Sunday of a month',
+      { frequency: 1, by_n_weekday: [{ n: 5, day: 6 }] },
+      ['2026-03-29T18', '2026-05-31T18', '2026-08-30T18', '2026-11-29T18'],
+    ],
+    [
+      'on the 29th of February',
+      { frequency: 0, by_month: [2], by_month_day: [29] },
+      ['2028-02-29T18', '2032-02-29T18', '2036-02-29T18', '2040-02-29T18'],
+    ],
+  ])('takes place %s', (_, more, expected) => {
+    expect(times(rule(more))).toEqual(expected);
+  });
+
+  it('has no times before its start, at another hour or on another day', () => {
+    const weekly = rule({ frequency: 2, by_weekday: [0] });
+    for (const time of ['2026-02-23T18:00:00Z', '2026-03-09T18:00:01Z', '2026-03-10T18:00:00Z']) {
+      expect(isTimeOf(weekly, Date.parse(time))).toBe(false);
+    }
+    expect(nextTime(weekly, 0)).toBe(Date.parse(weekly.start));
+  });
+
+  it('that never takes place finds no time', () => {
+    expect(nextTime(rule({ frequency: 0, by_month: [2], by_month_day: [30] }), 0)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<RecurrenceRule>]>([
+    ['a set of weekdays that is not known', { by_weekday: [0, 2] }],
+    ['every other day', { interval: 2 }],
+    ['two days of a week', { frequency: 2, by_weekday: [0, 1] }],
+    ['no day of a week', { frequency: 2 }],
+    ['a month by its day alone', { frequency: 1, by_month_day: [7] }],
+    ['a year without a day', { frequency: 0, by_month: [7] }],
+    ['two ways at once', { frequency: 0, by_month: [7], by_month_day: [24], by_weekday: [0] }],
+  ])('is not taken for %s', (_, more) => {
+    expect(isRuleWhole(rule(more))).toBe(false);
+  });
+});

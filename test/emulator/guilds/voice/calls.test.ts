@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { SettingError } from '../../../../src/emulator/kernel/errors.ts';
+import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
+
+const connecting = Array(5).fill('voice-connection-updated');
+
+describe('joining', () => {
+  it('puts one user into one channel at a time', async () => {
+    const { emulator, changes, types } = await emulatorWorld();
+    emulator.calls.join(ids.otter, ids.lounge);
+    expect(emulator.calls.in(ids.lounge).map(({ user }) => user)).toEqual([ids.otter]);
+    expect(types()).toEqual(['channel-updated', 'voice-state-created']);
+    emulator.calls.join(ids.otter, ids.lounge);
+    expect(types()).toEqual([]);
+    emulator.calls.join(ids.otter, ids.quay);
+    expect(changes()).toMatchObject([
+      { type: 'channel-updated', channel: { id: ids.lounge } },
+      { type: 'voice-state-removed', state: { channel: ids.lounge } },
+      { type: 'voice-state-created', state: { channel: ids.quay } },
+    ]);
+    expect(emulator.calls.leave(ids.otter)).toBe(true);
+    expect(emulator.calls.leave(ids.otter)).toBe(false);
+    expect(types()).toEqual(['voice-state-removed']);
+  });
+
+  it('O-24: begins the call of a channel with the first, and the last to leave ends it', async () => {
+    const { emulator, clock } = await emulatorWorld();
+    const start = () => emulator.tables.channels.get(ids.lounge)?.voice_start_time;
+    const began = new Date(clock.now()).toISOString();
+    emulator.calls.join(ids.otter, ids.lounge);
+    clock.advance(1000);
+    emulator.calls.join(ids.heron, ids.lounge);
+    emulator.calls.leave(ids.otter);
+    expect(start()).toBe(began);
+    emulator.calls.join(ids.heron, ids.quay);
+    expect(start()).toBeUndefined();
+    emulator.calls.join(ids.heron, ids.lounge);
+    expect(start()).toBe(new Date(clock.now()).toISOString());
+  });
+
+  it('as the logged-in user selects the channel, with the mute of the voice settings', async () => {
+    const { emulator, types } = await emulatorWorld({ voice: { mute: true } });
+    emulator.selectVoiceChannel(ids.lounge);
+    expect(emulator.calls.of(ids.river)).toMatchObject({ self_mute: true, self_deaf: false });
+    expect(types()).toEqual([
+      'channel-updated',
+      'voice-channel-selected',
+      'voice-state-created',
+      ...connecting,
+    ]);
+    emulator.setVoice('mute', 'off');
+    expect(types()).toEqual(['voice-settings-updated', 'voice-state-updated']);
+    expect(emulator.calls.of(ids.river)).toMatchObject({ self_mute: false });
+  });
+
+  it.each([
+    ['unknown', ids.otter, '1', {}],
+    ['denied', ids.otter, ids.lounge, { deny: ['otter'] }],
+    ['no voice', ids.otter, ids.general, {}],
+    ['full', ids.otter, ids.quay, { user_limit: 1 }],
+    ['no such user', '1', ids.lounge, {}],
+  ])('is refused: %s', async (reason, user, channel, more) => {
+    const { emulator, types } = await emulatorWorld({
+      guilds: [
+        { id: ids.riverBank, channels: [{ id: ids.lounge, ...more }] },
+        { id: ids.harbour, channels: [{ id: ids.quay, ...more }] },
+      ],
+    });
+    expect(() => emulator.calls.join(user, channel)).toThrow(SettingError);
+    expect(() => emulator.calls.join(user, channel)).toThrow(reason);
+    expect(types()).toEqual([]);
+  });
+
+  it('does not count the user who is there already as one too many', async () => {
+    const { emulator } = await emulatorWorld({
+      guilds: [{ id: ids.harbour, channels: [{ id: ids.quay, user_limit: 1 }] }],
+    });
+    expect(emulator.calls.check(ids.heron, ids.quay).kind).toBe('found');
+    expect(emulator.calls.check(ids.otter, ids.quay).kind).toBe('full');
+  });
+
+  it('has no limit for those who move members, as for bots', async () => {
+    const { emulator } = await emulatorWorld({
+      guilds: [
+        {
+          id: ids.harbour,
+          channels: [
+            { id: ids.quay, user_limit: 1, user_overwrites: [{ user: 'otter', allow: ['MOVE_MEMBERS'] }] },
+          ],
+        },
+      ],
+    });
+    expect(emulator.calls.join(ids.otter, ids.quay).id).toBe(ids.quay);
+    expect(emulator.calls.in(ids.quay)).toHaveLength(2);
+  });
+});
+
+describe('speaking', () => {
+  it('begins and stops, once', async () => {
+    const { emulator, changes, types } = await emulatorWorld();
+    emulator.calls.join(ids.otter, ids.quay);
+    types();
+    emulator.calls.speak(ids.otter, true);
+    emulator.calls.speak(ids.otter, true);
+    expect(changes()).toEqual([{ type: 'speaking-started', userId: ids.otter, channelId: ids.quay }]);
+    emulator.calls.speak(ids.otter, false);
+    expect(types()).toEqual(['speaking-stopped']);
+  });
+
+  it('stops with leaving, and with being muted', async () => {
+    const { emulator, types } = await emulatorWorld();
+    emulator.calls.join(ids.otter, ids.quay);
+    emulator.calls.speak(ids.otter, true);
+    types();
+    await emulator.apply({ voice_states: [{ user: 'otter', mute: true }] });
+    expect(types()).toEqual(['speaking-stopped', 'voice-state-updated']);
+    await emulator.apply({ voice_states: [{ user: 'otter', mute: false, speaking: true }] });
+    types();
+    emulator.calls.leave(ids.otter);
+    expect(types()).toEqual(['speaking-stopped', 'voice-state-removed']);
+  });
+
+  it('is refused to the muted and the absent', async () => {
+    const { emulator } = await emulatorWorld();
+    expect(() => emulator.calls.speak(ids.heron, true)).toThrow(/muted/);
+    expect(() => emulator.calls.speak(ids.otter, true)).toThrow(/no voice channel/);
+  });
+
+  it('follows push to talk in that mode only', async () => {
+    const { emulator, types } = await emulatorWorld();
+    emulator.calls.pushToTalk(true);
+    emulator.selectVoiceChannel(ids.lounge);
+    types();
+    emulator.calls.pushToTalk(true);
+    expect(types()).toEqual([]);
+    emulator.setVoice('mode.type', 'push_to_talk');
+    types();
+    emulator.calls.pushToTalk(true);
+    emulator.calls.pushToTalk(true);
+    emulator.calls.pushToTalk(false);
+    expect(types()).toEqual(['speaking-started', 'speaking-stopped']);
+    emulator.setVoice('mute', 'on');
+    types();
+    emulator.calls.pushToTalk(true);
+    expect(types()).toEqual([]);
+  });
+});
+
+describe('playback', () => {
+  it('is kept for each user, and told', async () => {
+    const { emulator, changes } = await emulatorWorld();
+    expect(emulator.playback.of(ids.otter)).toEqual({
+      user: ids.otter,
+      volume: 100,
+      pan: { left: 1, right: 1 },
+      mute: false,
+    });
+    emulator.playback.set(ids.otter, { volume: 30, mute: undefined });
+    expect(emulator.playback.set(ids.otter, { mute: true })).toMatchObject({ volume: 30, mute: true });
+    expect(changes()).toEqual(Array(2).fill({ type: 'user-voice-updated', userId: ids.otter }));
+    expect(() => emulator.playback.set(ids.river, {})).toThrow(/logged-in user/);
+    expect(() => emulator.playback.set('1', {})).toThrow(/no such user/);
+  });
+
+  it('is kept for one application alone', async () => {
+    const { emulator, changes } = await emulatorWorld();
+    emulator.playback.setForApplication('7', { self_mute: true });
+    emulator.playback.setUserForApplication('7', ids.otter, { mute: true, volume: 10 });
+    emulator.playback.setUserForApplication('7', ids.otter, { mute: true });
+    expect(changes()).toEqual(Array(2).fill({ type: 'application-voice-updated', applicationId: '7' }));
+    expect(emulator.playback.forApplication('7')).toMatchObject({
+      self_mute: true,
+      local_mutes: [ids.otter],
+      local_volumes: { [ids.otter]: 10 },
+    });
+    expect(emulator.playback.forApplication('8').self_mute).toBe(false);
+    emulator.playback.setUserForApplication('7', ids.otter, { mute: false });
+    expect(emulator.playback.forApplication('7').local_mutes).toEqual([]);
+  });
+
+  it('is kept for the 256 applications that set it last', async () => {
+    const { emulator } = await emulatorWorld();
+    for (let id = 1; id <= 300; id++) emulator.playback.setForApplication(`${id}`, { self_mute: true });
+    expect(emulator.show().application_voice).toHaveLength(256);
+    expect(emulator.playback.forApplication('300').self_mute).toBe(true);
+    expect(emulator.playback.forApplication('44').self_mute).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { isSnowflake, Snowflakes, timeOf } from '../../../src/emulator/kernel/snowflake.ts';
+
+it.each([
+  ['1', true],
+  ['9223372036854775807', true],
+  ['9223372036854775808', false],
+  ['0', false],
+  ['01', false],
+  ['-1', false],
+  ['1.0', false],
+  ['', false],
+  [' 1', false],
+  ['1\n', false],
+  ['12345678901234567890', false],
+  [1, false],
+  [null, false],
+])('%j is a snowflake: %s', (value, expected) => {
+  expect(isSnowflake(value)).toBe(expected);
+});
+
+it('carry their time and are never given twice, also when one is free again', () => {
+  const ids = new Snowflakes();
+  const now = 1_900_000_000_123;
+  const taken = new Set([new Snowflakes().next(now)]);
+  for (let i = 0; i < 3; i++) {
+    const id = ids.next(now, (other) => taken.has(other));
+    expect(taken.has(id)).toBe(false);
+    expect(timeOf(id)).toBe(now);
+    taken.add(id);
+  }
+  const last = ids.next(now);
+  expect([...taken]).not.toContain(last);
+  expect(ids.next(now)).not.toBe(last);
+  expect(timeOf(ids.next(-1))).toBe(1_420_070_400_000);
+});
+
+it('are found at once while the clock stands, however many there are', () => {
+  const ids = new Snowflakes();
+  let asked = 0;
+  const given = new Set<string>();
+  for (let i = 0; i < 1000; i++) {
+    given.add(
+      ids.next(0, (id) => {
+        asked += 1;
+        return given.has(id);
+      }),
+    );
+  }
+  expect(given.size).toBe(1000);
+  expect(asked).toBe(1000);
+});
+
+it('are never given twice when the clock is set back, and come after those of the same moment before', () => {
+  const ids = new Snowflakes();
+  const given: string[] = [];
+  for (let round = 0; round < 1000; round += 1) {
+    for (const time of [1_900_000_000_123, 1_900_000_000_124]) given.push(ids.next(time), ids.next(time));
+  }
+  expect(new Set(given).size).toBe(given.length);
+  const first = given.filter((id) => timeOf(id) === 1_900_000_000_123).map(BigInt);
+  expect(first).toHaveLength(2000);
+  expect(first).toEqual([...first].sort((a, b) => (a < b ? -1 : 1)));
+});

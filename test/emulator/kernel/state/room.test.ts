@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { NoRoomError, Room } from '../../../../src/emulator/kernel/state/room.ts';
+import { bytesOf } from '../../../../src/emulator/kernel/state/row-bytes.ts';
+import { justListening } from '../../../helpers/just-listening.ts';
+import { townState } from './towns.ts';
+
+const KIB = 1024;
+const named = (id: string, letters: number) => ({ id, name: id.repeat(letters), inn: false });
+
+it('a transaction for which there is no room changes nothing, and one that takes away makes room', () => {
+  const room = new Room({ soft: 8 * KIB, hard: 10 * KIB, whole: 100 * KIB });
+  const { state } = townState([], room);
+  state.transaction(({ towns }) => towns.insert(named('2', 6 * KIB)));
+  const before = [state.snapshot(), room.used];
+  const add = () => state.transaction(({ towns }) => void towns.insert(named('3', 6 * KIB)));
+  expect(add).toThrow(NoRoomError);
+  expect(() => state.transaction(({ towns }) => towns.update('1', { name: 'b'.repeat(6 * KIB) }))).toThrow(
+    /has memory for/,
+  );
+  expect([state.snapshot(), room.used]).toEqual(before);
+  state.transaction(({ towns }) => towns.update('2', { name: 'short' }));
+  add();
+  state.transaction(({ towns }) => towns.remove('3'));
+  state.transaction(({ towns }) => towns.remove('2'));
+  const { used } = room;
+  expect(used).toBeLessThan(2 * KIB);
+  add();
+  state.transaction(({ towns }) => towns.remove('3'));
+  expect(room.used).toBe(used);
+});
+
+it('what the state does by itself is not refused, nor what a listener makes of it', () => {
+  const room = new Room({ soft: 2 * KIB, hard: 3 * KIB, whole: 100 * KIB });
+  const { state, failures } = townState([], room);
+  state.always(() => state.transaction(({ towns }) => towns.insert(named('2', 6 * KIB))));
+  state.subscribe(({ events }) => {
+    if (events.some(({ kind, table }) => table === 'towns' && kind === 'removed')) {
+      state.transaction(({ towns }) => towns.insert(named('4', 10 * KIB)));
+    }
+  }, justListening);
+  expect(() => state.transaction(({ towns }) => towns.insert(named('3', 10)))).toThrow(NoRoomError);
+  expect(() => room.need()).toThrow(NoRoomError);
+  state.transaction(({ towns }) => towns.remove('2'));
+  expect([...state.tables.towns].map(({ id }) => id)).toEqual(['1', '4']);
+  expect(failures).toEqual([]);
+});
+
+it('what is lent is given back where rows need it', () => {
+  const room = new Room({ soft: 8 * KIB, hard: 10 * KIB, whole: 100 * KIB });
+  const { state } = townState([], room);
+  let asked = 0;
+  room.onShort(() => {
+    asked += 1;
+    room.giveBack(5 * KIB);
+  });
+  expect([room.borrow(20 * KIB), room.borrow(5 * KIB)]).toEqual([false, true]);
+  state.transaction(({ towns }) => towns.insert(named('2', KIB)));
+  expect(asked).toBe(0);
+  state.transaction(({ towns }) => towns.insert(named('3', 3 * KIB)));
+  expect(asked).toBe(1);
+  expect(room.free).toBeLessThan(4 * KIB);
+});
+
+it('a value takes more the more it holds, and a text of other letters twice', () => {
+  expect(bytesOf('a'.repeat(1000))).toBeLessThan(1100);
+  expect(bytesOf('€'.repeat(1000))).toBeGreaterThan(2000);
+  expect(bytesOf({ a: ['b'.repeat(100), { c: 1 }] })).toBeGreaterThan(bytesOf({ a: ['b'.repeat(100)] }));
+  expect(bytesOf(null)).toBeLessThan(16);
+});
+
+it('what is kept to go back to is counted as long as it is not in force, and a row that is both is there once', () => {
+  const room = new Room({ soft: 20 * KIB, hard: 20 * KIB, whole: 22 * KIB });
+  const { state } = townState([], room);
+  state.transaction(({ towns }) => towns.insert(named('2', 6 * KIB)));
+  const home = state.snapshot();
+  state.keep(home);
+  expect(room.aside).toBe(0);
+  const { used } = room;
+  state.transaction(({ towns }) => towns.update('2', { name: 'b'.repeat(6 * KIB) }));
+  expect([room.used, room.aside]).toEqual([used, bytesOf(named('2', 6 * KIB))]);
+  const add = (id: string) => () => state.transaction(({ towns }) => void towns.insert(named(id, 6 * KIB)));
+  add('3')();
+  expect(add('4')).toThrow(/has memory for/);
+  // Another row that is equal: the one that is kept takes its place.
+  state.transaction(({ towns }) => towns.update('2', { ...named('2', 6 * KIB) }));
+  expect(room.aside).toBeGreaterThan(0);
+  state.restore(home);
+  expect([room.used, room.aside]).toEqual([used, 0]);
+  expect(state.tables.towns.get('2')).toBe(home.towns.find(({ id }) => id === '2'));
+});

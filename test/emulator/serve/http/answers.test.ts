@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { operations } from '../../../../src/emulator/compose/operations.ts';
+import { publicOperations } from '../../../../src/emulator/serve/http/public-operations.ts';
+import { type PlatformRequest, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
+import { publicDocument, publicJudge } from '../../../helpers/public-document.ts';
+import { ASKED } from './asked.ts';
+
+function asked(id: string, platform: TestPlatform): Promise<readonly [what: string, PlatformRequest]> {
+  const ask = ASKED[id];
+  if (ask === undefined) throw new Error(`nobody says how ${id} is asked`);
+  return ask(platform);
+}
+
+const described = new Set(publicOperations().map(({ id }) => id));
+const offered = operations.filter(({ id }) => described.has(id));
+
+it('asks every operation that the public document has too', () => {
+  expect(Object.keys(ASKED).sort()).toEqual(offered.map(({ id }) => id).sort());
+});
+
+it('gives no two operations one name, or one place', () => {
+  const names = operations.map(({ id }) => id);
+  expect(new Set(names).size).toBe(names.length);
+  const places = operations.map(
+    ({ method, path, at }) => `${method} ${at} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+  );
+  expect(new Set(places).size).toBe(places.length);
+});
+
+const judge = publicDocument === undefined ? undefined : publicJudge();
+const byTheDocument =
+  judge === undefined ? ' (skipped by the public document: none lies beside the checkout)' : '';
+
+it.each(offered.map(({ id }) => id))(
+  `%s answers as it is declared, and as the public document says${byTheDocument}`,
+  async (id) => {
+    const platform = await testPlatform();
+    const [what, request] = await asked(id, platform);
+    const { status, body } = await platform.call(what, request);
+    const declared = operations.find((operation) => operation.id === id)?.answers[status];
+    expect(declared, `${what} answered ${status} ${JSON.stringify(body)}`).toBeDefined();
+    if (declared !== null) declared?.parse(body);
+    if (judge !== undefined) expect(judge.faults(id, status, body), JSON.stringify(body)).toEqual([]);
+  },
+);
+
+it.skipIf(judge === undefined)(
+  'has the operations that we know as public (skipped: OPENAPI_DOCUMENT names no file, and none lies beside the checkout)',
+  () => {
+    const ours = publicOperations().map(({ id, method, path }) => `${id} ${method} ${path}`);
+    expect(ours.sort()).toEqual([...(judge?.operations ?? [])].sort());
+  },
+);

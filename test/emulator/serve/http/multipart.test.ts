@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BodyTooLarge, MultipartError } from '../../../../src/emulator/serve/http/body-fault.ts';
+import { type MultipartLimits, readMultipart } from '../../../../src/emulator/serve/http/multipart.ts';
+import { UploadRoom } from '../../../../src/emulator/serve/http/upload-room.ts';
+
+const type = 'multipart/form-data; boundary=XX';
+const part = (name: string, value: string, more = '') =>
+  `--XX\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+
+/** Files of up to 8 bytes, three of them at most, in requests of up to 2,000 bytes. */
+const files = { fields: ['files[n]', 'list'], most: 3, largest: 8, request: 2_000 };
+
+function read(
+  body: string | Buffer,
+  { contentType = type, ...more }: Partial<MultipartLimits> & { contentType?: string } = {},
+) {
+  const bytes = Buffer.from(body);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) =>
+    bytes.subarray(i * 7, i * 7 + 7),
+  );
+  const limits = { most: 64_000, field: 64_000, files: undefined, held: new UploadRoom().hold(), ...more };
+  return readMultipart(Readable.from(chunks, { objectMode: false }), contentType, limits);
+}
+
+/** The fields; undefined for what is not well-formed. */
+async function parse(body: string | Buffer, contentType = type) {
+  try {
+    return (await read(body, { contentType })).fields;
+  } catch (error) {
+    if (error instanceof MultipartError) return undefined;
+    throw error;
+  }
+}
+
+describe('readMultipart', () => {
+  it('reads plain fields', async () => {
+    const body = `${part('token', 'abc')}${part('note', 'é\r\n\r\nline --XX')}--XX--\r\n`;
+    expect(await parse(body)).toEqual([
+      ['token', 'abc'],
+      ['note', 'é\r\n\r\nline --XX'],
+    ]);
+    expect(await parse(`preamble\r\n${body}`)).toHaveLength(2);
+    expect(await parse('--XX--')).toEqual([]);
+  });
+
+  it('reads what the platform itself writes', async () => {
+    const form = new FormData();
+    form.set('grant_type', 'refresh_token');
+    form.set('refresh_token', 'a b&c=ü');
+    const request = new Request('http://127.0.0.1', { method: 'POST', body: form });
+    const body = Buffer.from(await request.arrayBuffer());
+    expect(await parse(body, request.headers.get('content-type') ?? '')).toEqual([...form]);
+  });
+
+  it('accepts a quoted boundary and a charset', async () => {
+    const quoted = 'multipart/form-data; charset=utf-8; boundary="XX"';
+    expect(await parse(`${part('a', 'b')}--XX--`, quoted)).toEqual([['a', 'b']]);
+  });
+
+  it.each([
+    ['no boundary', `${part('a', 'b')}--XX--`, 'multipart/form-data'],
+    ['an endless boundary', `${part('a', 'b')}--XX--`, `multipart/form-data; boundary=${'X'.repeat(71)}"`],
+    ['another boundary', `${part('a', 'b')}--XX--`, 'multipart/form-data; boundary=YY'],
+    ['no end', part('a', 'b'), type],
+    ['nothing', '', type],
+    ['a file', `${part('a', 'b', '; filename="x"')}--XX--`, type],
+    ['an encoded file name', `${part('a', 'b', "; filename*=utf-8''x")}--XX--`, type],
+    ['a part without name', '--XX\r\nContent-Disposition: form-data\r\n\r\nb\r\n--XX--', type],
+    ['33 parts', `${part('a', 'b').repeat(33)}--XX--`, type],
+    ['bare line feeds', `${part('a', 'b')}--XX--`.replaceAll('\r\n', '\n'), type],
+  ])('refuses %s', async (_, body, contentType) => {
+    expect(await parse(body, contentType)).toBeUndefined();
+  });
+
+  it.each([
+    ['without a disposition', '--XX\r\nContent-Type: text/plain\r\n\r\nb\r\n--XX--'],
+    ['without a blank line', '--XX\r\nContent-Disposition: form-data; name="a"\r\n--XX--'],
+  ])('has no field of a part %s', async (_, body) => {
+    expect(await parse(body)).toEqual([]);
+  });
+
+  it('never throws, and returns only what is in the body', async () => {
+    const good = `${part('token', 'abc')}${part('b', 'def')}--XX--\r\n`;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(good.length), fc.nat(good.length), fc.string(), async (from, to, insert) => {
+        const body = good.slice(0, from) + insert + good.slice(to);
+        for (const [name, value] of (await parse(body)) ?? []) {
+          expect(body).toContain(value);
+          expect(name.length).toBeLessThanOrEqual(256);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('files', () => {
+  const file = (field: string, name: string, value: string) => part(field, value, `; filename="${name}"`);
+  const withFiles = (body: string) => read(`${body}--XX--`, { files, most: files.request });
+
+  it('come in their order beside the fields, each as it was sent', async () => {
+    const body = `${part('payload_json', '{}')}${file('files[0]', 'a.txt', 'one')}${file('list', 'b', '')}`;
+    const found = await withFiles(body);
+    expect(found.fields).toEqual([['payload_json', '{}']]);
+    expect(found.files.map(({ bytes, ...rest }) => ({ ...rest, text: String(bytes) }))).toEqual([
+      { field: 'files[0]', name: 'a.txt', type: 'text/plain', text: 'one' },
+      { field: 'list', name: 'b', type: 'text/plain', text: '' },
+    ]);
+  });
+
+  it.each([
+    ['../../etc/passwd', 'passwd'],
+    ['/etc/passwd', 'passwd'],
+    ['C:\\\\windows\\\\x.exe', 'x.exe'],
+    ['..', 'file'],
+    ['.', 'file'],
+    ['a/', 'file'],
+    ['a\u202e\u0000b', 'ab'],
+    ['é'.repeat(300), 'é'.repeat(255)],
+  ])('have no path in their name: %j', async (given, name) => {
+    expect((await withFiles(file('files[0]', given, 'x'))).files[0]?.name).toBe(name);
+  });
+
+  it.each([
+    ['in a field that takes none', file('avatar', 'a', 'x'), { errors: { avatar: {} } }],
+    ['in the place of another', file('files[0]', 'a', 'x').repeat(2), { errors: { 'files[0]': {} } }],
+    ['of nine bytes', file('files[1]', 'a', '123456789'), { code: 50045 }],
+  ])('are refused %s', async (_, body, expected) => {
+    await expect(withFiles(body)).rejects.toMatchObject({ status: 400, body: expected });
+  });
+
+  it('are four at most refused, and a request that is larger in all', async () => {
+    const four = [0, 1, 2, 3].map((n) => file(`files[${n}]`, 'a', 'x')).join('');
+    await expect(withFiles(four)).rejects.toThrow(BodyTooLarge);
+    const large = part('note', 'x'.repeat(files.request));
+    await expect(withFiles(large)).rejects.toThrow(BodyTooLarge);
+  });
+
+  it('are held no longer than there is room for those of all requests, and the room comes back', async () => {
+    const room = new UploadRoom(1_000);
+    const first = room.hold();
+    const second = room.hold();
+    const body = `${part('note', 'x'.repeat(500))}--XX--`;
+    await read(body, { files, held: first });
+    await expect(read(body, { files, held: second })).rejects.toMatchObject({ status: 503 });
+    first.release();
+    second.release();
+    await read(body, { files, held: second });
+  });
+
+  it('never arrive whole when they break off, at whatever byte', async () => {
+    const whole = `${file('files[0]', 'a.txt', 'one')}--XX--`;
+    for (let end = 0; end < whole.length; end += 1) {
+      await expect(read(whole.slice(0, end), { files })).rejects.toThrow(MultipartError);
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { anybody, bearer, bot, client, defineOperation } from '../../../../src/emulator/api/operation.ts';
+import { operations } from '../../../../src/emulator/compose/operations.ts';
+import { type OpenApiDocument, openApiDocument } from '../../../../src/emulator/serve/http/openapi.ts';
+import { ownFault } from '../../../helpers/own-document.ts';
+
+const document = openApiDocument('1.2.3', operations);
+
+/** Every object of the document that leads elsewhere in it. */
+function references(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : references(inner),
+  );
+}
+
+/** The judge takes a document apart; it gets a copy. */
+async function faultsOf(given: OpenApiDocument) {
+  const { valid, errors } = await new Validator().validate(
+    structuredClone(given) as unknown as Parameters<Validator['validate']>[0],
+  );
+  return valid ? [] : errors;
+}
+
+describe('our OpenAPI document', () => {
+  it('is one of OpenAPI 3.1, in the eyes of somebody else', async () => {
+    expect(await faultsOf(document)).toEqual([]);
+    expect(await faultsOf({ ...document, info: {} })).not.toEqual([]);
+  });
+
+  it('names Basic where it is read: not for credentials that stand in JSON', () => {
+    const asked = (path: string) => document.paths[`/api/v10${path}`]?.['post']?.['security'];
+    expect(asked('/oauth2/token')).toEqual([{ Client: [] }, {}]);
+    expect(asked('/partner-sdk/token')).toEqual([{}]);
+  });
+
+  it('has each operation once, under its name, and leads nowhere in vain', () => {
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids)).toEqual(new Set(operations.map(({ id }) => id)));
+    expect(ids).toHaveLength(operations.length);
+    const named = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect([...new Set(references(document))].filter((place) => !named.includes(place))).toEqual([]);
+  });
+
+  it('O-13: marks every set of permissions, so that older versions find it', () => {
+    const unmarked = (value: unknown, at: string): string[] => {
+      if (typeof value !== 'object' || value === null) return [];
+      return Object.entries(value).flatMap(([key, inner]) => {
+        const isSet =
+          ['permissions', 'allow', 'deny'].includes(key) &&
+          // Who may use a command is a list of others.
+          (inner as { readonly type?: string }).type !== 'array' &&
+          /"type":"string"/.test(JSON.stringify(inner));
+        return isSet && !JSON.stringify(inner).includes('"format":"permissions"')
+          ? [`${at}.${key}`]
+          : unmarked(inner, `${at}.${key}`);
+      });
+    };
+    const answers = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ responses }) => responses),
+    );
+    expect([...answers, document.components.schemas].flatMap((one) => unmarked(one, ''))).toEqual([]);
+  });
+
+  it('lists what is public and not offered', () => {
+    const others = operations.filter(({ id }) => id !== 'get_my_user');
+    expect(openApiDocument('1', others)['x-not-offered']).toEqual(['GET /users/@me (get_my_user)']);
+    expect(document['x-not-offered']).toEqual([]);
+  });
+
+  it('says of an operation all that its declaration does', () => {
+    const thing = z.object({ id: z.string() }).meta({ id: 'Thing' });
+    const made = openApiDocument('1', [
+      defineOperation({
+        id: 'make_thing',
+        summary: 'Makes it.',
+        method: 'PUT',
+        path: '/things/{thing_id}/{name}',
+        who: [bot, bearer('a', 'b'), client, anybody],
+        query: z.object({ limit: z.int(), after: z.optional(z.string()) }),
+        body: {
+          kinds: ['json', 'multipart'],
+          schema: z.object({ name: z.string() }),
+          files: { fields: ['files[n]'], most: 1, largest: 1, request: 1 },
+        },
+        answers: { 200: z.array(thing), 204: null },
+        notOffered: ['poll'],
+        ours: 'Decided here.',
+        since: '2030-01-01T00:00:00Z',
+        handle: () => ({ status: 204, body: undefined }),
+      }),
+    ]);
+    const fields = {
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+    };
+    const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+    expect(made.paths['/api/v10/things/{thing_id}/{name}']?.['put']).toEqual({
+      operationId: 'make_thing',
+      summary: 'Makes it.',
+      description: 'Ours: Decided here. From 2030-01-01T00:00:00Z on.',
+      parameters: [
+        {
+          name: 'thing_id',
+          in: 'path',
+          required: true,
+          schema: expect.objectContaining({ pattern: expect.any(String) }),
+        },
+        { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
+        { name: 'limit', in: 'query', required: true, schema: expect.objectContaining({ type: 'integer' }) },
+        { name: 'after', in: 'query', required: false, schema: { type: 'string' } },
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: fields },
+          'multipart/form-data': {
+            schema: { allOf: [fields, { type: 'object', patternProperties: { '^files\\[\\d+\\]$': file } }] },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description: 'What was asked for',
+          content: {
+            'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Thing' } } },
+          },
+        },
+        204: { description: 'Done' },
+        default: {
+          description: 'A refusal',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+      security: [{ BotToken: [] }, { OAuth2: ['a'] }, { OAuth2: ['b'] }, {}, {}],
+      'x-not-offered': ['poll'],
+    });
+    expect(made.components.schemas['Thing']).toMatchObject({ required: ['id'] });
+  });
+
+  it('is not made of two schemas with one name', () => {
+    const answering = (id: string, schema: z.ZodType) =>
+      defineOperation({
+        id,
+        summary: 'x',
+        method: 'GET',
+        path: `/${id}`,
+        who: [anybody],
+        answers: { 200: schema },
+        handle: () => ({ status: 200, body: undefined }),
+      });
+    const [one, other] = [z.object({ a: z.string() }), z.object({ b: z.string() })];
+    const made = () =>
+      openApiDocument('1', [
+        answering('a', one.meta({ id: 'Same' })),
+        answering('b', other.meta({ id: 'Same' })),
+      ]);
+    expect(made).toThrow('Two schemas are called Same');
+  });
+});
+
+describe('the judge of answers by our document', () => {
+  const headers = new Headers({ 'content-type': 'application/json' });
+  const said = (status: number, body: unknown) =>
+    ownFault('GET', '/api/v9/gateway', { status, headers, body });
+  it('takes what is declared and an error, and nothing else', () => {
+    expect(said(200, { url: 'ws://x' })).toBeUndefined();
+    expect(said(404, { message: 'x', code: 0 })).toBeUndefined();
+    expect(said(200, { url: 7 })).toContain('get_gateway answers 200: data/url must be string');
+    expect(said(200, { url: 'ws://x', more: 1 })).toContain('must NOT have additional properties');
+    expect(said(404, { error: 'x' })).toContain("must have required property 'message'");
+    expect(said(201, {})).toBe('get_gateway answers no 201');
+    const page = { status: 200, headers: new Headers({ 'content-type': 'text/html' }), body: '' };
+    expect(ownFault('GET', '/api/gateway', page)).toContain('no body of the kind "text/html"');
+  });
+});
