@@ -15,7 +15,7 @@ const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js');
 
 /** Nothing lies beside the program: its native part, and the console's page, come out of it. */
 function filesFromAssets(): Plugin {
-  const real = join(root, 'platform/native.ts');
+  const real = join(root, 'platform/native/native.ts');
   return {
     name: 'files-from-assets',
     setup(bundler) {

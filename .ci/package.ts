@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { libraryFile } from '../platform/library-file.ts';
+import { libraryFile } from '../platform/native/library-file.ts';
 import { serviceUnit } from '../service/systemd-unit.ts';
 import { manualPage } from '../src/cli/manual.ts';
 import { commandOf } from '../src/cli/service/program.ts';

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import { type Claim, type ClaimOptions, claimEndpoint } from './claim.ts';
-import { drainCheck, socketFd } from './drain.ts';
-import { type EndpointFolder, type Environment, endpointFolder, type OsName } from './endpoints.ts';
-import { LocalError } from './local-error.ts';
-import { loadNative, type Native, type NativeAbsence, type PeerCredentials } from './native.ts';
-import { checkEndpointFolder, ensurePrivateFolder, type FolderPrivacy } from './private-folder.ts';
+import { LocalError } from '../src/base/local-error.ts';
+import { type Claim, type ClaimOptions, claimEndpoint } from './endpoint/claim.ts';
+import { type EndpointFolder, type Environment, endpointFolder, type OsName } from './endpoint/endpoints.ts';
+import { checkEndpointFolder, ensurePrivateFolder, type FolderPrivacy } from './files/private-folder.ts';
+import { drainCheck, socketFd } from './native/drain.ts';
+import { loadNative, type Native, type NativeAbsence, type PeerCredentials } from './native/native.ts';
 
 /** Where our sockets go. On Windows there is no folder to check and none beside the pipes. */
 export interface EndpointFolders extends EndpointFolder {

@@ -1,4 +1,4 @@
-import { systemCode } from './local-error.ts';
+import { systemCode } from '../src/base/local-error.ts';
 
 /** What the codes of failed system calls mean for a file, folder or address that somebody named. */
 const WORDS: Readonly<Record<string, string>> = {

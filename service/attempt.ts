@@ -1,4 +1,4 @@
-import { LocalError, systemCode } from '../platform/local-error.ts';
+import { LocalError, systemCode } from '../src/base/local-error.ts';
 import type { Ran, Runner } from './manager.ts';
 
 /** Runs a program; one that cannot be started counts as ended without a code, and says why on stderr. */

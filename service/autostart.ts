@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bridgeFolders } from '../platform/endpoints.ts';
-import { LocalError } from '../platform/local-error.ts';
-import { holderAt } from '../platform/pid-file.ts';
+import { bridgeFolders } from '../platform/endpoint/endpoints.ts';
+import { holderAt } from '../platform/process/pid-file.ts';
+import { LocalError } from '../src/base/local-error.ts';
 import { notInstalled } from './attempt.ts';
 import { desktopEntry } from './desktop-entry.ts';
 import { Installation } from './installation.ts';

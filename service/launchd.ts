@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LocalError } from '../platform/local-error.ts';
+import { LocalError } from '../src/base/local-error.ts';
 import { attempt, refusal } from './attempt.ts';
 import { Installation } from './installation.ts';
 import { LABEL, launchAgent } from './launchd-plist.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { logFilesIn } from '../platform/log-files.ts';
+import { logFilesIn } from '../platform/files/log-files.ts';
 import type { LogSource } from './manager.ts';
 
 /** The option of `run` that makes the bridge keep its log in files, for a manager that keeps none. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { lstatOf } from '../platform/inode.ts';
-import { LocalError, systemCode } from '../platform/local-error.ts';
-import { makeFolder, writePrivateFile } from '../platform/private-file.ts';
+import { lstatOf } from '../platform/files/inode.ts';
+import { makeFolder, writePrivateFile } from '../platform/files/private-file.ts';
+import { LocalError, systemCode } from '../src/base/local-error.ts';
 import type { PlannedFile, ServiceKind } from './manager.ts';
 
 /** What an installation put on this machine, so that taking it away takes just that. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { LocalError } from '../platform/local-error.ts';
-import { isAlive } from '../platform/program.ts';
+import { isAlive } from '../platform/process/program.ts';
+import { LocalError } from '../src/base/local-error.ts';
 import { attempt, refusal } from './attempt.ts';
 import { Installation } from './installation.ts';
 import { logFiles, withLogFiles } from './log-files.ts';

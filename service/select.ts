@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { OsName } from '../platform/endpoints.ts';
-import { LocalError } from '../platform/local-error.ts';
+import type { OsName } from '../platform/endpoint/endpoints.ts';
+import { LocalError } from '../src/base/local-error.ts';
 import { autostartManager } from './autostart.ts';
 import { launchdManager } from './launchd.ts';
 import type { ServiceContext, ServiceManager } from './manager.ts';

@@ -1,5 +1,5 @@
-import { ACTIVATED_NAME } from '../platform/activation.ts';
-import { LONGEST_BACKLOG } from '../platform/backlog.ts';
+import { ACTIVATED_NAME } from '../platform/endpoint/activation.ts';
+import { LONGEST_BACKLOG } from '../platform/endpoint/backlog.ts';
 import type { ServiceDefinition } from './manager.ts';
 
 /** The names of our units. */

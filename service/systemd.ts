@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { identityOf, lstatOf, removeIfStill } from '../platform/inode.ts';
-import { LocalError, systemCode } from '../platform/local-error.ts';
+import { identityOf, lstatOf, removeIfStill } from '../platform/files/inode.ts';
+import { LocalError, systemCode } from '../src/base/local-error.ts';
 import { notInstalled } from './attempt.ts';
 import { Installation } from './installation.ts';
 import type {

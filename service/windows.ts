@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LocalError } from '../platform/local-error.ts';
+import { LocalError } from '../src/base/local-error.ts';
 import type {
   Installed,
   InstallOptions,

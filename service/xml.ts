@@ -1,4 +1,4 @@
-import { LocalError } from '../platform/local-error.ts';
+import { LocalError } from '../src/base/local-error.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

@@ -63,8 +63,12 @@ it('names every folder of the source and of the tests in CONTRIBUTING, and no ot
 });
 
 it.each(['src/wire', 'platform'])('names every file of %s in its README', (folder) => {
-  const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.ts'));
-  const named = [...textOf(`${folder}/README.md`).matchAll(/`([\w-]+\.ts)`/g)].map(([, name = '']) => name);
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const named = [...textOf(`${folder}/README.md`).matchAll(/`((?:[\w-]+\/)?[\w-]+\.ts)`/g)].map(
+    ([, name = '']) => name,
+  );
   expect([...new Set(named)].sort()).toEqual(files.sort());
 });
 

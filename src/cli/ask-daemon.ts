@@ -1,6 +1,6 @@
-import type { OsName } from '../../platform/endpoints.ts';
-import { isLocalError, LocalError } from '../../platform/local-error.ts';
-import { printable, printableJson } from '../../platform/text.ts';
+import type { OsName } from '../../platform/endpoint/endpoints.ts';
+import { isLocalError, LocalError } from '../base/local-error.ts';
+import { printable, printableJson } from '../base/text.ts';
 import type { Place } from '../control/address.ts';
 import { type ControlClient, controlClient } from '../control/client.ts';
 import type { Io } from '../daemon/io.ts';

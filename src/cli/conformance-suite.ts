@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isTrustedOwner } from '../../platform/endpoints.ts';
-import { LocalError, systemCode } from '../../platform/local-error.ts';
-import { ownPackageEntry, ownPackageFolders } from '../../platform/own-packages.ts';
+import { isTrustedOwner } from '../../platform/endpoint/endpoints.ts';
+import { ownPackageEntry, ownPackageFolders } from '../../platform/native/own-packages.ts';
+import { LocalError, systemCode } from '../base/local-error.ts';
 import type { ConformanceIo } from '../conformance/run.ts';
 
 /** The suite's package: the npm package of the bridge leaves it out, because few need it and it weighs a fifth. */

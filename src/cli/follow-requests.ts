@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemCode } from '../../platform/local-error.ts';
-import { printableJson } from '../../platform/text.ts';
+import { systemCode } from '../base/local-error.ts';
+import { styleFor } from '../base/style.ts';
+import { printableJson } from '../base/text.ts';
 import { calledAs } from '../daemon/called-as.ts';
 import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
 import { requestText } from '../daemon/request-text.ts';
-import { styleFor } from '../daemon/style.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import { askDaemon } from './ask-daemon.ts';
 

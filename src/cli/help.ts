@@ -1,5 +1,5 @@
+import { columns, type Style } from '../base/style.ts';
 import { exitCodeMeanings } from '../daemon/exit-codes.ts';
-import { columns, type Style } from '../daemon/style.ts';
 import { type CliCommand, type CliPositional, groupTitles } from './command.ts';
 import { optionsOf } from './parse.ts';
 

@@ -1,6 +1,6 @@
-// Stands in for platform/library-file.ts in the single executable, where nothing lies beside the program.
+// Stands in for platform/native/library-file.ts in the single executable, where nothing lies beside the program.
 import { getRawAsset } from 'node:sea';
-import { type ForeignLibrary, libraryFromBytes } from '../../platform/library-file.ts';
+import { type ForeignLibrary, libraryFromBytes } from '../../platform/native/library-file.ts';
 
 import { applicationFolders } from '../daemon/config/folders.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { isLocalError, LocalError } from '../../platform/local-error.ts';
-import { closest, didYouMean } from '../../platform/nearest.ts';
+import { isLocalError, LocalError } from '../base/local-error.ts';
+import { closest, didYouMean } from '../base/nearest.ts';
 import type { CliCommand, CliOption, CliOptions, CliPositional, Invocation } from './command.ts';
 
 /** What a command line asks for. `help` without a command is the overview of those whose name starts so. */

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isLocalError, LocalError } from '../../platform/local-error.ts';
-import { writeLargePrivateFile } from '../../platform/private-file.ts';
+import { writeLargePrivateFile } from '../../platform/files/private-file.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
+import { isLocalError, LocalError } from '../base/local-error.ts';
 
 /** The file itself, behind any link. Throws `LocalError` FOOTBRIDGE_CONFIG for what is no file, or has no folder. */
 export function writableTarget(path: string): string {

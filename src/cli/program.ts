@@ -1,9 +1,9 @@
-import { isLocalError } from '../../platform/local-error.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
-import { printable, printableLines } from '../../platform/text.ts';
+import { isLocalError } from '../base/local-error.ts';
+import { styleFor } from '../base/style.ts';
+import { printable, printableLines } from '../base/text.ts';
 import { ExitCode, exitCodeOf } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
-import { styleFor } from '../daemon/style.ts';
 import { version } from '../daemon/version.ts';
 import type { CliCommand } from './command.ts';
 import { commandHelp, overview } from './help.ts';

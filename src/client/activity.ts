@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/url.ts';
+import { parseUrl } from '../base/url.ts';
 import { invalid } from './errors.ts';
 import type { Activity } from './generated.ts';
 import type { Lenient } from './options.ts';

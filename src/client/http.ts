@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/url.ts';
+import { parseUrl } from '../base/url.ts';
 import { isTooDeep } from './depth.ts';
 import { LONGEST_TIMER_MS } from './limit.ts';
 

@@ -7,7 +7,7 @@ import {
   endpointPath,
   isTrustedOwner,
   type OsName,
-} from '../../platform/endpoints.ts';
+} from '../../platform/endpoint/endpoints.ts';
 import type { Attempt } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { socketWire } from './socket-wire.ts';

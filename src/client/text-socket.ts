@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/url.ts';
+import { parseUrl } from '../base/url.ts';
 import { LOOPBACK } from './http.ts';
 
 /** What is used of a WebSocket, that of a page or of Node. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseUrl } from '../../platform/url.ts';
+import { parseUrl } from '../base/url.ts';
 import { UsageError } from './failure.ts';
 import { clientPatience, defaultPatience } from './patience.ts';
 import { readTextFile } from './read-file.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isLocalError } from '../../platform/local-error.ts';
+import { isLocalError } from '../base/local-error.ts';
 import { ControlError } from '../control/control-error.ts';
 import { readBody } from '../loopback/body.ts';
 import { sendJson } from './answer.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LocalError } from '../../platform/local-error.ts';
-import type { Native, NativeAbsence } from '../../platform/native.ts';
-import { tcpPeerLookup } from '../../platform/tcp-owner.ts';
-import { type TcpProcessLookup, tcpProcessLookup } from '../../platform/tcp-processes.ts';
+import type { Native, NativeAbsence } from '../../platform/native/native.ts';
+import { tcpPeerLookup } from '../../platform/tcp/tcp-owner.ts';
+import { type TcpProcessLookup, tcpProcessLookup } from '../../platform/tcp/tcp-processes.ts';
+import { LocalError } from '../base/local-error.ts';
 import { LOOPBACK } from '../loopback/host.ts';
 import { listenOnLoopback } from '../loopback/listener.ts';
 import { type OwnerCheck, ownerCheck } from '../loopback/owner.ts';

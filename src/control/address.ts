@@ -7,11 +7,11 @@ import {
   type Environment,
   endpointFolder,
   type OsName,
-} from '../../platform/endpoints.ts';
-import { LocalError } from '../../platform/local-error.ts';
-import { holderAt } from '../../platform/pid-file.ts';
-import { privateFolderIn } from '../../platform/private-folder.ts';
-import { printable } from '../../platform/text.ts';
+} from '../../platform/endpoint/endpoints.ts';
+import { privateFolderIn } from '../../platform/files/private-folder.ts';
+import { holderAt } from '../../platform/process/pid-file.ts';
+import { LocalError } from '../base/local-error.ts';
+import { printable } from '../base/text.ts';
 
 /** Which system, and who we are on it (undefined on Windows). */
 export interface Place {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { dirname, join } from 'node:path';
-import { connectLocally } from '../../platform/connect-locally.ts';
-import type { Environment } from '../../platform/endpoints.ts';
-import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
-import { holderAt } from '../../platform/pid-file.ts';
-import { isStopped } from '../../platform/program.ts';
+import { connectLocally } from '../../platform/endpoint/connect-locally.ts';
+import type { Environment } from '../../platform/endpoint/endpoints.ts';
+import { holderAt } from '../../platform/process/pid-file.ts';
+import { isStopped } from '../../platform/process/program.ts';
+import { isLocalError, LocalError, systemCode } from '../base/local-error.ts';
 import { findControl, noDaemon, type Place } from './address.ts';
 import { ControlError } from './control-error.ts';
 import { FOR_PROCESSES, type Processes, processesText } from './for-processes.ts';

@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
-import { drainAcceptQueue } from '../../platform/accept-queue.ts';
-import { LONGEST_BACKLOG } from '../../platform/backlog.ts';
+import { drainAcceptQueue } from '../../platform/endpoint/accept-queue.ts';
+import { LONGEST_BACKLOG } from '../../platform/endpoint/backlog.ts';
 import {
   type InodeIdentity,
   identityOf,
@@ -11,11 +11,11 @@ import {
   moveIntoFree,
   removeIfStill,
   temporaryPath,
-} from '../../platform/inode.ts';
-import { isLocalError, LocalError } from '../../platform/local-error.ts';
+} from '../../platform/files/inode.ts';
+import { withTightUmask } from '../../platform/files/umask.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
-import { withTightUmask } from '../../platform/umask.ts';
+import { isLocalError, LocalError } from '../base/local-error.ts';
 import type { HttpDoor } from '../loopback/http-door.ts';
 
 /** A control API that listens. */

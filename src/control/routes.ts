@@ -1,4 +1,4 @@
-import { didYouMean } from '../../platform/nearest.ts';
+import { didYouMean } from '../base/nearest.ts';
 import type { AdminCaller, AdminOperation, ApproverRule, OperationText } from '../core/core.ts';
 import type { CountedRefusal } from '../journal/entry.ts';
 import { inWords } from '../protocol/words.ts';

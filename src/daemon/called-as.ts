@@ -1,4 +1,4 @@
-import type { Environment } from '../../platform/endpoints.ts';
+import type { Environment } from '../../platform/endpoint/endpoints.ts';
 
 /** What a person types before the name of a command: in a checkout, where npm has started the program, the way of npm. */
 export function calledAs(env: Environment): string {

@@ -1,7 +1,7 @@
 import { renameSync, statSync } from 'node:fs';
-import { checksumOf } from '../../platform/checksum.ts';
-import { writePrivateFile } from '../../platform/private-file.ts';
-import { readRegularFile } from '../../platform/read-regular.ts';
+import { checksumOf } from '../../platform/files/checksum.ts';
+import { writePrivateFile } from '../../platform/files/private-file.ts';
+import { readRegularFile } from '../../platform/files/read-regular.ts';
 import type { Logger } from '../server/options.ts';
 
 /** Format of the file; the content has the shape of whoever keeps it. */

@@ -1,11 +1,11 @@
 import type { Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { printable } from '../../platform/text.ts';
+import type { Style } from '../base/style.ts';
+import { printable } from '../base/text.ts';
 import { READING_MS } from '../emulator/accounts/consent/reading-time.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
-import type { Style } from './style.ts';
 
 /** What a person decided. */
 export type Answer = 'once' | 'always' | 'deny';

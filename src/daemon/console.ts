@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
-import { ancestorsOf } from '../../platform/program.ts';
+import { ancestorsOf } from '../../platform/process/program.ts';
 import type { ConsoleBackend } from '../console/backend.ts';
 import type { Console } from '../console/console.ts';
 import { answer, type ControlSource, callOperation } from '../control/routes.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { degradedWithoutNative } from '../../platform/degraded.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
-import { programOf } from '../../platform/program.ts';
+import { programOf } from '../../platform/process/program.ts';
 import type { ControlStatus } from '../control/routes.ts';
 import type { AdminCaller } from '../core/core.ts';
 import type { Journal } from '../journal/journal.ts';

@@ -1,4 +1,4 @@
-import { LocalError } from '../../platform/local-error.ts';
+import { LocalError } from '../base/local-error.ts';
 import type { BuiltCore, CoreOptions } from './core-options.ts';
 import { buildEmulator } from './emulator.ts';
 import { coreNames, isModulePath } from './module-path.ts';

@@ -1,9 +1,9 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLocalError, LocalError, systemCode } from '../../platform/local-error.ts';
-import { acquireLock, type HeldLock, type Lock } from '../../platform/lock.ts';
-import { makeFolder, ownerFault } from '../../platform/private-file.ts';
+import { makeFolder, ownerFault } from '../../platform/files/private-file.ts';
+import { acquireLock, type HeldLock, type Lock } from '../../platform/native/lock.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
+import { isLocalError, LocalError, systemCode } from '../base/local-error.ts';
 import type { CoreOptions } from './core-options.ts';
 
 /** Where a core keeps a file that is its own until `release`. */

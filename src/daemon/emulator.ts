@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { LocalError } from '../../platform/local-error.ts';
-import { programOf } from '../../platform/program.ts';
-import { readingFailed, readParts, rereadParts } from '../../platform/read-bounded.ts';
+import { readingFailed, readParts, rereadParts } from '../../platform/files/read-bounded.ts';
+import { programOf } from '../../platform/process/program.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
+import { LocalError } from '../base/local-error.ts';
 import { type EmulatorCoreOptions, emulatorCore, MOST_CALLERS } from '../core/emulator/emulator-core.ts';
 import { fileStore } from '../emulator/accounts/oauth2/storage/file-store.ts';
 import { memoryStore, type Store } from '../emulator/accounts/oauth2/storage/store.ts';

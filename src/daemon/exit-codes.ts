@@ -1,4 +1,4 @@
-import { isLocalError } from '../../platform/local-error.ts';
+import { isLocalError } from '../base/local-error.ts';
 
 /** What the process tells its caller; the numbers above 63 are those of sysexits(3). */
 export const ExitCode = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { LocalError } from '../../platform/local-error.ts';
-import { didYouMean } from '../../platform/nearest.ts';
+import { LocalError } from '../base/local-error.ts';
+import { didYouMean } from '../base/nearest.ts';
 import { type AdminOperation, defineOperation } from '../core/core.ts';
 import type { Does, Fault, Where } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';

@@ -4,9 +4,9 @@ import {
   ENDPOINT_INDEXES,
   endpointPath,
   packagedFolders,
-} from '../../platform/endpoints.ts';
+} from '../../platform/endpoint/endpoints.ts';
+import { probeEndpoint } from '../../platform/endpoint/probe.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
-import { probeEndpoint } from '../../platform/probe.ts';
 import type { Connected } from '../core/upstream/upstream-core.ts';
 import { checkPeer } from '../loopback/owner.ts';
 

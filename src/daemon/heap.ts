@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Native, NativeAbsence } from '../../platform/native.ts';
+import type { Native, NativeAbsence } from '../../platform/native/native.ts';
 
 /** From when everything listens until the start counts as over (ms). */
 const SETTLED_MS = 1000;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
-import type { Environment } from '../../platform/endpoints.ts';
-import { systemCode } from '../../platform/local-error.ts';
+import type { Environment } from '../../platform/endpoint/endpoints.ts';
+import { systemCode } from '../base/local-error.ts';
 import { ExitCode } from './exit-codes.ts';
 
 /** Everything of the process that a command may touch, so that a test can hand in its own. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LocalError } from '../../platform/local-error.ts';
+import { LocalError } from '../base/local-error.ts';
 import { type AdminOperation, defineOperation } from '../core/core.ts';
 import { ENTRY_KINDS } from '../journal/entry.ts';
 import type { Journal, JournalPage } from '../journal/journal.ts';

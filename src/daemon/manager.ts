@@ -1,7 +1,7 @@
-import { MANAGER_VARIABLES } from '../../platform/activation.ts';
-import type { Environment } from '../../platform/endpoints.ts';
-import { LocalError } from '../../platform/local-error.ts';
-import type { Native, NativeAbsence } from '../../platform/native.ts';
+import { MANAGER_VARIABLES } from '../../platform/endpoint/activation.ts';
+import type { Environment } from '../../platform/endpoint/endpoints.ts';
+import type { Native, NativeAbsence } from '../../platform/native/native.ts';
+import { LocalError } from '../base/local-error.ts';
 import type { Logger } from '../server/options.ts';
 
 /** The service manager that started us, as far as it wants to hear from us: sd_notify(3). */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { LocalError } from '../../platform/local-error.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
+import { LocalError } from '../base/local-error.ts';
 import { type ClientCore, type CreateCore, missingIn } from '../core/core.ts';
 import { inTime, noEndWithin } from '../core/in-time.ts';
 

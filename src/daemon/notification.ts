@@ -1,8 +1,8 @@
-import type { OsName } from '../../platform/endpoints.ts';
-import { printable } from '../../platform/text.ts';
+import type { OsName } from '../../platform/endpoint/endpoints.ts';
+import { styleFor } from '../base/style.ts';
+import { printable } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import { requestText } from './request-text.ts';
-import { styleFor } from './style.ts';
 
 /** A program with its arguments; no shell reads it. */
 export type Command = readonly [string, ...string[]];

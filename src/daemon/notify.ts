@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, type OsName, sessionEnvironment } from '../../platform/endpoints.ts';
-import { ownSessionBus } from '../../platform/session-bus.ts';
-import { systemProgram } from '../../platform/system-program.ts';
+import { type Environment, type OsName, sessionEnvironment } from '../../platform/endpoint/endpoints.ts';
+import { ownSessionBus } from '../../platform/endpoint/session-bus.ts';
+import { systemProgram } from '../../platform/process/system-program.ts';
 import { READING_MS } from '../emulator/accounts/consent/reading-time.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { OnRequest } from './core-options.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { LocalError, systemCode } from '../../platform/local-error.ts';
-import { acquireLock, type Lock } from '../../platform/lock.ts';
+import { checkEndpointFolder, ensurePrivateFolder } from '../../platform/files/private-folder.ts';
+import { acquireLock, type Lock } from '../../platform/native/lock.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
-import { checkEndpointFolder, ensurePrivateFolder } from '../../platform/private-folder.ts';
+import { LocalError, systemCode } from '../base/local-error.ts';
 import { controlPath } from '../control/address.ts';
 import { type ListeningControl, listenControl } from '../control/listen.ts';
 import type { HttpDoor } from '../loopback/http-door.ts';

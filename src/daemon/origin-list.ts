@@ -1,5 +1,5 @@
-import { LocalError } from '../../platform/local-error.ts';
-import { parseUrl } from '../../platform/url.ts';
+import { LocalError } from '../base/local-error.ts';
+import { parseUrl } from '../base/url.ts';
 import { isClientSite } from '../protocol/client-site.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 

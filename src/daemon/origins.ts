@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { LocalError, systemCode } from '../../platform/local-error.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
+import { LocalError, systemCode } from '../base/local-error.ts';
 import { type AdminOperation, defineOperation } from '../core/core.ts';
 import { type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
 import {

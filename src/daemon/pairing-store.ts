@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import * as z from 'zod';
-import { LocalError, systemCode } from '../../platform/local-error.ts';
-import { tightenFile } from '../../platform/private-file.ts';
+import { tightenFile } from '../../platform/files/private-file.ts';
+import { LocalError, systemCode } from '../base/local-error.ts';
 import type { PairedClient, PairingStore } from '../core/attach/pairing.ts';
 import { type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
 

@@ -1,10 +1,10 @@
-import type { SkippedEndpoint } from '../../platform/claim.ts';
-import { printable } from '../../platform/text.ts';
+import type { SkippedEndpoint } from '../../platform/endpoint/claim.ts';
+import type { Style } from '../base/style.ts';
+import { columns } from '../base/style.ts';
+import { printable } from '../base/text.ts';
 import type { Endpoint } from '../transport/transport.ts';
 import { inFrontRemedy } from './in-front.ts';
 import type { Daemon } from './start.ts';
-import type { Style } from './style.ts';
-import { columns } from './style.ts';
 import { version } from './version.ts';
 
 /** What `run --json` prints once everything listens. */

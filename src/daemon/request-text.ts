@@ -1,6 +1,6 @@
-import { printable } from '../../platform/text.ts';
+import type { Style } from '../base/style.ts';
+import { printable } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
-import type { Style } from './style.ts';
 
 /** Who asks for what, in plain words. Only the application's id is certain; the rest is what others say. */
 export function requestText(request: WaitingRequest, style: Style): string {

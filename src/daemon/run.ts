@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { activatedSocket } from '../../platform/activation.ts';
-import type { OsName } from '../../platform/endpoints.ts';
+import { activatedSocket } from '../../platform/endpoint/activation.ts';
+import type { OsName } from '../../platform/endpoint/endpoints.ts';
 import { currentOs } from '../../platform/operating-system.ts';
-import { printable, printableJson } from '../../platform/text.ts';
+import { styleFor } from '../base/style.ts';
+import { printable, printableJson } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import { Journal } from '../journal/journal.ts';
 import type { Logger } from '../server/options.ts';
@@ -26,7 +27,6 @@ import { readyReport, readyText, skippedText } from './ready.ts';
 import { needsRestart, reloader } from './reload.ts';
 import { ignoreStraySignals, leave, type StopRequest, untilStopped } from './signals.ts';
 import { type Daemon, startDaemon } from './start.ts';
-import { styleFor } from './style.ts';
 import { watchRequests } from './watch-requests.ts';
 
 /** From the signal to the end of the process, whatever happens (ms). The log's last flush comes on top. */

@@ -1,4 +1,4 @@
-import { isLocalError, systemCode } from '../../platform/local-error.ts';
+import { isLocalError, systemCode } from '../base/local-error.ts';
 import type { Logger } from '../server/options.ts';
 
 /** How often the paths are looked at (ms). */

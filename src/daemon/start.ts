@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { ActivatedSocket } from '../../platform/activation.ts';
-import type { SkippedEndpoint } from '../../platform/claim.ts';
+import type { ActivatedSocket } from '../../platform/endpoint/activation.ts';
+import type { SkippedEndpoint } from '../../platform/endpoint/claim.ts';
+import type { Environment } from '../../platform/endpoint/endpoints.ts';
+import type { OperatingSystem } from '../../platform/operating-system.ts';
 import {
   affordableConnections,
   affordablePlaces,
   affordableRest,
   descriptorLimit,
-} from '../../platform/descriptor-limit.ts';
-import type { Environment } from '../../platform/endpoints.ts';
-import type { OperatingSystem } from '../../platform/operating-system.ts';
-import { isDescendant } from '../../platform/program.ts';
+} from '../../platform/process/descriptor-limit.ts';
+import { isDescendant } from '../../platform/process/program.ts';
 import { checkControlPath } from '../control/address.ts';
 import type { ListeningControl } from '../control/listen.ts';
 import { type ControlSource, callOperation } from '../control/routes.ts';

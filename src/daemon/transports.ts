@@ -1,7 +1,7 @@
-import type { ActivatedSocket } from '../../platform/activation.ts';
-import { LocalError } from '../../platform/local-error.ts';
+import type { ActivatedSocket } from '../../platform/endpoint/activation.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
-import { tcpOwnerLookup } from '../../platform/tcp-owner.ts';
+import { tcpOwnerLookup } from '../../platform/tcp/tcp-owner.ts';
+import { LocalError } from '../base/local-error.ts';
 import type { Logger } from '../server/options.ts';
 import type { Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { Style } from '../base/style.ts';
 import { type Answer, promptForConsent } from './consent-prompt.ts';
 import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
 import type { Daemon } from './start.ts';
-import type { Style } from './style.ts';
 
 /** Where the person is. Without `input` they are only told what waits. */
 export interface Watcher {

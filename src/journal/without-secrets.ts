@@ -1,4 +1,4 @@
-import { parseExact, printExact } from '../../platform/exact-json.ts';
+import { parseExact, printExact } from '../base/exact-json.ts';
 
 /**
  * Ends of the names under which tokens, codes and secrets go, or things that hold some. `openid_params` and `fingerprint`

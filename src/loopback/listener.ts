@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket, Server as SocketServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { LONGEST_BACKLOG } from '../../platform/backlog.ts';
-import { systemCode } from '../../platform/local-error.ts';
+import { LONGEST_BACKLOG } from '../../platform/endpoint/backlog.ts';
+import { systemCode } from '../base/local-error.ts';
 import { type ConnectionLimit, limitConnections, withoutNodesTimes } from './connection-limit.ts';
 import { LOOPBACK } from './host.ts';
 import { HttpDoor } from './http-door.ts';

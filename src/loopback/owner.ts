@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { isTrustedOwner } from '../../platform/endpoints.ts';
-import { LocalError } from '../../platform/local-error.ts';
+import { isTrustedOwner } from '../../platform/endpoint/endpoints.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
-import { type TcpOwnerLookup, tcpOwnerLookup } from '../../platform/tcp-owner.ts';
+import { type TcpOwnerLookup, tcpOwnerLookup } from '../../platform/tcp/tcp-owner.ts';
+import { LocalError } from '../base/local-error.ts';
 
 const NOBODY_SAYS = 'the system does not say who the peer is';
 

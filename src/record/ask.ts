@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { LocalError } from '../../platform/local-error.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
+import { LocalError } from '../base/local-error.ts';
 
 /** Longest answer that is read (bytes). */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectLocally } from '../../platform/connect-locally.ts';
-import { printExact } from '../../platform/exact-json.ts';
+import { connectLocally } from '../../platform/endpoint/connect-locally.ts';
+import { printExact } from '../base/exact-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import type { Opcode } from '../wire/codes.ts';

@@ -1,4 +1,4 @@
-import { printExact } from '../../platform/exact-json.ts';
+import { printExact } from '../base/exact-json.ts';
 
 /** One member that differs: where it stands, and what it was and is; undefined is nothing. */
 export interface Difference {

@@ -1,5 +1,5 @@
-import { LocalError } from '../../platform/local-error.ts';
-import { readingFailed, rereadParts } from '../../platform/read-bounded.ts';
+import { readingFailed, rereadParts } from '../../platform/files/read-bounded.ts';
+import { LocalError } from '../base/local-error.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import { problemOf } from './entry-shape.ts';

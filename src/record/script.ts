@@ -1,4 +1,4 @@
-import { parseExact } from '../../platform/exact-json.ts';
+import { parseExact } from '../base/exact-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { Opcode } from '../wire/codes.ts';
 

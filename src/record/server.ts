@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { printExact } from '../../platform/exact-json.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
+import { printExact } from '../base/exact-json.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import { Opcode } from '../wire/codes.ts';
 import { FrameDecoder } from '../wire/decoder.ts';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/url.ts';
+import { parseUrl } from '../base/url.ts';
 import { printable } from '../client/printable.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/url.ts';
+import { parseUrl } from '../base/url.ts';
 import {
   type AuthorizationRequest,
   authorizationPage,

@@ -1,5 +1,5 @@
+import { Holdings } from '../scheduling/holdings.ts';
 import { type Rate, TokenBucket } from '../session/rate-limit.ts';
-import { Holdings } from '../shares/holdings.ts';
 import type { Seat } from './seats.ts';
 
 /** More processes than this at a time, and those that have been calm are forgotten. */

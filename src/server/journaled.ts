@@ -1,4 +1,4 @@
-import { PROBE_MARK } from '../../platform/probe-mark.ts';
+import { PROBE_MARK } from '../../platform/endpoint/probe-mark.ts';
 import type { Journal } from '../journal/journal.ts';
 import { textWithoutSecrets, wordsWithoutSecrets } from '../journal/without-secrets.ts';
 import { startDeadline } from '../session/deadline.ts';

@@ -1,6 +1,6 @@
+import { Holdings } from '../scheduling/holdings.ts';
+import { Places } from '../scheduling/places.ts';
 import type { Session } from '../session/session.ts';
-import { Holdings } from '../shares/holdings.ts';
-import { Places } from '../shares/places.ts';
 import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
 

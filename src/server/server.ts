@@ -1,5 +1,6 @@
 import type { CoreHost, EventTarget, Target } from '../core/core.ts';
 import { FixedWindow } from '../core/fixed-window.ts';
+import { type FaultHost, FaultyConnection } from '../faults/faulty-connection.ts';
 import type { EventDataOf, EventName } from '../protocol/registry.ts';
 import { actorOf } from '../session/accounts.ts';
 import { CircuitBreaker } from '../session/circuit-breaker.ts';
@@ -13,7 +14,6 @@ import { CloseCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { Admission } from './admission.ts';
 import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
-import { type FaultHost, FaultyConnection } from './faulty.ts';
 import { ServerJournal } from './journaled.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 import { type Seat, Seats } from './seats.ts';

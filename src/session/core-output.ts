@@ -1,4 +1,4 @@
-import { printExact } from '../../platform/exact-json.ts';
+import { printExact } from '../base/exact-json.ts';
 import type { CoreSession, Ready } from '../core/core.ts';
 import { isObject } from '../protocol/json.ts';
 import { encodePayload, type Print } from '../protocol/payload.ts';

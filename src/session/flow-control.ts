@@ -1,4 +1,4 @@
-import { PoolShare } from '../shares/pool-share.ts';
+import { PoolShare } from '../scheduling/pool-share.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';

@@ -1,4 +1,4 @@
-import { largeNumberIn, parseExact, printExact } from '../../platform/exact-json.ts';
+import { largeNumberIn, parseExact, printExact } from '../base/exact-json.ts';
 import type { CoreCall, CoreSession } from '../core/core.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { isRpcError, RpcError } from '../protocol/errors.ts';

@@ -1,4 +1,4 @@
-import { printExact } from '../../platform/exact-json.ts';
+import { printExact } from '../base/exact-json.ts';
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
 import { isClientSite } from '../protocol/client-site.ts';
 import { isRpcError, type RpcError } from '../protocol/errors.ts';

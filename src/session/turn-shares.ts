@@ -1,4 +1,4 @@
-import { Holdings } from '../shares/holdings.ts';
+import { Holdings } from '../scheduling/holdings.ts';
 import type { Waiter } from './account.ts';
 import type { TurnShare } from './turn-share.ts';
 

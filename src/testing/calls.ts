@@ -1,5 +1,5 @@
-import { LocalError } from '../../platform/local-error.ts';
-import { didYouMean } from '../../platform/nearest.ts';
+import { LocalError } from '../base/local-error.ts';
+import { didYouMean } from '../base/nearest.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { commands, findCommand } from '../protocol/registry.ts';
 import { shown } from './options.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { LocalError } from '../../platform/local-error.ts';
+import { LocalError } from '../base/local-error.ts';
 import { consentPolicies } from '../daemon/config/keys.ts';
 import type { FixtureSource } from '../daemon/core-options.ts';
 

@@ -1,4 +1,4 @@
-import { LocalError } from '../../platform/local-error.ts';
+import { LocalError } from '../base/local-error.ts';
 import { shown } from './options.ts';
 
 /** A user of the emulator. */

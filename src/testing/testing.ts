@@ -1,8 +1,8 @@
 import { types } from 'node:util';
-import { LocalError } from '../../platform/local-error.ts';
-import { entryLine } from '../daemon/entry-words.ts';
-import { styleFor } from '../daemon/style.ts';
+import { LocalError } from '../base/local-error.ts';
+import { styleFor } from '../base/style.ts';
 import type { EntryKind, JournalEntry } from '../journal/entry.ts';
+import { entryLine } from '../journal/entry-words.ts';
 import type { JournalPage } from '../journal/journal.ts';
 import { silentLogger } from '../server/options.ts';
 import { type Call, callsIn, valueIn, type What } from './calls.ts';

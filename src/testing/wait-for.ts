@@ -1,4 +1,4 @@
-import { LocalError } from '../../platform/local-error.ts';
+import { LocalError } from '../base/local-error.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Call, callsIn, meant, type What } from './calls.ts';

@@ -1,5 +1,5 @@
-import { descriptorLimit } from '../../platform/descriptor-limit.ts';
 import { currentOs } from '../../platform/operating-system.ts';
+import { descriptorLimit } from '../../platform/process/descriptor-limit.ts';
 import { requirePeerCheck } from '../loopback/owner.ts';
 import type { LocalSocket, LocalSocketOptions, LoopbackPortOptions } from './hosting.ts';
 import { ipcTransport } from './ipc/ipc.ts';

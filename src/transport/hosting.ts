@@ -1,4 +1,4 @@
-import type { EndpointIndex, Environment } from '../../platform/endpoints.ts';
+import type { EndpointIndex, Environment } from '../../platform/endpoint/endpoints.ts';
 import type { Transport } from './transport.ts';
 
 // What a program that embeds the bridge sees of the transports: types alone, without those of the systems behind them.

@@ -1,4 +1,4 @@
-import { printable } from '../../platform/text.ts';
+import { printable } from '../base/text.ts';
 
 /** Longest origin a rule can name, as text that others sent. */
 const MAX_ORIGIN_CHARACTERS = 255;

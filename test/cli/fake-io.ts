@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Environment } from '../../platform/endpoints.ts';
+import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import type { Io } from '../../src/daemon/io.ts';
 
 /** A process that keeps what it is told. */

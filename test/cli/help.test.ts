@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { styleFor } from '../../src/base/style.ts';
 import { defineCommand, groupTitles } from '../../src/cli/command.ts';
 import { commandHelp, overview, usageLine } from '../../src/cli/help.ts';
 import { optionsOf, parseCommandLine } from '../../src/cli/parse.ts';
 import { commandTable } from '../../src/cli/table.ts';
-import { styleFor } from '../../src/daemon/style.ts';
 
 const plain = styleFor(false);
 

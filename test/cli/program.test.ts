@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LocalError } from '../../platform/local-error.ts';
+import { LocalError } from '../../src/base/local-error.ts';
 import { type CliCommand, defineCommand } from '../../src/cli/command.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { version } from '../../src/daemon/version.ts';

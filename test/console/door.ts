@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { LocalError } from '../../platform/local-error.ts';
+import { LocalError } from '../../src/base/local-error.ts';
 import type { ConsoleBackend } from '../../src/console/backend.ts';
 import { type Console, type ConsoleOptions, serveConsole } from '../../src/console/console.ts';
 import { ControlError } from '../../src/control/control-error.ts';

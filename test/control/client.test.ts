@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { LOOK_EVERY } from '../../platform/accept-queue.ts';
+import { LOOK_EVERY } from '../../platform/endpoint/accept-queue.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { controlClient } from '../../src/control/client.ts';
 import { listenControl } from '../../src/control/listen.ts';

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { styleFor } from '../../src/base/style.ts';
 import { type Answer, promptForConsent, readAnswer } from '../../src/daemon/consent-prompt.ts';
 import { requestText } from '../../src/daemon/request-text.ts';
-import { styleFor } from '../../src/daemon/style.ts';
 import { READING_MS } from '../../src/emulator/accounts/consent/reading-time.ts';
 import type { WaitingRequest } from '../../src/emulator/api/waiting-request.ts';
 

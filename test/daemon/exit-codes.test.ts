@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LocalError } from '../../platform/local-error.ts';
+import { LocalError } from '../../src/base/local-error.ts';
 import { ExitCode, exitCodeMeanings, exitCodeOf } from '../../src/daemon/exit-codes.ts';
 import { FixtureError } from '../../src/emulator/kernel/errors.ts';
 

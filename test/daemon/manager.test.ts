@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Native } from '../../platform/native.ts';
+import type { Native } from '../../platform/native/native.ts';
 import { forgetManager, managerLink } from '../../src/daemon/manager.ts';
 import { recordingLogger } from '../helpers/memory-bridge.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLocalError } from '../../platform/local-error.ts';
+import { isLocalError } from '../../src/base/local-error.ts';
 import {
   ANY_APP,
   checkOriginEntry,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { loadNative } from '../../platform/native.ts';
+import { loadNative } from '../../platform/native/native.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
 const native = await loadNative();

@@ -3,7 +3,7 @@ import { linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { socketFd } from '../../platform/drain.ts';
+import { socketFd } from '../../platform/native/drain.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { APP, daemonCommand, endpointsIn, isLinux, place } from '../helpers/fault-bridge.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';

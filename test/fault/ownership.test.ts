@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync, unlin
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { acquireLock } from '../../platform/lock.ts';
+import { acquireLock } from '../../platform/native/lock.ts';
 import { watchSockets } from '../../src/daemon/self-check.ts';
 import { eventually } from '../helpers/eventually.ts';
 import {

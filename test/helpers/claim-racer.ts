@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
-import { claimEndpoint } from '../../platform/claim.ts';
-import type { EndpointIndex } from '../../platform/endpoints.ts';
-import { isLocalError } from '../../platform/local-error.ts';
-import { loadNative } from '../../platform/native.ts';
-import { withTightUmask } from '../../platform/umask.ts';
+import { claimEndpoint } from '../../platform/endpoint/claim.ts';
+import type { EndpointIndex } from '../../platform/endpoint/endpoints.ts';
+import { withTightUmask } from '../../platform/files/umask.ts';
+import { loadNative } from '../../platform/native/native.ts';
+import { isLocalError } from '../../src/base/local-error.ts';
 
 /** What the test asks of a racing process. */
 export type RacerOrder =

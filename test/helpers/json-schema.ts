@@ -1,5 +1,5 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
-import { parseUrl } from '../../platform/url.ts';
+import { parseUrl } from '../../src/base/url.ts';
 
 /** A JSON Schema 2020-12. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ownPackageEntry, ownPackageFolders } from '../../platform/own-packages.ts';
+import { ownPackageEntry, ownPackageFolders } from '../../platform/native/own-packages.ts';
 import { temporaryFolder } from './sockets.ts';
 
 /** The folder that `FOOTBRIDGE_TEST_NODE_IPC` names, for a package installed outside this checkout. */

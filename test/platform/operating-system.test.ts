@@ -3,10 +3,10 @@ import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LocalError } from '../../platform/local-error.ts';
-import type { Native } from '../../platform/native.ts';
+import { withTightUmask } from '../../platform/files/umask.ts';
+import type { Native } from '../../platform/native/native.ts';
 import { currentOs, operatingSystem } from '../../platform/operating-system.ts';
-import { withTightUmask } from '../../platform/umask.ts';
+import { LocalError } from '../../src/base/local-error.ts';
 import { closeAfterTest, connectTo, listenOn, temporaryFolder, uid } from '../helpers/sockets.ts';
 
 const os = await currentOs();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { OsName } from '../../platform/endpoints.ts';
+import type { OsName } from '../../platform/endpoint/endpoints.ts';
 import { selectManager } from '../../service/select.ts';
 
 const context = {

@@ -17,7 +17,7 @@ export default defineConfig({
       'test/interop/burst.test.ts',
       'test/interop/sequence.test.ts',
       'test/pack.test.ts',
-      'test/platform/claim-race.test.ts',
+      'test/platform/endpoint/claim-race.test.ts',
       'test/record/clients.test.ts',
       'test/sdk/killed-call.test.ts',
       'test/sdk/killed.test.ts',

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { bridgeEndpoints, checkPathLength } from '../../../platform/endpoints.ts';
-import { isLocalError, LocalError } from '../../../platform/local-error.ts';
-import type { LiveReason } from '../../../platform/ping.ts';
-import { type Probe, probeEndpoint } from '../../../platform/probe.ts';
+import { bridgeEndpoints, checkPathLength } from '../../../platform/endpoint/endpoints.ts';
+import type { LiveReason } from '../../../platform/endpoint/ping.ts';
+import { type Probe, probeEndpoint } from '../../../platform/endpoint/probe.ts';
+import { isLocalError, LocalError } from '../../base/local-error.ts';
 import type { Attempt } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
 import { currentPlace } from '../ask-daemon.ts';

@@ -1,4 +1,4 @@
-import { collect, readArgument } from '../../../platform/read-bounded.ts';
+import { collect, readArgument } from '../../../platform/files/read-bounded.ts';
 import type { Io } from '../../daemon/io.ts';
 import { PERSON_MS, type TimeLimit } from './time-limit.ts';
 

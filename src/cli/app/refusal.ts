@@ -1,6 +1,6 @@
-import { LocalError } from '../../../platform/local-error.ts';
-import { didYouMean } from '../../../platform/nearest.ts';
-import { printable } from '../../../platform/text.ts';
+import { LocalError } from '../../base/local-error.ts';
+import { didYouMean } from '../../base/nearest.ts';
+import { printable } from '../../base/text.ts';
 import { RpcError } from '../../client/index.ts';
 import { asLocalError } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { printableJson } from '../../../platform/text.ts';
+import { printableJson } from '../../base/text.ts';
 import type { Client } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection } from './connection.ts';

@@ -1,4 +1,4 @@
-import { LocalError } from '../../../platform/local-error.ts';
+import { LocalError } from '../../base/local-error.ts';
 import { usage } from '../parse.ts';
 
 /** How long a step may take unless the person says so; whoever is asked for consent has 120 s (ms). */

@@ -1,5 +1,5 @@
-import type { LocalError } from '../../../platform/local-error.ts';
-import { printableJson } from '../../../platform/text.ts';
+import type { LocalError } from '../../base/local-error.ts';
+import { printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { type AppFlags, connectApp } from '../app/connection.ts';

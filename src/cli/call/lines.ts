@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { LocalError } from '../../../platform/local-error.ts';
-import { didYouMean } from '../../../platform/nearest.ts';
-import { printableJson } from '../../../platform/text.ts';
+import { LocalError } from '../../base/local-error.ts';
+import { didYouMean } from '../../base/nearest.ts';
+import { printableJson } from '../../base/text.ts';
 import { RpcError } from '../../client/index.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';

@@ -1,7 +1,7 @@
+import { columns } from '../../base/style.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { type Configuration, loadConfiguration, type Origin } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { columns } from '../../daemon/style.ts';
 import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 

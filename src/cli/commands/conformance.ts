@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { didYouMean } from '../../../platform/nearest.ts';
+import { didYouMean } from '../../base/nearest.ts';
 import { defineCommand } from '../command.ts';
 import { loadSuite } from '../conformance-suite.ts';
 import { usage } from '../parse.ts';

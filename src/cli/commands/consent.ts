@@ -1,9 +1,9 @@
-import { printable } from '../../../platform/text.ts';
+import { columns, styleFor } from '../../base/style.ts';
+import { printable } from '../../base/text.ts';
 import { calledAs } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { requestText } from '../../daemon/request-text.ts';
-import { columns, styleFor } from '../../daemon/style.ts';
 import type { Grant } from '../../emulator/accounts/oauth2/oauth2.ts';
 import type { WaitingRequest } from '../../emulator/api/waiting-request.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../../platform/text.ts';
+import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';

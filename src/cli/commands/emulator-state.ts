@@ -1,5 +1,5 @@
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
-import { readingFailed, rereadParts, textOf } from '../../../platform/read-bounded.ts';
+import { readingFailed, rereadParts, textOf } from '../../../platform/files/read-bounded.ts';
+import { LocalError, systemCode } from '../../base/local-error.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { printable, printableJson } from '../../../platform/text.ts';
+import { printable, printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';

@@ -1,6 +1,6 @@
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
-import { collect, readArgument } from '../../../platform/read-bounded.ts';
-import { printable, printableJson } from '../../../platform/text.ts';
+import { collect, readArgument } from '../../../platform/files/read-bounded.ts';
+import { LocalError, systemCode } from '../../base/local-error.ts';
+import { printable, printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';

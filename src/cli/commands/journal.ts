@@ -1,10 +1,10 @@
-import { printableJson } from '../../../platform/text.ts';
-import { entryLine } from '../../daemon/entry-words.ts';
+import { styleFor } from '../../base/style.ts';
+import { printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { styleFor } from '../../daemon/style.ts';
 import { version } from '../../daemon/version.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
+import { entryLine } from '../../journal/entry-words.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { harOf } from '../journal/har.ts';

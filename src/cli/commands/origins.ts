@@ -1,7 +1,7 @@
-import { printable } from '../../../platform/text.ts';
+import { columns } from '../../base/style.ts';
+import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { columns } from '../../daemon/style.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';

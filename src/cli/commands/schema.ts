@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../platform/nearest.ts';
+import { didYouMean } from '../../base/nearest.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import { version } from '../../daemon/version.ts';
 import { printJson } from '../ask-daemon.ts';

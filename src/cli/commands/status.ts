@@ -1,9 +1,9 @@
-import { printable } from '../../../platform/text.ts';
+import { columns } from '../../base/style.ts';
+import { printable } from '../../base/text.ts';
 import { otherUsersText } from '../../control/address.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { inFrontRemedy } from '../../daemon/in-front.ts';
-import { describeRefusal } from '../../daemon/refusal-text.ts';
-import { columns } from '../../daemon/style.ts';
+import { describeRefusal } from '../../journal/refusal-text.ts';
 import { currentPlace, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import type { CoreReach } from '../core-reach.ts';

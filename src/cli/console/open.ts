@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openFile } from '../../../platform/open-file.ts';
-import { writePrivateFile } from '../../../platform/private-file.ts';
+import { writePrivateFile } from '../../../platform/files/private-file.ts';
+import { openFile } from '../../../platform/process/open-file.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { findControl } from '../../control/address.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';

@@ -1,4 +1,4 @@
-import { printableJson } from '../../../platform/text.ts';
+import { printableJson } from '../../base/text.ts';
 import type { ConsoleBackend } from '../../console/backend.ts';
 import { serveConsole } from '../../console/console.ts';
 import type { ControlClient } from '../../control/client.ts';

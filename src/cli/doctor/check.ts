@@ -1,5 +1,5 @@
-import type { EndpointFolder, Environment, OsName } from '../../../platform/endpoints.ts';
-import type { Native, NativeAbsence } from '../../../platform/native.ts';
+import type { EndpointFolder, Environment, OsName } from '../../../platform/endpoint/endpoints.ts';
+import type { Native, NativeAbsence } from '../../../platform/native/native.ts';
 import type { ServiceKind, ServiceStatus } from '../../../service/manager.ts';
 import type { Receipt } from '../../../service/receipt.ts';
 import type { ControlStatus } from '../../control/routes.ts';

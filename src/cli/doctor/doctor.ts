@@ -1,7 +1,7 @@
+import { type Style, styleFor } from '../../base/style.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { type Style, styleFor } from '../../daemon/style.ts';
 import { printJson } from '../ask-daemon.ts';
 import type { CheckResult, Verdict } from './check.ts';
 import { allChecks } from './checks.ts';

@@ -1,6 +1,6 @@
 import { accessSync, type BigIntStats, chmodSync, constants } from 'node:fs';
-import { identityOf, isStill, lstatOf } from '../../../platform/inode.ts';
-import { systemCode } from '../../../platform/local-error.ts';
+import { identityOf, isStill, lstatOf } from '../../../platform/files/inode.ts';
+import { systemCode } from '../../base/local-error.ts';
 import { type Finding, ok } from './check.ts';
 
 const OTHERS = 0o077n;

@@ -1,4 +1,4 @@
-import { printable } from '../../../platform/text.ts';
+import { printable } from '../../base/text.ts';
 import type { Check, CheckResult, Finding, Scene } from './check.ts';
 
 /** Looks at everything; with `fix` mends what is safe to mend, and looks at that again. Never rejects. */

@@ -1,5 +1,5 @@
-import { endpointFolder } from '../../../platform/endpoints.ts';
-import { loadNative } from '../../../platform/native.ts';
+import { endpointFolder } from '../../../platform/endpoint/endpoints.ts';
+import { loadNative } from '../../../platform/native/native.ts';
 import { readReceipt } from '../../../service/receipt.ts';
 import { controlClient } from '../../control/client.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';

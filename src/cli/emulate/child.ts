@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import { systemCode } from '../../../platform/local-error.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
+import { systemCode } from '../../base/local-error.ts';
 import { consentPolicies } from '../../daemon/config/keys.ts';
 import type { Io } from '../../daemon/io.ts';
 import { leave, STOPPING, type StopRequest } from '../../daemon/signals.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { printable } from '../../../platform/text.ts';
+import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { LogDestination } from '../../daemon/log/destination.ts';

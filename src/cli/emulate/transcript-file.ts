@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { appendTo } from '../../../platform/append-file.ts';
-import { LocalError } from '../../../platform/local-error.ts';
+import { appendTo } from '../../../platform/files/append-file.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
+import { LocalError } from '../../base/local-error.ts';
 import { type Recorder, recorder } from './records.ts';
 
 /** Writes what passes as JSON, one object a line, without tokens, codes and secrets. */

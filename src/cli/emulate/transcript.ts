@@ -1,5 +1,5 @@
-import { printable } from '../../../platform/text.ts';
-import { ARROWS, frameWords, word } from '../../daemon/frame-words.ts';
+import { printable } from '../../base/text.ts';
+import { ARROWS, frameWords, word } from '../../journal/frame-words.ts';
 import type { Transport } from '../../transport/transport.ts';
 import { Opcode } from '../../wire/codes.ts';
 import { bodyOf, type Passage, watch } from './watch.ts';

@@ -1,4 +1,4 @@
-import { parseLargeAsText } from '../../../platform/exact-json.ts';
+import { parseLargeAsText } from '../../base/exact-json.ts';
 import type { Transport } from '../../transport/transport.ts';
 import type { TransportKind } from '../../wire/connection.ts';
 import type { Frame } from '../../wire/frame.ts';

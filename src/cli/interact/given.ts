@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { readRegularFile } from '../../../platform/read-regular.ts';
+import { readRegularFile } from '../../../platform/files/read-regular.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { usage } from '../parse.ts';
 

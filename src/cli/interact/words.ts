@@ -1,5 +1,5 @@
-import { LocalError } from '../../../platform/local-error.ts';
-import { printable, printableLines } from '../../../platform/text.ts';
+import { LocalError } from '../../base/local-error.ts';
+import { printable, printableLines } from '../../base/text.ts';
 import { componentLines } from './components.ts';
 import { fieldLines, fieldNames } from './fields.ts';
 import { type Acting, commandLine } from './quoted.ts';

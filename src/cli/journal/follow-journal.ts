@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isLocalError, systemCode } from '../../../platform/local-error.ts';
-import { printableJson } from '../../../platform/text.ts';
-import { entryLine } from '../../daemon/entry-words.ts';
+import { isLocalError, systemCode } from '../../base/local-error.ts';
+import { type Style, styleFor } from '../../base/style.ts';
+import { printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { JournalAnswer } from '../../daemon/journal.ts';
-import { type Style, styleFor } from '../../daemon/style.ts';
+import { entryLine } from '../../journal/entry-words.ts';
 import { askDaemon } from '../ask-daemon.ts';
 import { findSession, readPage } from './read-journal.ts';
 

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../platform/url.ts';
+import { parseUrl } from '../../base/url.ts';
 import type { HttpPart, JournalEntry } from '../../journal/entry.ts';
 import { type Conversation, conversationsIn } from './har-conversations.ts';
 

@@ -1,4 +1,4 @@
-import { LocalError } from '../../../platform/local-error.ts';
+import { LocalError } from '../../base/local-error.ts';
 import type { ControlClient } from '../../control/client.ts';
 import type { JournalAnswer } from '../../daemon/journal.ts';
 import type { JournalEntry } from '../../journal/entry.ts';

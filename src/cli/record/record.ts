@@ -1,8 +1,8 @@
 import { openSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type AppendedFile, appendTo } from '../../../platform/append-file.ts';
-import { LocalError } from '../../../platform/local-error.ts';
+import { type AppendedFile, appendTo } from '../../../platform/files/append-file.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
+import { LocalError } from '../../base/local-error.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { LogDestination } from '../../daemon/log/destination.ts';

@@ -1,13 +1,13 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { endpointPath } from '../../../platform/endpoints.ts';
-import { isLocalError, LocalError, systemCode } from '../../../platform/local-error.ts';
+import { endpointPath } from '../../../platform/endpoint/endpoints.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
-import { printableLines } from '../../../platform/text.ts';
+import { isLocalError, LocalError, systemCode } from '../../base/local-error.ts';
+import { styleFor } from '../../base/style.ts';
+import { printableLines } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { styleFor } from '../../daemon/style.ts';
 import { playClient } from '../../record/client.ts';
 import { diffText, type Mismatch } from '../../record/compare.ts';
 import type { SessionRecord } from '../../record/format.ts';

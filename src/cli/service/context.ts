@@ -1,5 +1,5 @@
 import { homedir, userInfo } from 'node:os';
-import { sessionEnvironment } from '../../../platform/endpoints.ts';
+import { sessionEnvironment } from '../../../platform/endpoint/endpoints.ts';
 import type { ServiceContext, ServiceManager } from '../../../service/manager.ts';
 import { programRunner } from '../../../service/run.ts';
 import { selectManager } from '../../../service/select.ts';

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { lstatOf } from '../../../platform/inode.ts';
-import { libraryFile } from '../../../platform/library-file.ts';
-import { loadNative } from '../../../platform/native.ts';
-import { makeFolder } from '../../../platform/private-file.ts';
+import { lstatOf } from '../../../platform/files/inode.ts';
+import { makeFolder } from '../../../platform/files/private-file.ts';
+import { libraryFile } from '../../../platform/native/library-file.ts';
+import { loadNative } from '../../../platform/native/native.ts';
 import { version } from '../../daemon/version.ts';
 import type { OwnProgram } from './program.ts';
 

@@ -1,4 +1,4 @@
-import { probeEndpoint } from '../../../platform/probe.ts';
+import { probeEndpoint } from '../../../platform/endpoint/probe.ts';
 
 /** What a PING meets at the endpoint right now. */
 export type Pong =

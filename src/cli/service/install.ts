@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { isLocalError, LocalError } from '../../../platform/local-error.ts';
-import { printable } from '../../../platform/text.ts';
 import type { Installed, InstallOptions, Plan, ServiceDefinition } from '../../../service/manager.ts';
+import { isLocalError, LocalError } from '../../base/local-error.ts';
+import { columns, styleFor } from '../../base/style.ts';
+import { printable } from '../../base/text.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { idleFlags } from '../../daemon/config/idle-flags.ts';
 import { flagOf, type SettingName } from '../../daemon/config/keys.ts';
@@ -10,7 +11,6 @@ import { type Configuration, loadConfiguration } from '../../daemon/config/setti
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { coreNames, isModulePath } from '../../daemon/module-path.ts';
-import { columns, styleFor } from '../../daemon/style.ts';
 import { version } from '../../daemon/version.ts';
 import { printJson } from '../ask-daemon.ts';
 import { usage } from '../parse.ts';

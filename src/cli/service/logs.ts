@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync, watchFile } from 'node:fs';
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
-import { printableJson, printableLines } from '../../../platform/text.ts';
 import type { LogOptions, LogSource, ServiceStatus } from '../../../service/manager.ts';
+import { LocalError, systemCode } from '../../base/local-error.ts';
+import { printableJson, printableLines } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { printJson } from '../ask-daemon.ts';

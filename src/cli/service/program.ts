@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
-import { LocalError } from '../../../platform/local-error.ts';
+import { LocalError } from '../../base/local-error.ts';
 
 /** The program that is to run in the background: a package that Node runs, or an executable of its own. */
 export type OwnProgram =

@@ -1,5 +1,5 @@
-import { isLocalError } from '../../../platform/local-error.ts';
 import type { ServiceKind, ServiceStatus } from '../../../service/manager.ts';
+import { isLocalError } from '../../base/local-error.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lstatOf } from '../../../platform/inode.ts';
-import { LocalError } from '../../../platform/local-error.ts';
-import { holderAt } from '../../../platform/pid-file.ts';
-import { printable } from '../../../platform/text.ts';
+import { lstatOf } from '../../../platform/files/inode.ts';
+import { holderAt } from '../../../platform/process/pid-file.ts';
+import { LocalError } from '../../base/local-error.ts';
+import { printable } from '../../base/text.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { loadConfiguration } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';

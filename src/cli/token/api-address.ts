@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isLocalError } from '../../../platform/local-error.ts';
+import { isLocalError } from '../../base/local-error.ts';
 import { addressOf } from '../../client/http.ts';
 import { controlClient } from '../../control/client.ts';
 import type { Io } from '../../daemon/io.ts';

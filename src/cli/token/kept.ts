@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, unlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { systemCode } from '../../../platform/local-error.ts';
-import { writePrivateFile } from '../../../platform/private-file.ts';
-import { readRegularFile } from '../../../platform/read-regular.ts';
+import { writePrivateFile } from '../../../platform/files/private-file.ts';
+import { readRegularFile } from '../../../platform/files/read-regular.ts';
+import { systemCode } from '../../base/local-error.ts';
 
 /** What a token is kept for. */
 export interface TokenKey {

@@ -1,4 +1,4 @@
-import { isLocalError, LocalError } from '../../../platform/local-error.ts';
+import { isLocalError, LocalError } from '../../base/local-error.ts';
 import { askForCode } from '../../client/ask-for-code.ts';
 import { RpcError } from '../../client/index.ts';
 import { ApiError, exchangeCode, type TokenSet } from '../../client/oauth2.ts';

@@ -1,9 +1,9 @@
 import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isLocalError, LocalError } from '../../../platform/local-error.ts';
-import { writePrivateFile } from '../../../platform/private-file.ts';
+import { writePrivateFile } from '../../../platform/files/private-file.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
-import { printable, printableJson } from '../../../platform/text.ts';
+import { isLocalError, LocalError } from '../../base/local-error.ts';
+import { printable, printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { type appOptions, connectApp, readAppFlags } from '../app/connection.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { parseUrl } from '../../../platform/url.ts';
+import { parseUrl } from '../../base/url.ts';
 import { Failure, NotRun } from '../failure.ts';
 import { isRecord } from '../schema.ts';
 import type { Settings } from '../settings.ts';

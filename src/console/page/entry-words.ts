@@ -1,4 +1,4 @@
-import { parseLargeAsText } from '../../../platform/exact-json.ts';
+import { parseLargeAsText } from '../../base/exact-json.ts';
 import type { JournalEntry, PageRefusal } from '../../journal/entry.ts';
 
 /** One entry as a row: whose it is, which way it went, what it says, and whether it is a failure. */

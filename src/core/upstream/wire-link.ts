@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { parseExact, printExact } from '../../../platform/exact-json.ts';
+import { parseExact, printExact } from '../../base/exact-json.ts';
 import { isObject, type JsonObject, parseJson } from '../../protocol/json.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';

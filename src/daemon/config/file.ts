@@ -1,6 +1,6 @@
-import { LocalError, systemCode } from '../../../platform/local-error.ts';
-import { nearest } from '../../../platform/nearest.ts';
-import { readBounded, readingFailed, rereadBounded } from '../../../platform/read-bounded.ts';
+import { readBounded, readingFailed, rereadBounded } from '../../../platform/files/read-bounded.ts';
+import { LocalError, systemCode } from '../../base/local-error.ts';
+import { nearest } from '../../base/nearest.ts';
 import { limitKeys, settingKeys, snakeCase } from './keys.ts';
 
 /** A configuration file, flat: keys of `[limits]` are spelled `limits.frame_bytes`. Values are not checked yet. */

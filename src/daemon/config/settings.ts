@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { EndpointIndex, Environment } from '../../../platform/endpoints.ts';
-import { LocalError } from '../../../platform/local-error.ts';
+import type { EndpointIndex, Environment } from '../../../platform/endpoint/endpoints.ts';
+import { LocalError } from '../../base/local-error.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
 import { isModulePath } from '../module-path.ts';
 import { isRelease } from '../version.ts';

@@ -1,7 +1,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
-import { systemCode } from '../../../platform/local-error.ts';
-import { logFilesIn } from '../../../platform/log-files.ts';
-import { makeFolder } from '../../../platform/private-file.ts';
+import { logFilesIn } from '../../../platform/files/log-files.ts';
+import { makeFolder } from '../../../platform/files/private-file.ts';
+import { systemCode } from '../../base/local-error.ts';
 import type { Sink, WriteResult } from './sink.ts';
 
 /** What a file may hold before it is moved aside; there are two. */

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import type { Environment } from '../../../platform/endpoints.ts';
+import type { Environment } from '../../../platform/endpoint/endpoints.ts';
 
 /**
  * Whether that descriptor leads to the system's journal: `JOURNAL_STREAM` names its device and inode, and is

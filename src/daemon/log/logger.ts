@@ -1,10 +1,10 @@
 // The build that hands each line over as an object: the other one brings file writers and worker threads along.
 import pino from 'pino/browser.js';
-import { escapedJson, printable } from '../../../platform/text.ts';
+import { type Style, styleFor } from '../../base/style.ts';
+import { escapedJson, printable } from '../../base/text.ts';
 import type { LogFields } from '../../core/core.ts';
 import type { Logger } from '../../server/options.ts';
 import type { LogLevel } from '../config/keys.ts';
-import { type Style, styleFor } from '../style.ts';
 import { pickFields } from './fields.ts';
 
 /** Takes finished lines. */

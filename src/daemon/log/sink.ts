@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, type Stats, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { systemCode } from '../../../platform/local-error.ts';
+import { systemCode } from '../../base/local-error.ts';
 
 /** What became of a write. `blocked`: nobody reads just now. `failed`: disk full, reader gone. */
 export type WriteResult =

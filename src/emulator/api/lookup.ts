@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../platform/nearest.ts';
+import { didYouMean } from '../../base/nearest.ts';
 import { type ChannelRecord, channelTypeName } from '../guilds/channels/records.ts';
 import { SettingError } from '../kernel/errors.ts';
 import { kinds } from '../schema.ts';

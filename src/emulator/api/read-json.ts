@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { mayHoldLarge, parseLargeAsText } from '../../../platform/exact-json.ts';
+import { mayHoldLarge, parseLargeAsText } from '../../base/exact-json.ts';
 import { NONCE_FORMAT, SNOWFLAKE_FORMAT } from './fields.ts';
 import { itemNodes, memberNodes, type SchemaNode, schemaNode, shapesOf } from './schema-node.ts';
 

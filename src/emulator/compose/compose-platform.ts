@@ -1,4 +1,4 @@
-import { removeDeadFolders } from '../../../platform/process-folder.ts';
+import { removeDeadFolders } from '../../../platform/files/process-folder.ts';
 import { Faults } from '../../faults/faults.ts';
 import { Bans } from '../accounts/bans/bans.ts';
 import { Links } from '../accounts/bans/links.ts';

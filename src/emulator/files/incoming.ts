@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeProcessFolder, type ProcessFolder } from '../../../platform/process-folder.ts';
+import { makeProcessFolder, type ProcessFolder } from '../../../platform/files/process-folder.ts';
 
 /** Names the folders of files in the system's temporary folder. */
 export const FILES_FOLDER = 'files';

@@ -1,4 +1,4 @@
-import { closest } from '../../../platform/nearest.ts';
+import { closest } from '../../base/nearest.ts';
 
 /** Says that a key is not known and which known one is nearest. `key` is cut, because it may be of any length. */
 export function unknownKey(key: string, known: readonly string[]): string {

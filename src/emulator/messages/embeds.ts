@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseUrl } from '../../../platform/url.ts';
+import { parseUrl } from '../../base/url.ts';
 import { atMost, filledText, integer, list, maybe, moment, timestamp, writtenText } from '../api/fields.ts';
 import { present } from '../api/present.ts';
 

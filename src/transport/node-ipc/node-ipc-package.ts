@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Server as NetServer, Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LocalError } from '../../../platform/local-error.ts';
-import { ownPackageEntry, ownPackageFolders } from '../../../platform/own-packages.ts';
+import { ownPackageEntry, ownPackageFolders } from '../../../platform/native/own-packages.ts';
+import { LocalError } from '../../base/local-error.ts';
 
 /** The one release that was read in full. Others of this package have carried hostile code. */
 const NODE_IPC_VERSION = '14.0.0';

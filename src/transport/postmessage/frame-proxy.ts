@@ -7,8 +7,8 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { systemCode } from '../../../platform/local-error.ts';
-import { parseUrl } from '../../../platform/url.ts';
+import { systemCode } from '../../base/local-error.ts';
+import { parseUrl } from '../../base/url.ts';
 import type { FrameTarget } from './directory.ts';
 import { frameHeader } from './page.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { LONGEST_BACKLOG } from '../../../platform/backlog.ts';
+import { LONGEST_BACKLOG } from '../../../platform/endpoint/backlog.ts';
 import { limitConnections, withoutNodesTimes } from '../../loopback/connection-limit.ts';
 import { LOOPBACK } from '../../loopback/host.ts';
 import { HttpDoor } from '../../loopback/http-door.ts';

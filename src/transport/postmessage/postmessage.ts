@@ -1,4 +1,4 @@
-import type { TcpOwnerLookup } from '../../../platform/tcp-owner.ts';
+import type { TcpOwnerLookup } from '../../../platform/tcp/tcp-owner.ts';
 import { ownerCheck } from '../../loopback/owner.ts';
 import type { Connection } from '../../wire/connection.ts';
 import type { RefusedPage } from '../refused-page.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { systemCode } from '../../../platform/local-error.ts';
-import type { TcpOwnerLookup } from '../../../platform/tcp-owner.ts';
+import type { TcpOwnerLookup } from '../../../platform/tcp/tcp-owner.ts';
+import { systemCode } from '../../base/local-error.ts';
 import {
   type LoopbackListener,
   type LoopbackListening,
@@ -10,7 +10,7 @@ import {
 } from '../../loopback/listener.ts';
 import { ownerCheck } from '../../loopback/owner.ts';
 import { closeAtOnce, refuse } from '../../loopback/raw-answer.ts';
-import { Places } from '../../shares/places.ts';
+import { Places } from '../../scheduling/places.ts';
 import type { Connection } from '../../wire/connection.ts';
 import { type Admission, type Gate, judgeUpgrade, type OriginPolicy } from '../gate.ts';
 import { serveRpc } from '../http/http-rpc.ts';

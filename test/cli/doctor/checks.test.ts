@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lookAtPort } from '../../../platform/tcp-port.ts';
+import { lookAtPort } from '../../../platform/tcp/tcp-port.ts';
 import type { ServiceStatus } from '../../../service/manager.ts';
 import { type Receipt, receiptFiles } from '../../../service/receipt.ts';
 import type { Scene, Verdict } from '../../../src/cli/doctor/check.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { styleFor } from '../../../src/base/style.ts';
 import type { CheckResult, Verdict } from '../../../src/cli/doctor/check.ts';
 import { allChecks } from '../../../src/cli/doctor/checks.ts';
 import { exitCode, reportText } from '../../../src/cli/doctor/doctor.ts';
-import { styleFor } from '../../../src/daemon/style.ts';
 import { createRuntime, startDaemon } from '../../helpers/daemon.ts';
 import { place } from '../../helpers/fault-bridge.ts';
 import { leaveStaleSocket } from '../../helpers/sockets.ts';

@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { acquireLock } from '../../../platform/lock.ts';
-import { loadNative } from '../../../platform/native.ts';
-import { ensurePrivateFolder } from '../../../platform/private-folder.ts';
-import { removeStaleEndpoint } from '../../../platform/remove-stale.ts';
+import { removeStaleEndpoint } from '../../../platform/endpoint/remove-stale.ts';
+import { ensurePrivateFolder } from '../../../platform/files/private-folder.ts';
+import { acquireLock } from '../../../platform/native/lock.ts';
+import { loadNative } from '../../../platform/native/native.ts';
 import { endpoints } from '../../../src/cli/doctor/checks/endpoints.ts';
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
 import { leaveStaleSocket, listenOn, uid } from '../../helpers/sockets.ts';

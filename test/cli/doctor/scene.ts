@@ -1,4 +1,4 @@
-import { loadNative } from '../../../platform/native.ts';
+import { loadNative } from '../../../platform/native/native.ts';
 import type { Attempt, Scene } from '../../../src/cli/doctor/check.ts';
 import type { ControlStatus } from '../../../src/control/routes.ts';
 import { loadConfiguration } from '../../../src/daemon/config/settings.ts';

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from '
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isLocalError } from '../../../platform/local-error.ts';
+import { isLocalError } from '../../../src/base/local-error.ts';
 import { createServer } from '../../../src/server/server.ts';
 import { defaultLimits, type Limits } from '../../../src/session/limits.ts';
 import { type NodeIpcOptions, nodeIpcTransport } from '../../../src/transport/node-ipc/node-ipc.ts';

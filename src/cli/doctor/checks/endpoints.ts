@@ -6,11 +6,11 @@ import {
   endpointPath,
   packagedFolders,
   searchFolders,
-} from '../../../../platform/endpoints.ts';
-import { judge } from '../../../../platform/obstacle.ts';
-import { type Probe, probeEndpoint } from '../../../../platform/probe.ts';
-import { describeProgram } from '../../../../platform/program.ts';
-import { removeStaleEndpoint } from '../../../../platform/remove-stale.ts';
+} from '../../../../platform/endpoint/endpoints.ts';
+import { judge } from '../../../../platform/endpoint/obstacle.ts';
+import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.ts';
+import { removeStaleEndpoint } from '../../../../platform/endpoint/remove-stale.ts';
+import { describeProgram } from '../../../../platform/process/program.ts';
 import { inFrontRemedy } from '../../../daemon/in-front.ts';
 import { type Check, type Finding, notApplicable, type Scene } from '../check.ts';
 

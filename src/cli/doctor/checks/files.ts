@@ -1,7 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { isTrustedOwner } from '../../../../platform/endpoints.ts';
-import { systemCode } from '../../../../platform/local-error.ts';
+import { isTrustedOwner } from '../../../../platform/endpoint/endpoints.ts';
 import { inSystemWords } from '../../../../platform/system-words.ts';
+import { systemCode } from '../../../base/local-error.ts';
 import type { Settings } from '../../../daemon/config/settings.ts';
 import { isModulePath } from '../../../daemon/module-path.ts';
 import { type Check, type Finding, notApplicable, ok, type Scene } from '../check.ts';

@@ -1,4 +1,4 @@
-import { describeRefusal } from '../../../daemon/refusal-text.ts';
+import { describeRefusal } from '../../../journal/refusal-text.ts';
 import { type Check, notApplicable, ok } from '../check.ts';
 
 /** Whether the bridge turned web pages away that are still not allowed. */

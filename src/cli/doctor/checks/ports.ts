@@ -1,5 +1,5 @@
-import { describeProgram } from '../../../../platform/program.ts';
-import { lookAtPort, type TcpPort } from '../../../../platform/tcp-port.ts';
+import { describeProgram } from '../../../../platform/process/program.ts';
+import { lookAtPort, type TcpPort } from '../../../../platform/tcp/tcp-port.ts';
 import type { Settings } from '../../../daemon/config/settings.ts';
 import { type Check, notApplicable, type Scene, type Verdict } from '../check.ts';
 

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
-import { lstatOf } from '../../../../platform/inode.ts';
-import { ensurePrivateFolder, privateFolderIn } from '../../../../platform/private-folder.ts';
+import { lstatOf } from '../../../../platform/files/inode.ts';
+import { ensurePrivateFolder, privateFolderIn } from '../../../../platform/files/private-folder.ts';
 import { type Check, type Finding, notApplicable, ok } from '../check.ts';
 
 /** Our folder beside the endpoints: locks and the control socket. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { bridgeFolders } from '../../../../platform/endpoints.ts';
-import { checkEndpointFolder } from '../../../../platform/private-folder.ts';
+import { bridgeFolders } from '../../../../platform/endpoint/endpoints.ts';
+import { checkEndpointFolder } from '../../../../platform/files/private-folder.ts';
 import { type Check, notApplicable } from '../check.ts';
 
 /** The folder in which the endpoints lie: whose it is, and who else can reach into it. */

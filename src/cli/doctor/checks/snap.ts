@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { endpointPath } from '../../../../platform/endpoints.ts';
-import { identityOf, isStill, lstatOf } from '../../../../platform/inode.ts';
+import { endpointPath } from '../../../../platform/endpoint/endpoints.ts';
+import { identityOf, isStill, lstatOf } from '../../../../platform/files/inode.ts';
 import { type Check, notApplicable, ok } from '../check.ts';
 import { namesIn } from '../names-in.ts';
 

@@ -5,7 +5,7 @@ import type { Recorded, Refusal } from '../../../protocol/command.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { commands } from '../../../protocol/registry.ts';
-import { Holdings } from '../../../shares/holdings.ts';
+import { Holdings } from '../../../scheduling/holdings.ts';
 import type { CoreCall, CoreHandlers, Peer } from '../../core.ts';
 
 /** More than this many at a time, or of one process, and the next is declined unseen: nobody reads such a list. */

@@ -1,4 +1,4 @@
-import { Places } from '../../../shares/places.ts';
+import { Places } from '../../../scheduling/places.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { digest, randomSecret } from '../../kernel/secrets.ts';
 

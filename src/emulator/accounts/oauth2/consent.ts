@@ -1,4 +1,4 @@
-import { Places } from '../../../shares/places.ts';
+import { Places } from '../../../scheduling/places.ts';
 import type { AuthorizationRequest, Decider, RequestPeer, Settlement } from '../../api/waiting-request.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import type { MachineClock } from '../../kernel/clock.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { Places } from '../../../shares/places.ts';
+import { Places } from '../../../scheduling/places.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { digest, randomSecret } from '../../kernel/secrets.ts';
 import { OAuth2Error } from './error.ts';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../../platform/url.ts';
+import { parseUrl } from '../../../base/url.ts';
 import { SettingError } from '../../kernel/errors.ts';
 
 /** An address to deliver to, with the host that is connected to. */

@@ -1,4 +1,4 @@
-import { Places } from '../../../shares/places.ts';
+import { Places } from '../../../scheduling/places.ts';
 
 /** Deliveries on their way at a time; shared by application. Each is a socket. */
 const MOST = 64;

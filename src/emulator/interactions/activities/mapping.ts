@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../../platform/url.ts';
+import { parseUrl } from '../../../base/url.ts';
 import { readTarget } from '../../applications/webhooks/address.ts';
 
 /** What ours and the platform's own paths begin with: no mapping stands there. */

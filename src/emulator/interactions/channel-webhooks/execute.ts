@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { parseUrl } from '../../../../platform/url.ts';
+import { parseUrl } from '../../../base/url.ts';
 import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
 import { atMost, list, maybe, snowflake, text } from '../../api/fields.ts';
 import { pictureHash } from '../../api/picture.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../../platform/nearest.ts';
+import { didYouMean } from '../../../base/nearest.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { type CommandOption, isSubcommand, OPTIONS } from './definition.ts';
 import { type ReadingContext, readValue } from './read-value.ts';

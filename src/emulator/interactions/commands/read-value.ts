@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../../platform/nearest.ts';
+import { didYouMean } from '../../../base/nearest.ts';
 import type { Reading } from '../../api/world.ts';
 import { mayView } from '../../guilds/channels/access.ts';
 import { channelTypeName } from '../../guilds/channels/records.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../../platform/nearest.ts';
+import { didYouMean } from '../../../base/nearest.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { didYouMean } from '../../../../platform/nearest.ts';
+import { didYouMean } from '../../../base/nearest.ts';
 import { PERMISSIONS, readPermissions } from '../permission-bits.ts';
 import { isSameJson } from '../same-json.ts';
 import { isSnowflake } from '../snowflake.ts';

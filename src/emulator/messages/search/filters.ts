@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../../platform/url.ts';
+import { parseUrl } from '../../../base/url.ts';
 import type { Reading } from '../../api/world.ts';
 import { mentionsOf } from '../mentions.ts';
 import { authorIdOf, type Message } from '../records.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Slots } from '../../../loopback/slots.ts';
-import { Places } from '../../../shares/places.ts';
+import { Places } from '../../../scheduling/places.ts';
 import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';

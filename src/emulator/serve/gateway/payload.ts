@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseLargeAsText } from '../../../../platform/exact-json.ts';
+import { parseLargeAsText } from '../../../base/exact-json.ts';
 import { idText, snowflake } from '../../api/fields.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 

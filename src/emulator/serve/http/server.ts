@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { LONGEST_BACKLOG } from '../../../../platform/backlog.ts';
+import { LONGEST_BACKLOG } from '../../../../platform/endpoint/backlog.ts';
 import {
   type ConnectionLimit,
   limitConnections,

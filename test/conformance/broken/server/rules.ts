@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../../platform/url.ts';
+import { parseUrl } from '../../../../src/base/url.ts';
 import { isRecord } from '../../../../src/conformance/schema.ts';
 
 /** A rule for arguments: its name, and whether a value breaks it. */

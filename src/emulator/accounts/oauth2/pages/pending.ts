@@ -1,4 +1,4 @@
-import { Places } from '../../../../shares/places.ts';
+import { Places } from '../../../../scheduling/places.ts';
 import type { MachineClock } from '../../../kernel/clock.ts';
 import { randomSecret } from '../../../kernel/secrets.ts';
 import type { WaitingPage } from './waiting-page.ts';

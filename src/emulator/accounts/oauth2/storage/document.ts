@@ -1,4 +1,4 @@
-import { checksumOf } from '../../../../../platform/checksum.ts';
+import { checksumOf } from '../../../../../platform/files/checksum.ts';
 import { isStoredState, type StoredState } from './state.ts';
 
 /** Another major version cannot be read; a newer minor one only adds fields. */

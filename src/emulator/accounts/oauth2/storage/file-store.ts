@@ -6,7 +6,7 @@ import {
   ownerFault,
   syncFolder,
   writeLargePrivateFile,
-} from '../../../../../platform/private-file.ts';
+} from '../../../../../platform/files/private-file.ts';
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { type Log, silentLog } from '../../../kernel/log.ts';
 import { parseDocument, printDocument } from './document.ts';

@@ -1,0 +1,281 @@
+import { dirname, join } from 'node:path';
+import { LocalError } from '../../src/base/local-error.ts';
+import { identityOf, isStill, lstatOf, removeIfStill, temporaryPath } from '../files/inode.ts';
+import { checkEndpointFolder, ensurePrivateFolder } from '../files/private-folder.ts';
+import { acquireLock, type Lock } from '../native/lock.ts';
+import type { Native, NativeAbsence } from '../native/native.ts';
+import { describeProgram, type Program, programOf } from '../process/program.ts';
+import {
+  checkPathLength,
+  ENDPOINT_INDEXES,
+  type EndpointIndex,
+  endpointPath,
+  type OsName,
+} from './endpoints.ts';
+import { judge } from './obstacle.ts';
+import { probeEndpoint } from './probe.ts';
+import { type Adopted, PublishedSocket } from './published-socket.ts';
+import { removeDeadTemporaries } from './temporaries.ts';
+
+/** What to claim, and where. The caller has checked `folder` (`checkEndpointFolder`). */
+export interface ClaimOptions {
+  readonly os: OsName;
+  readonly folder: string;
+  /** Where the lock files live; by default our private folder in `folder`. Unused on Windows. */
+  readonly privateFolder?: string | undefined;
+  /** `auto` takes the first free index; a number takes that one or fails. */
+  readonly index: 'auto' | EndpointIndex;
+  readonly native: Native | NativeAbsence;
+  /** Who we are; by default the user of this process. */
+  readonly uid?: number | undefined;
+  /** Take the path over from a live owner of the same user. Files that are no sockets are left alone even so. */
+  readonly force?: boolean;
+  /** How long each endpoint may take to answer the probe (ms, default 1000). */
+  readonly probeTimeoutMs?: number;
+  /**
+   * The path of a socket that listens already and belongs to the service manager. It is given the endpoint's name
+   * beside its own, and keeps it when the claim ends. `bindPath` is of no use then.
+   */
+  readonly adopt?: string | undefined;
+}
+
+/** An index that was passed over, with a sentence for a person, and the program that has it where known. */
+export interface SkippedEndpoint {
+  readonly index: EndpointIndex;
+  readonly path: string;
+  readonly why: string;
+  readonly owner?: Program;
+}
+
+/**
+ * An endpoint that is ours to serve. Listen on `bindPath` inside `withTightUmask`, then `publish()`. On the way out
+ * call `release()` before `server.close()`, so that no client finds a socket nobody listens on.
+ */
+export interface Claim {
+  readonly index: EndpointIndex;
+  readonly path: string;
+  readonly bindPath: string;
+  readonly skipped: readonly SkippedEndpoint[];
+  /** Moves the bound socket to `path`. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN if somebody was faster. */
+  publish(): void;
+  /** Whether the published path still leads to our socket: somebody may have put another there. */
+  owned(): boolean;
+  /** Whether nothing stands at the path any more. */
+  deleted(): boolean;
+  /**
+   * Prepares to publish again what was deleted, under the index's lock: bind another socket at `bindPath`, which is a new
+   * name, then `publish()`. False where something stands at the path by now, another bridge has the index, or the service
+   * manager's own socket is gone too. Throws as `checkEndpointFolder` and `acquireLock` do.
+   */
+  renew(): Promise<boolean>;
+  /** Removes what is ours, and nothing else, and frees the lock. May be called more than once. */
+  release(): void;
+}
+
+type Attempt = Claim | { readonly kind: 'blocked'; readonly skipped: SkippedEndpoint };
+
+/**
+ * Claims an endpoint: under the index's lock, which lasts as long as the claim, it probes the path and leaves
+ * alone whatever may be alive or is not a socket of ours. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN with every
+ * obstacle named, and `EndpointError` FOOTBRIDGE_PATH_TOO_LONG.
+ */
+export async function claimEndpoint(options: ClaimOptions): Promise<Claim> {
+  const indexes = options.index === 'auto' ? ENDPOINT_INDEXES : [options.index];
+  const own = options.os === 'win32' ? undefined : await prepare(options);
+  const adopted = own?.adopted;
+  const skipped: SkippedEndpoint[] = [];
+  for (const index of indexes) {
+    const path = endpointPath(options.os, options.folder, index);
+    checkPathLength(options.os, path);
+    const attempt =
+      own === undefined
+        ? await claimPipe(path, index, options, skipped)
+        : await claimSocket(path, index, options, own, skipped);
+    if (!('kind' in attempt)) return adopted === undefined ? attempt : alone(attempt, adopted, options);
+    skipped.push(attempt.skipped);
+  }
+  throw new LocalError('FOOTBRIDGE_ENDPOINT_TAKEN', takenMessage(options, skipped));
+}
+
+interface Own {
+  readonly uid: number;
+  readonly privateFolder: string;
+  readonly adopted?: Adopted;
+}
+
+async function prepare({
+  folder,
+  privateFolder,
+  uid = process.getuid?.() ?? -1,
+  adopt,
+}: ClaimOptions): Promise<Own> {
+  await removeDeadTemporaries(folder, uid);
+  return {
+    uid,
+    privateFolder: privateFolder ?? ensurePrivateFolder(folder, uid),
+    ...(adopt === undefined ? {} : { adopted: adoptable(adopt, uid) }),
+  };
+}
+
+function adoptable(path: string, uid: number): Adopted {
+  const status = lstatOf(path);
+  if (status?.isSocket() === true && Number(status.uid) === uid)
+    return { path, identity: identityOf(status) };
+  throw new LocalError(
+    'FOOTBRIDGE_ACTIVATION',
+    `The socket of the service manager is no longer at ${path}. Run: footbridge restart`,
+  );
+}
+
+/** An adopted socket goes by one endpoint's name: the one of an earlier life, at another index, is taken back. */
+function alone(claim: Claim, { path, identity }: Adopted, { os, folder }: ClaimOptions): Claim {
+  return {
+    ...claim,
+    publish() {
+      claim.publish();
+      for (const index of ENDPOINT_INDEXES) {
+        const other = endpointPath(os, folder, index);
+        if (other !== claim.path && other !== path) removeIfStill(other, identity);
+      }
+    },
+  };
+}
+
+async function claimSocket(
+  path: string,
+  index: EndpointIndex,
+  options: ClaimOptions,
+  own: Own,
+  skipped: readonly SkippedEndpoint[],
+): Promise<Attempt> {
+  const { os, folder, native, force = false } = options;
+  const bindPath = temporaryPath(folder);
+  checkPathLength(os, bindPath);
+
+  const lockPath = join(own.privateFolder, `${index}.lock`);
+  const first = await acquireLock(lockPath, native);
+  if (first.kind === 'held' && !force) return blocked(path, index, lockedBy(first.heldBy));
+  let lock = first.kind === 'locked' ? first : undefined;
+  const { adopted } = own;
+  const renewal = { index, options, own };
+  try {
+    if (adopted !== undefined && lock !== undefined && isStill(path, adopted.identity)) {
+      // It is there from an earlier life: a probe would only wait in its queue for us to answer.
+      return claimOf(new PublishedSocket(path, bindPath, { kind: 'there' }, lock, adopted), skipped, renewal);
+    }
+    const judgement = judge(await probe(path, options), own.uid, force);
+    if (judgement.kind === 'blocked') {
+      lock?.release();
+      return blocked(path, index, judgement);
+    }
+    if (lock === undefined) {
+      const forced = await acquireLock(lockPath, native, { takeOver: true });
+      if (forced.kind === 'held') return blocked(path, index, lockedBy(forced.heldBy));
+      lock = forced;
+    }
+    const target =
+      judgement.kind === 'stale' ? { kind: 'stale' as const, identity: judgement.probe.identity } : judgement;
+    return claimOf(new PublishedSocket(path, bindPath, target, lock, adopted), skipped, renewal);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+interface Renewal {
+  readonly index: EndpointIndex;
+  readonly options: ClaimOptions;
+  readonly own: Own;
+}
+
+function claimOf(socket: PublishedSocket, skipped: readonly SkippedEndpoint[], renewal: Renewal): Claim {
+  return {
+    index: renewal.index,
+    path: socket.path,
+    get bindPath() {
+      return socket.bindPath;
+    },
+    skipped,
+    publish: () => socket.publish(),
+    owned: () => socket.owned(),
+    deleted: () => socket.deleted(),
+    renew: () => renew(socket, renewal),
+    release: () => socket.release(),
+  };
+}
+
+async function renew(socket: PublishedSocket, { index, options, own }: Renewal): Promise<boolean> {
+  const { folder, native, privateFolder } = options;
+  if (own.adopted !== undefined && !isStill(own.adopted.path, own.adopted.identity)) return false;
+  checkEndpointFolder(folder, own.uid);
+  let fresh: Lock | undefined;
+  if (!socket.locked()) {
+    // Whoever emptied the folder may have taken ours with the locks along.
+    if (privateFolder === undefined || dirname(privateFolder) === folder)
+      ensurePrivateFolder(folder, own.uid);
+    const lock = await acquireLock(join(own.privateFolder, `${index}.lock`), native);
+    if (lock.kind === 'held') return false;
+    fresh = lock;
+  }
+  if (!socket.deleted()) {
+    fresh?.release();
+    return false;
+  }
+  socket.renew(temporaryPath(folder), fresh);
+  return true;
+}
+
+/**
+ * A pipe has no file, no lock and no temporary name, and is gone with its server: asking first is all there is to
+ * do. A squatter that is faster makes the listen fail on Windows.
+ */
+async function claimPipe(
+  path: string,
+  index: EndpointIndex,
+  options: ClaimOptions,
+  skipped: readonly SkippedEndpoint[],
+): Promise<Attempt> {
+  const judgement = judge(await probe(path, options), undefined, false);
+  if (judgement.kind === 'blocked') return blocked(path, index, judgement);
+  return {
+    index,
+    path,
+    bindPath: path,
+    skipped,
+    publish: () => {},
+    owned: () => true,
+    deleted: () => false,
+    renew: () => Promise.resolve(false),
+    release: () => {},
+  };
+}
+
+function probe(path: string, { native, probeTimeoutMs }: ClaimOptions): ReturnType<typeof probeEndpoint> {
+  return probeEndpoint(path, {
+    native,
+    ...(probeTimeoutMs === undefined ? {} : { timeoutMs: probeTimeoutMs }),
+  });
+}
+
+function lockedBy(pid: number | undefined): { why: string; owner?: Program } {
+  const owner = pid === undefined ? undefined : (programOf(pid) ?? { pid });
+  if (owner === undefined) return { why: 'another footbridge holds it' };
+  return { why: `another footbridge holds it: ${describeProgram(owner)}`, owner };
+}
+
+function blocked(
+  path: string,
+  index: EndpointIndex,
+  { why, owner }: { readonly why: string; readonly owner?: Program },
+): Attempt {
+  return { kind: 'blocked', skipped: { index, path, why, ...(owner === undefined ? {} : { owner }) } };
+}
+
+function takenMessage({ index, folder }: ClaimOptions, skipped: readonly SkippedEndpoint[]): string {
+  const [first] = skipped;
+  if (index !== 'auto' && first !== undefined) {
+    return `${first.path} is taken: ${first.why}. Stop or move what is there, or choose another index.`;
+  }
+  const list = skipped.map((entry) => `\n  discord-ipc-${entry.index}: ${entry.why}`).join('');
+  return `All ten endpoints in ${folder} are taken. Stop or move one of these:${list}`;
+}

@@ -1,0 +1,61 @@
+import { describeProgram, type Program } from '../process/program.ts';
+import type { LiveReason } from './ping.ts';
+import type { Probe } from './probe.ts';
+
+/** What may be done with what stands at an endpoint's path, or why nothing may. */
+export type Judgement =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'stale'; readonly probe: Extract<Probe, { kind: 'stale' }> }
+  | { readonly kind: 'takeover' }
+  | { readonly kind: 'blocked'; readonly why: string; readonly owner?: Program };
+
+/**
+ * Decides over a probed path for the user `uid`. `force` lets a live socket of the same user be taken over; another
+ * user's socket, and a file that is no socket, block in any case. `uid` is undefined where sockets have no owner.
+ */
+export function judge(probe: Probe, uid: number | undefined, force: boolean): Judgement {
+  switch (probe.kind) {
+    case 'absent':
+      return { kind: 'free' };
+    case 'stale':
+      return probe.uid === uid
+        ? { kind: 'stale', probe }
+        : {
+            kind: 'blocked',
+            why: `nobody listens on that socket, but it belongs to uid ${probe.uid} and is theirs to remove`,
+          };
+    case 'foreign':
+      return { kind: 'blocked', why: `a ${probe.what} stands there, which is not ours and was left alone` };
+    case 'live':
+      if (force && probe.uid !== undefined && probe.uid === uid) return { kind: 'takeover' };
+      return {
+        kind: 'blocked',
+        why: `${nameOf(probe)} ${behaviour(probe.reason, probe.detail)}`,
+        ...(probe.owner === undefined ? {} : { owner: probe.owner }),
+      };
+  }
+}
+
+function nameOf(probe: Extract<Probe, { kind: 'live' }>): string {
+  if (probe.owner !== undefined) return describeProgram(probe.owner);
+  return probe.uid === undefined ? 'another program' : `a program of uid ${probe.uid}`;
+}
+
+function behaviour(reason: LiveReason, detail: string | undefined): string {
+  switch (reason) {
+    case 'pong':
+      return 'serves it';
+    case 'talked':
+      return 'serves it, with an answer of its own';
+    case 'silent':
+      return 'listens there and does not answer: it may hang or be stopped';
+    case 'closed':
+      return 'listens there and hung up on us';
+    case 'backlog-full':
+      return 'listens there and accepts nobody: it may hang or be stopped';
+    case 'denied':
+      return `may be listening there, and we are not allowed to ask (${detail ?? 'no reason given'})`;
+    case 'error':
+      return `may be listening there; asking failed (${detail ?? 'no reason given'})`;
+  }
+}

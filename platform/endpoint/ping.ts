@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { systemCode } from '../../src/base/local-error.ts';
+import { socketFd } from '../native/drain.ts';
+import type { Native, NativeAbsence } from '../native/native.ts';
+import { type Program, programOf } from '../process/program.ts';
+import { PROBE_MARK } from './probe-mark.ts';
+
+/** Why an endpoint counts as live. Only `pong` and `talked` mean that something answered. */
+export type LiveReason = 'pong' | 'talked' | 'silent' | 'closed' | 'backlog-full' | 'denied' | 'error';
+
+/** How long to wait for the PONG (ms), and the calls that tell who listens. */
+export interface PingOptions {
+  readonly timeoutMs?: number;
+  readonly native?: Native | NativeAbsence;
+}
+
+/** What came of one connection to an endpoint. `missing` and `refused` are the system's, without a peer. */
+export type PingResult =
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'missing' }
+  | {
+      readonly kind: 'live';
+      readonly reason: LiveReason;
+      readonly detail?: string;
+      readonly owner?: Program | undefined;
+    };
+
+/** How long a peer may take to let go after our CLOSE before the connection is cut. */
+const LEAVE_MS = 200;
+
+/**
+ * One connection: PING, wait for the echo, CLOSE. The caller has looked at the file's type, because connecting
+ * follows links and a regular file refuses like a dead socket. Never rejects.
+ */
+export function ping(path: string, { timeoutMs = 1000, native }: PingOptions): Promise<PingResult> {
+  return new Promise((resolve) => {
+    const nonce = JSON.stringify(`${PROBE_MARK}${randomUUID()}`);
+    const socket = connect(path);
+    let owner: Program | undefined;
+    let received = Buffer.alloc(0);
+
+    const timer = setTimeout(() => settle({ kind: 'live', reason: 'silent' }), timeoutMs);
+    let settled = false;
+    const settle = (result: PingResult) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      leave(socket);
+      resolve(result.kind === 'live' ? { ...result, owner } : result);
+    };
+
+    socket.on('connect', () => {
+      owner = listenerOf(socket, native);
+      socket.write(frame(Opcode.PING, nonce));
+    });
+    socket.on('data', (chunk: Buffer) => {
+      if (settled) return;
+      received = Buffer.concat([received, chunk]);
+      const answer = judgeAnswer(received, nonce);
+      if (answer !== 'partial') settle({ kind: 'live', reason: answer });
+    });
+    socket.on('error', (error) => settle(judgeError(error)));
+    socket.on('close', () => settle({ kind: 'live', reason: 'closed' }));
+  });
+}
+
+function judgeError(error: Error): PingResult {
+  const code = systemCode(error) ?? 'unknown error';
+  switch (code) {
+    case 'ECONNREFUSED':
+      return { kind: 'refused' };
+    case 'ENOENT':
+      return { kind: 'missing' };
+    // A listener that does not accept, stopped or overloaded: very much alive.
+    case 'EAGAIN':
+      return { kind: 'live', reason: 'backlog-full', detail: code };
+    case 'EACCES':
+    case 'EPERM':
+      return { kind: 'live', reason: 'denied', detail: code };
+    // Somebody took the connection and dropped it before or while our PING was on its way.
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return { kind: 'live', reason: 'closed', detail: code };
+    default:
+      return { kind: 'live', reason: 'error', detail: code };
+  }
+}
+
+const Opcode = { CLOSE: 2, PING: 3, PONG: 4 } as const;
+
+const HEADER_BYTES = 8;
+
+/** `int32` opcode and `int32` body length, little-endian, then the body. */
+function frame(opcode: number, body: string): Buffer {
+  const bytes = Buffer.alloc(HEADER_BYTES + Buffer.byteLength(body));
+  bytes.writeInt32LE(opcode, 0);
+  bytes.writeInt32LE(bytes.length - HEADER_BYTES, 4);
+  bytes.write(body, HEADER_BYTES);
+  return bytes;
+}
+
+/** Judged from the header on, so that a stranger's answer is never gathered beyond the length of our own echo. */
+function judgeAnswer(bytes: Buffer, ping: string): 'partial' | 'pong' | 'talked' {
+  const expected = frame(Opcode.PONG, ping);
+  if (bytes.length < expected.length) {
+    return bytes.equals(expected.subarray(0, bytes.length)) ? 'partial' : 'talked';
+  }
+  return bytes.subarray(0, expected.length).equals(expected) ? 'pong' : 'talked';
+}
+
+/** Whoever answered gets a CLOSE, so that its log shows a visitor and not a broken client. */
+function leave(socket: Socket): void {
+  if (socket.connecting || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const timer = setTimeout(() => socket.destroy(), LEAVE_MS);
+  timer.unref();
+  socket.on('close', () => clearTimeout(timer));
+  socket.end(frame(Opcode.CLOSE, JSON.stringify({ code: 1000, message: 'probe done' })));
+}
+
+/** The peer credentials of a connected client are those of the process that called listen. */
+function listenerOf(socket: Socket, native: Native | NativeAbsence | undefined): Program | undefined {
+  const fd = socketFd(socket);
+  if (native?.kind !== 'loaded' || fd === undefined) return undefined;
+  try {
+    const { pid } = native.peerCredentials(fd);
+    return pid === undefined ? undefined : (programOf(pid) ?? { pid });
+  } catch {
+    // Who it is only serves the message.
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { dirname, join } from 'node:path';
+import { lstatOf } from '../files/inode.ts';
+import { type Environment, isTrustedOwner, sessionEnvironment } from './endpoints.ts';
+
+const WRITABLE_BY_OTHERS = 0o022n;
+const STICKY = 0o1000n;
+
+/**
+ * Address of the session's D-Bus, where it certainly is the one of this user: a socket that is theirs, in a folder where
+ * nobody else can put another in its place. Undefined for every other kind of address, such as TCP or a command to run.
+ */
+export function ownSessionBus(env: Environment, uid: number | undefined): string | undefined {
+  const path = pathOf(env);
+  if (path === undefined || uid === undefined) return undefined;
+  try {
+    const [socket, folder] = [lstatOf(path), lstatOf(dirname(path))];
+    if (socket?.isSocket() !== true || socket.uid !== BigInt(uid) || folder === undefined) return undefined;
+    const owned = isTrustedOwner(Number(folder.uid), uid);
+    const closed = (folder.mode & WRITABLE_BY_OTHERS) === 0n || (folder.mode & STICKY) !== 0n;
+    return owned && closed && folder.isDirectory() ? `unix:path=${path}` : undefined;
+  } catch {
+    // What cannot be looked at is not known to be ours.
+    return undefined;
+  }
+}
+
+function pathOf(env: Environment): string | undefined {
+  const given = env['DBUS_SESSION_BUS_ADDRESS'] ?? '';
+  // No escapes: whoever needs them has a bus that we do not use.
+  if (given !== '') return /^unix:path=(\/[\w./@:+-]+)(?:,guid=[0-9a-f]*)?$/.exec(given)?.[1];
+  const runtime = sessionEnvironment(env)['XDG_RUNTIME_DIR'] ?? '';
+  return /^\/[\w./@:+-]+$/.test(runtime) ? join(runtime, 'bus') : undefined;
+}

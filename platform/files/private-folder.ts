@@ -1,0 +1,129 @@
+import { type BigIntStats, chmodSync, mkdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { LocalError, systemCode } from '../../src/base/local-error.ts';
+import { inSystemWords } from '../system-words.ts';
+import { identityOf, isStill, lstatOf } from './inode.ts';
+
+/** Who may reach into an endpoint folder: us alone, or other users of the machine as well. */
+export type FolderPrivacy = 'private' | 'shared';
+
+const STICKY = 0o1000;
+const OTHERS_WRITE = 0o022;
+const OTHERS_ANY = 0o077;
+
+/**
+ * Checks that nobody else can put a socket, or take ours, in the endpoint folder. `private`: ours with mode 0700.
+ * `shared`: ours and readable by others (0755), or root's with the sticky bit (`/tmp`, 1777). Anything else throws
+ * `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER naming mode, owner and fix. `uid` is who we are.
+ */
+export function checkEndpointFolder(folder: string, uid: number): { privacy: FolderPrivacy } {
+  const status = realFolder(folder);
+  const owner = Number(status.uid);
+  const mode = modeOf(status);
+  if (owner === uid && (mode & OTHERS_WRITE) === 0) {
+    return { privacy: (mode & OTHERS_ANY) === 0 ? 'private' : 'shared' };
+  }
+  if (owner === 0 && (mode & STICKY) !== 0) return { privacy: 'shared' };
+  throw folderError(
+    folder,
+    owner === uid
+      ? `it has mode ${octal(mode)}, so other users can replace the sockets in it. Run: chmod 0700 ${folder}`
+      : `it belongs to uid ${owner} with mode ${octal(mode)}, and we are uid ${uid}. ` +
+          'Point XDG_RUNTIME_DIR at a folder of your own with mode 0700',
+  );
+}
+
+/** The path of our own folder in an endpoint folder. */
+export function privateFolderIn(endpointFolder: string, uid: number): string {
+  return join(endpointFolder, `footbridge-${uid}`);
+}
+
+/**
+ * Our own folder `footbridge-<uid>` beside the sockets, for locks and other private files; made when missing.
+ * A wrong mode of a folder of ours is repaired. A link, another kind of file or a foreign owner throws
+ * `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER. Returns the folder's path.
+ */
+export function ensurePrivateFolder(endpointFolder: string, uid: number): string {
+  const folder = privateFolderIn(endpointFolder, uid);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') {
+      const why = inSystemWords(error);
+      throw folderError(folder, `it cannot be made: ${why}. ${unusableRemedy(endpointFolder)}`, error);
+    }
+  }
+  const status = realFolder(folder);
+  if (Number(status.uid) !== uid) {
+    throw folderError(
+      folder,
+      `it belongs to uid ${status.uid}, and we are uid ${uid}. Ask its owner or an administrator to remove it`,
+    );
+  }
+  if (modeOf(status) !== 0o700) repairMode(folder, status);
+  return folder;
+}
+
+/** Also after `mkdir`: the umask may have taken bits away that we need. */
+function repairMode(folder: string, status: BigIntStats): void {
+  try {
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    throw folderError(
+      folder,
+      `its mode cannot be set: ${inSystemWords(error)}. Run: chmod 0700 ${folder}`,
+      error,
+    );
+  }
+  // chmod follows links: look again that it was this folder it changed.
+  const after = lstatOf(folder);
+  if (after === undefined || modeOf(after) !== 0o700 || !isStill(folder, identityOf(status))) {
+    throw folderError(folder, 'it changed while its mode was being repaired. Look who else writes there');
+  }
+}
+
+/** What the system said when an endpoint was to be made in the folder, as `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER. */
+export function unusableFolder(folder: string, error: unknown): LocalError {
+  const reason = inSystemWords(error);
+  return folderError(folder, `no socket can be made in it: ${reason}. ${unusableRemedy(folder)}`, error);
+}
+
+function unusableRemedy(folder: string): string {
+  return `Make ${folder} writable for you, free space on its disk, or point XDG_RUNTIME_DIR at another folder`;
+}
+
+/** The status of a folder that is no link, in whatever spelling: `lstat('link/')` would follow the link. */
+function realFolder(folder: string): BigIntStats {
+  const status = lstatOf(withoutSystemLink(resolve(folder)));
+  if (status === undefined) throw folderError(folder, 'it does not exist. Make it with mode 0700');
+  if (status.isSymbolicLink())
+    throw folderError(folder, 'it is a symbolic link. Name the real folder instead');
+  if (!status.isDirectory())
+    throw folderError(folder, 'it is not a folder. Name one, or move that file away');
+  const reached = statSync(folder, { bigint: true });
+  if (reached.dev !== status.dev || reached.ino !== status.ino) {
+    throw folderError(folder, 'its path leads through a symbolic link. Name the real folder instead');
+  }
+  return status;
+}
+
+/** macOS ships `/tmp` as a link to `/private/tmp`: the one link that is the system's and not an attack. */
+function withoutSystemLink(folder: string): string {
+  return process.platform === 'darwin' && folder === '/tmp' ? '/private/tmp' : folder;
+}
+
+function modeOf(status: BigIntStats): number {
+  return Number(status.mode & 0o7777n);
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, '0');
+}
+
+function folderError(folder: string, problem: string, cause?: unknown): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_ENDPOINT_FOLDER',
+    `The folder ${folder} cannot hold a local endpoint: ${problem}.`,
+    cause === undefined ? undefined : { cause },
+  );
+}

@@ -1,0 +1,149 @@
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs';
+import { LocalError, systemCode } from '../../src/base/local-error.ts';
+import { type InodeIdentity, identityOf, isStill, removeIfStill } from '../files/inode.ts';
+import {
+  claimPidFile,
+  holderText,
+  isHolderAlive,
+  mayBeLockFile,
+  readHolder,
+  writeAside,
+} from '../process/pid-file.ts';
+import { inSystemWords } from '../system-words.ts';
+import type { Native, NativeAbsence } from './native.ts';
+
+/** A lock that is ours until `release()`, which may be called more than once. */
+export interface Lock {
+  readonly kind: 'locked';
+  /** Whether the lock file is still the one that is held: somebody may have deleted it, and the next one makes another. */
+  held(): boolean;
+  release(): void;
+}
+
+/** A lock somebody else has, and which process that is, as far as the file tells. */
+export interface HeldLock {
+  readonly kind: 'held';
+  readonly heldBy: number | undefined;
+}
+
+/** How a lock is taken. */
+export interface LockOptions {
+  /** Displace a live holder, who keeps running without the lock. */
+  readonly takeOver?: boolean;
+  /** The folder may hold files of others: one that no holder of a lock can have left is refused instead of replaced. */
+  readonly onlyOurs?: boolean;
+}
+
+/** The file may be deleted by its last holder between our open and our lock; then the next one is tried. */
+const MAX_ATTEMPTS = 100;
+
+/**
+ * Takes the lock file at `path`, in a folder nobody else can write. With native calls it is an `flock`, which the
+ * kernel frees when the holder dies. Without them it is a pid file, which is weaker: see `claimPidFile`.
+ * Throws `LocalError` FOOTBRIDGE_LOCK when the file cannot be used at all.
+ */
+export async function acquireLock(
+  path: string,
+  native: Native | NativeAbsence,
+  options: LockOptions = {},
+): Promise<Lock | HeldLock> {
+  try {
+    if (options.takeOver === true) return replaceLock(path, native);
+    if (options.onlyOurs === true && !mayBeLockFile(path)) throw foreignFile(path);
+    if (native.kind === 'loaded') return lockByKernel(path, native);
+    const claimed = await claimPidFile(path);
+    return claimed.kind === 'locked' ? heldLock(path, claimed.identity) : claimed;
+  } catch (error) {
+    if (error instanceof LocalError) throw error;
+    throw lockError(path, inSystemWords(error), error);
+  }
+}
+
+function lockByKernel(path: string, native: Native): Lock | HeldLock {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    // Node opens every file close-on-exec, so no child inherits the lock.
+    const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+    let outcome: Lock | HeldLock | { kind: 'deleted' } = { kind: 'deleted' };
+    try {
+      outcome = tryKernelLock(path, fd, native);
+    } finally {
+      if (outcome.kind !== 'locked') closeSync(fd);
+    }
+    if (outcome.kind !== 'deleted') return outcome;
+  }
+  return { kind: 'held', heldBy: undefined };
+}
+
+function tryKernelLock(path: string, fd: number, native: Native): Lock | HeldLock | { kind: 'deleted' } {
+  const status = fstatSync(fd, { bigint: true });
+  if (!status.isFile()) throw lockError(path, 'it is not a regular file');
+  if (!native.lockFile(fd)) return { kind: 'held', heldBy: readHolder(fd)?.pid };
+  const identity = identityOf(status);
+  if (!isStill(path, identity)) return { kind: 'deleted' };
+  // A holder without native calls has no flock, only its name in the file.
+  const holder = readHolder(fd);
+  if (holder?.by === 'pid' && isHolderAlive(holder)) return { kind: 'held', heldBy: holder.pid };
+  ftruncateSync(fd, 0);
+  nameHolder(fd);
+  return heldLock(path, identity, fd);
+}
+
+/** What a write fails with when there is no room: on the disk, in the user's share of it, under the limit of a file. */
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** The kernel holds the lock; the name only says who has it, so that a full disk takes nothing but that. */
+function nameHolder(fd: number): void {
+  try {
+    writeSync(fd, holderText('flock'), 0);
+  } catch (error) {
+    if (!NO_ROOM.includes(systemCode(error) ?? '')) throw error;
+  }
+}
+
+/** Puts a file that is ours from the start in the place of the holder's, whose own lock then means nothing. */
+function replaceLock(path: string, native: Native | NativeAbsence): Lock {
+  const { aside, identity } = writeAside(path, native.kind === 'loaded' ? 'flock' : 'pid');
+  if (native.kind === 'absent') {
+    renameSync(aside, path);
+    return heldLock(path, identity);
+  }
+  const fd = openSync(aside, constants.O_RDWR | constants.O_NOFOLLOW);
+  native.lockFile(fd);
+  renameSync(aside, path);
+  return heldLock(path, identity, fd);
+}
+
+function heldLock(path: string, identity: InodeIdentity, fd?: number): Lock {
+  let released = false;
+  return {
+    kind: 'locked',
+    held: () => !released && isStill(path, identity),
+    release() {
+      if (released) return;
+      released = true;
+      try {
+        // While the lock is still held, so that whoever waits for this very file sees that it is gone.
+        removeIfStill(path, identity);
+      } finally {
+        if (fd !== undefined) closeSync(fd);
+      }
+    },
+  };
+}
+
+/** Nobody is told to delete what is not ours. */
+function foreignFile(path: string): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_LOCK',
+    `The lock file ${path} cannot be used: it holds something else, so another program has it. Use another folder.`,
+  );
+}
+
+function lockError(path: string, problem: string, cause?: unknown): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_LOCK',
+    `The lock file ${path} cannot be used: ${problem}. Make sure that its folder is ours and writable, ` +
+      'or delete that file if nothing of ours runs.',
+    cause === undefined ? undefined : { cause },
+  );
+}

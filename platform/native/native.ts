@@ -1,0 +1,251 @@
+import { LocalError } from '../../src/base/local-error.ts';
+import { type ForeignLibrary, libraryBeside } from './library-file.ts';
+import { type SocketDiagnosis, socketDiagnosis } from './socket-diagnosis.ts';
+
+/** Who is at the other end of a local socket, as the kernel tells it. */
+export interface PeerCredentials {
+  /** Absent when the kernel cannot name the process here: another PID namespace. A hint, never an identity. */
+  readonly pid?: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * The descriptor of the connection that has waited longest, `left` where its peer hung up without a byte (it is closed then),
+ * or undefined where none waits or can be taken. Never waits itself.
+ */
+export type AcceptWaiting = (listener: number) => number | 'left' | undefined;
+
+/** What became of a message to the service manager. */
+export type NotifyResult = { readonly kind: 'sent' } | { readonly kind: 'unsent'; readonly reason: string };
+
+/** The system calls Node lacks. One object per `loadNative()`; every method is synchronous. */
+export interface Native {
+  readonly kind: 'loaded';
+  /** The peer of a connected unix socket. Throws `LocalError` FOOTBRIDGE_PEER_UNKNOWN: refuse such a peer. */
+  peerCredentials(fd: number): PeerCredentials;
+  /** Searches a TCP socket of this machine. Undefined where the system has no such question. */
+  readonly findTcpSocket: SocketDiagnosis | undefined;
+  /** Takes a connection out of the queue of a listening socket. Undefined where only Node accepts. */
+  readonly acceptWaiting: AcceptWaiting | undefined;
+  /** Takes an exclusive `flock` without waiting; false when another open file holds it. Throws FOOTBRIDGE_LOCK. */
+  lockFile(fd: number): boolean;
+  /** What the peer has not read yet, in bytes of kernel buffer (0 means all read). Undefined where unknowable. */
+  unsentBytes(fd: number): number | undefined;
+  /** Whether the peer has closed both directions, asked without reading. */
+  hungUp(fd: number): boolean;
+  /** Keeps processes of the same user out of our memory and environment. False where the call is missing. */
+  setNotDumpable(): boolean;
+  /** Allows no core file, which would hold our secrets. False when the kernel refused. */
+  limitCoreDumps(): boolean;
+  /** Ends the process now, whatever file operation is under way. Nothing of ours runs any more. */
+  endProcess(code: number): void;
+  /** Keeps an inherited descriptor from our children. False where the call is missing. */
+  closeOnExec(fd: number): boolean;
+  /** Gives memory that was freed back to the system. False where the C library has no call for it. */
+  releaseFreed(): boolean;
+  /** sd_notify(3): one datagram to `NOTIFY_SOCKET`, a path or an abstract name with a leading `@`. Never waits. */
+  notify(socketPath: string, message: string): NotifyResult;
+}
+
+/** There are no native calls here, and why: the optional package is missing or does not load. */
+export interface NativeAbsence {
+  readonly kind: 'absent';
+  readonly reason: string;
+}
+
+/** Loads the optional foreign function library. A missing or broken one is an answer, not an exception. */
+export async function loadNative(
+  os: string = process.platform,
+  load: () => ForeignLibrary | Promise<ForeignLibrary> = installedLibrary,
+): Promise<Native | NativeAbsence> {
+  if (os !== 'linux' && os !== 'darwin') return { kind: 'absent', reason: `no native calls on ${os}` };
+  try {
+    const library = await load();
+    return os === 'linux' ? linuxCalls(library) : macCalls(library);
+  } catch (error) {
+    // Only the first line: the loader lists every path it tried.
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : undefined;
+    return {
+      kind: 'absent',
+      reason: `the optional package koffi does not load: ${reason ?? 'unknown error'}`,
+    };
+  }
+}
+
+function installedLibrary(): ForeignLibrary {
+  const library = libraryBeside(import.meta.url);
+  if (library === undefined) throw new Error('it is not installed');
+  return library;
+}
+
+/** `uid_t` -1 is how the kernel says that a socket has no peer. */
+const NO_ID = 0xffff_ffff;
+
+const GETSOCKOPT = 'int getsockopt(int, int, int, void *, void *)';
+
+function linuxCalls(library: ForeignLibrary): Native {
+  const libc = library.load(null);
+  const getsockopt = libc.func(GETSOCKOPT);
+  // With the one argument that it is called with here, which every ABI of Linux passes like any other.
+  const ioctl = libc.func('int ioctl(int, unsigned long, void *)');
+  const prctl = libc.func('int prctl(int, ...)');
+  const fcntl = libc.func('int fcntl(int, int, ...)');
+  const socket = libc.func('int socket(int, int, int)');
+  const sendto = libc.func('intptr_t sendto(int, void *, size_t, int, void *, uint32_t)');
+  const close = libc.func('int close(int)');
+  const accept4 = libc.func('int accept4(int, void *, void *, int)');
+  const recv = libc.func('intptr_t recv(int, void *, size_t, int)');
+  const peeked = new Uint8Array(1);
+  // One buffer per call kind, reused: these run for every connection and every frame.
+  const ucred = new Uint32Array(3);
+  const length = new Uint32Array(1);
+  const queued = new Int32Array(1);
+
+  return {
+    kind: 'loaded',
+    ...commonCalls(library, libc, 11),
+    findTcpSocket: socketDiagnosis(library, libc),
+    acceptWaiting(listener) {
+      // SOCK_NONBLOCK | SOCK_CLOEXEC; the listening socket does not block either, for it is Node's.
+      const fd: number = accept4(listener, null, null, 0o2_004_000);
+      if (fd < 0) return undefined;
+      // MSG_PEEK | MSG_DONTWAIT: 0 is the end of the stream, before which there was no byte.
+      if (recv(fd, peeked, 1, 0x42) !== 0) return fd;
+      close(fd);
+      return 'left';
+    },
+    peerCredentials(fd) {
+      // unix(7) SO_PEERCRED: struct ucred { pid, uid, gid }.
+      length[0] = ucred.byteLength;
+      ucred.fill(NO_ID);
+      const failed = getsockopt(fd, 1, 17, ucred, length) !== 0;
+      const [pid = 0, uid = NO_ID, gid = NO_ID] = ucred;
+      if (failed) throw peerUnknown(`SO_PEERCRED failed with errno ${library.errno()}`);
+      if (length[0] !== ucred.byteLength || uid === NO_ID) throw peerUnknown('the socket has no peer');
+      return pid === 0 ? { uid, gid } : { pid, uid, gid };
+    },
+    unsentBytes(fd) {
+      // SIOCOUTQ: the buffers charged to the sender until the peer has read them, overhead included.
+      return ioctl(fd, 0x5411, queued) === 0 ? queued[0] : undefined;
+    },
+    setNotDumpable: () => prctl(4, 'ulong', 0, 'ulong', 0, 'ulong', 0, 'ulong', 0) === 0,
+    releaseFreed() {
+      try {
+        libc.func('int malloc_trim(size_t)')(0);
+        return true;
+      } catch {
+        // musl, which keeps less.
+        return false;
+      }
+    },
+    // F_SETFD, FD_CLOEXEC.
+    closeOnExec: (fd) => fcntl(fd, 2, 'int', 1) === 0,
+    notify(socketPath, message) {
+      const address = notifyAddress(socketPath);
+      if (address === undefined) return { kind: 'unsent', reason: 'NOTIFY_SOCKET is not a usable address' };
+      const body = new TextEncoder().encode(message);
+      const fd: number = socket(1, 2 | 0o2_000_000, 0);
+      if (fd < 0) return { kind: 'unsent', reason: `socket() failed with errno ${library.errno()}` };
+      // MSG_DONTWAIT | MSG_NOSIGNAL: a manager that stopped reading must not stop us.
+      const sent = sendto(fd, body, body.length, 0x4040, address, address.length) === body.length;
+      const reason = `sendto() failed with errno ${library.errno()}`;
+      close(fd);
+      return sent ? { kind: 'sent' } : { kind: 'unsent', reason };
+    },
+  };
+}
+
+/** macOS, written from getpeereid(3) and `sys/un.h`. */
+function macCalls(library: ForeignLibrary): Native {
+  const libc = library.load(null);
+  const getsockopt = libc.func(GETSOCKOPT);
+  const getpeereid = libc.func('int getpeereid(int, void *, void *)');
+  const user = new Uint32Array(1);
+  const group = new Uint32Array(1);
+  const peer = new Int32Array(1);
+  const length = new Uint32Array(1);
+
+  return {
+    kind: 'loaded',
+    ...commonCalls(library, libc, 35),
+    findTcpSocket: undefined,
+    acceptWaiting: undefined,
+    peerCredentials(fd) {
+      user[0] = NO_ID;
+      group[0] = NO_ID;
+      if (getpeereid(fd, user, group) !== 0)
+        throw peerUnknown(`getpeereid failed with errno ${library.errno()}`);
+      const [uid = NO_ID] = user;
+      const [gid = NO_ID] = group;
+      if (uid === NO_ID) throw peerUnknown('the socket has no peer');
+      // SOL_LOCAL, LOCAL_PEERPID: the process is only a hint, so a failure here costs the hint alone.
+      length[0] = peer.byteLength;
+      const named = getsockopt(fd, 0, 2, peer, length) === 0;
+      const [pid = 0] = peer;
+      return named && pid > 0 ? { pid, uid, gid } : { uid, gid };
+    },
+    // A unix socket here hands its bytes to the receiver's buffer at once and keeps no count of them.
+    unsentBytes: () => undefined,
+    setNotDumpable: () => false,
+    closeOnExec: () => false,
+    releaseFreed: () => false,
+    notify: () => ({ kind: 'unsent', reason: 'this system has no sd_notify' }),
+  };
+}
+
+/** What both systems share; `wouldBlock` is the value of EWOULDBLOCK. */
+function commonCalls(
+  library: ForeignLibrary,
+  libc: ReturnType<ForeignLibrary['load']>,
+  wouldBlock: number,
+): Pick<Native, 'lockFile' | 'limitCoreDumps' | 'hungUp' | 'endProcess'> {
+  const flock = libc.func('int flock(int, int)');
+  const setrlimit = libc.func('int setrlimit(int, void *)');
+  const exit = libc.func('void _exit(int)');
+  const poll = libc.func('int poll(void *, unsigned long, int)');
+  const polled = new Int32Array(2);
+  return {
+    hungUp(fd) {
+      // struct pollfd { int fd; short events; short revents }; POLLHUP is reported without being asked for.
+      polled[0] = fd;
+      polled[1] = 0;
+      const [, events = 0] = poll(polled, 1, 0) > 0 ? polled : [];
+      return ((events >>> 16) & 0x10) !== 0;
+    },
+    lockFile(fd) {
+      if (flock(fd, 2 | 4) === 0) return true;
+      const errno = library.errno();
+      if (errno === wouldBlock) return false;
+      throw new LocalError(
+        'FOOTBRIDGE_LOCK',
+        `The lock file could not be locked (flock failed with errno ${errno}). ` +
+          'Use a runtime folder on a local file system that has file locks.',
+      );
+    },
+    endProcess: (code) => exit(code),
+    // RLIMIT_CORE; a zeroed struct rlimit reads as 0 whatever the width of rlim_t.
+    limitCoreDumps: () => setrlimit(4, new Uint32Array(4)) === 0,
+  };
+}
+
+function peerUnknown(reason: string): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_PEER_UNKNOWN',
+    `The kernel did not name the peer of a local connection: ${reason}. The connection must be refused.`,
+  );
+}
+
+/** A `sockaddr_un` for a path or an abstract name, or undefined when it is neither or does not fit 108 bytes. */
+function notifyAddress(socketPath: string): Uint8Array | undefined {
+  const isAbstract = socketPath.startsWith('@');
+  if (!isAbstract && !socketPath.startsWith('/')) return undefined;
+  const name = new TextEncoder().encode(socketPath);
+  if (name.length < 2 || name.length > 107 || name.includes(0)) return undefined;
+  // An abstract name counts by its length alone; a path is closed by a zero byte.
+  const address = new Uint8Array(2 + name.length + (isAbstract ? 0 : 1));
+  new Uint16Array(address.buffer, 0, 1)[0] = 1;
+  address.set(name, 2);
+  if (isAbstract) address[2] = 0;
+  return address;
+}

@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
+import { endianness } from 'node:os';
+import { join } from 'node:path';
+import { loadNative, type Native, type NativeAbsence } from '../native/native.ts';
+import type { OwnedSocket, SocketSearch, TcpEnd } from '../native/socket-diagnosis.ts';
+
+/** Whose process is at the other end of a loopback TCP connection. `unknown` must be refused. */
+type TcpOwner =
+  | { readonly kind: 'known'; readonly uid: number }
+  /** The system keeps such a table, and no live socket of the peer stands in it. */
+  | { readonly kind: 'unknown' }
+  /** The system has no table that an ordinary process may read. */
+  | { readonly kind: 'unknowable' };
+
+/** The same, and by which number the system knows the socket. */
+type TcpPeer = Exclude<TcpOwner, { readonly kind: 'known' }> | ({ readonly kind: 'known' } & OwnedSocket);
+
+/** Both ends of a connection as our `net.Socket` names them; undefined once it is closed. */
+interface TcpEnds {
+  readonly localAddress?: string | undefined;
+  readonly localPort?: number | undefined;
+  readonly remoteAddress?: string | undefined;
+  readonly remotePort?: number | undefined;
+  /** It was dropped meanwhile: nobody waits for the answer. */
+  readonly destroyed?: boolean;
+}
+
+/** How the owner of a peer is looked up. */
+export interface TcpOwnerOptions {
+  /** Native calls that are loaded already; without it they are loaded for the first connection. */
+  readonly native?: Native | NativeAbsence;
+  /** For tests: another system, another table. */
+  readonly os?: string;
+  readonly folder?: string;
+}
+
+/** A peer that connected through an IPv6 socket stands in the second table. */
+const TABLES = ['tcp', 'tcp6'];
+/** The kernel hands the table out piecewise, and a row can fall between two pieces while others come and go. */
+const ATTEMPTS = 2;
+/** ENOMEM, ENFILE, EMFILE, ENOBUFS: what passes. */
+const SCARCE: ReadonlySet<number> = new Set([12, 23, 24, 105]);
+
+/** Names the owner of the peer of a connection that is open. */
+export type TcpOwnerLookup = (ends: TcpEnds) => Promise<TcpOwner>;
+export type TcpPeerLookup = (ends: TcpEnds) => Promise<TcpPeer>;
+
+/**
+ * Asks the kernel for the peer's socket (Linux), or reads `/proc/net/tcp` where it cannot be asked. A socket without an
+ * inode is one whose process has let go of it; the kernel then says uid 0, which must not pass for root.
+ */
+export function tcpPeerLookup(options: TcpOwnerOptions = {}): TcpPeerLookup {
+  const { os = process.platform, folder = '/proc/net' } = options;
+  if (os !== 'linux') return async () => ({ kind: 'unknowable' });
+  const search = kernelSearch(options.native);
+  const tables = tableSearch(folder);
+  return async (ends) => {
+    const peer = endOf(ends.remoteAddress, ends.remotePort);
+    const own = endOf(ends.localAddress, ends.localPort);
+    if (peer === undefined || own === undefined) return { kind: 'unknown' };
+    const found = await search(peer, own);
+    const socket = found === 'unasked' ? await tables(peer, own, () => ends.destroyed === true) : found;
+    return socket === undefined || socket.inode === 0 ? { kind: 'unknown' } : { kind: 'known', ...socket };
+  };
+}
+
+type KernelState = 'untried' | 'answers' | 'mute';
+
+type Search<T> = (peer: TcpEnd, own: TcpEnd) => Promise<T>;
+
+/**
+ * The kernel's answer about one socket, or `unasked` where it has none. A kernel without the module for TCP says the same
+ * as one that knows no such socket: until it has named one, our own end of the connection tells the two apart.
+ */
+function kernelSearch(
+  given: Native | NativeAbsence | undefined,
+): Search<OwnedSocket | undefined | 'unasked'> {
+  let native = given === undefined ? undefined : Promise.resolve(given);
+  let state: KernelState = 'untried';
+  return async (peer, own) => {
+    if (state === 'mute') return 'unasked';
+    native ??= loadNative();
+    const loaded = await native;
+    const find = loaded.kind === 'absent' ? undefined : loaded.findTcpSocket;
+    if (find === undefined) {
+      state = 'mute';
+      return 'unasked';
+    }
+    const found = find(peer, own);
+    if (state === 'untried') state = stateAfter(found.kind === 'none' ? find(own, peer) : found);
+    if (found.kind === 'found') return { uid: found.uid, inode: found.inode };
+    return found.kind === 'none' && state === 'answers' ? undefined : 'unasked';
+  };
+}
+
+function stateAfter(proof: SocketSearch): KernelState {
+  if (proof.kind === 'found') return 'answers';
+  // Neither a connection that was reset meanwhile nor a lack of descriptors tells anything of the kernel.
+  const tellsNothing = proof.kind === 'none' || SCARCE.has(proof.errno);
+  return tellsNothing ? 'untried' : 'mute';
+}
+
+/**
+ * Searches `/proc/net/tcp` and, where it has no row of the peer, `tcp6`. The tables grow with every connection of the
+ * machine, so however many ask, each is read once at a time, and not searched for who was dropped meanwhile.
+ */
+function tableSearch(
+  folder: string,
+): (peer: TcpEnd, own: TcpEnd, isGone: () => boolean) => Promise<OwnedSocket | undefined> {
+  const tables = TABLES.map((name) => shared(() => textOf(join(folder, name))));
+  return async (peer, own, isGone) => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      for (const table of tables) {
+        const text = await table();
+        if (isGone()) return undefined;
+        const owner = ownerIn(text, endText(peer), endText(own));
+        if (owner !== undefined) return owner;
+      }
+    }
+    return undefined;
+  };
+}
+
+/** The same for those who ask only whose it is. */
+export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpOwnerLookup {
+  const peerOf = tcpPeerLookup(options);
+  return async (ends) => {
+    const peer = await peerOf(ends);
+    return peer.kind === 'known' ? { kind: 'known', uid: peer.uid } : peer;
+  };
+}
+
+/** Runs `read` once at a time. Who asks meanwhile shares the next run: the one under way may be older than they are. */
+function shared(read: () => Promise<string>): () => Promise<string> {
+  let running: Promise<string> | undefined;
+  let next: Promise<string> | undefined;
+  const run = (): Promise<string> => {
+    next = undefined;
+    running = read().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  return () => {
+    if (running === undefined) return run();
+    next ??= running.then(run);
+    return next;
+  };
+}
+
+/** proc(5): `sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode`; the peer's row, not ours. */
+function ownerIn(table: string, peer: string, own: string): OwnedSocket | undefined {
+  for (let at = table.indexOf(peer); at !== -1; at = table.indexOf(peer, at + 1)) {
+    const end = table.indexOf('\n', at);
+    const line = table.slice(table.lastIndexOf('\n', at) + 1, end === -1 ? undefined : end);
+    const [, local = '', remote = '', , , , , uid = '', , inode = '0'] = line.trim().split(/\s+/);
+    if (!local.endsWith(peer) || !remote.endsWith(own)) continue;
+    if (local.length !== remote.length || !isMapped(local) || !isMapped(remote)) continue;
+    if (inode !== '0' && /^\d+$/.test(uid)) return { uid: Number(uid), inode: Number(inode) };
+  }
+  return undefined;
+}
+
+/** An IPv4 address, plain or in its IPv6 form; anything else only ends alike. */
+function isMapped(address: string): boolean {
+  return address.length === 13 || address.startsWith(`${'0'.repeat(16)}${word(0xffff)}`);
+}
+
+function endOf(address: string | undefined, port: number | undefined): TcpEnd | undefined {
+  const plain = address?.replace(/^::ffff:/, '') ?? '';
+  return port === undefined || !isIPv4(plain) ? undefined : { address: plain, port };
+}
+
+/** `0100007F:1F90`: the address as the kernel holds it in memory, then the port, in hexadecimal. */
+function endText({ address, port }: TcpEnd): string {
+  const value = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  return `${word(value)}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** 32 bits in network order, printed as the machine's own order reads them. */
+function word(value: number): string {
+  const hex = value.toString(16).toUpperCase().padStart(8, '0');
+  return endianness() === 'BE' ? hex : (hex.match(/../g) ?? []).reverse().join('');
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'latin1');
+  } catch {
+    // Without IPv6 there is no second table.
+    return '';
+  }
+}

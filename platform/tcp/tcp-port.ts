@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+import { type Program, programOf } from '../process/program.ts';
+
+/** What is behind a port of 127.0.0.1. The owner is known on Linux, and of other users' programs only the user. */
+export type TcpPort =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'taken'; readonly owner?: Program; readonly uid?: number };
+
+/** A loopback connection takes microseconds; a listener whose queue is full answers nothing. */
+const CONNECT_MS = 500;
+/** State LISTEN in proc(5) `net/tcp`. */
+const LISTEN = '0A';
+const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
+
+/** Looks who listens on the port, without taking it. Never rejects. */
+export async function lookAtPort(port: number): Promise<TcpPort> {
+  if (!(await somebodyListens(port))) return { kind: 'free' };
+  const row = listenerOf(port);
+  if (row === undefined) return { kind: 'taken' };
+  const owner = holderOf(row.inode);
+  return { kind: 'taken', uid: row.uid, ...(owner === undefined ? {} : { owner }) };
+}
+
+function somebodyListens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const settle = (listens: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(listens);
+    };
+    const timer = setTimeout(() => settle(true), CONNECT_MS);
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}
+
+interface Row {
+  readonly uid: number;
+  readonly inode: string;
+}
+
+/** proc(5): `sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode`. */
+function listenerOf(port: number): Row | undefined {
+  const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  for (const line of TABLES.flatMap((path) => textOf(path).split('\n'))) {
+    const [, local = '', , state, , , , uid, , inode] = line.trim().split(/\s+/);
+    if (state === LISTEN && local.endsWith(ending) && inode !== undefined) return { uid: Number(uid), inode };
+  }
+  return undefined;
+}
+
+/** Which process has the socket open, among those we may look into. */
+function holderOf(inode: string): Program | undefined {
+  const wanted = `socket:[${inode}]`;
+  const pid = namesIn('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .find((name) => namesIn(`/proc/${name}/fd`).some((fd) => linkOf(`/proc/${name}/fd/${fd}`) === wanted));
+  return pid === undefined ? undefined : (programOf(Number(pid)) ?? { pid: Number(pid) });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}

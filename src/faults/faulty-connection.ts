@@ -1,0 +1,341 @@
+import type { Journal } from '../journal/journal.ts';
+import { CloseError } from '../wire/close-error.ts';
+import { type CloseCode, Opcode } from '../wire/codes.ts';
+import type { Connection, ConnectionListener, PeerCredentials, TransportKind } from '../wire/connection.ts';
+import { type EncodedFrame, encodeFrame, type Frame, HEADER_BYTES, ownBytes } from '../wire/frame.ts';
+import type { Does, Passing, Strike } from './fault.ts';
+import type { Faults } from './faults.ts';
+import { Lag, type Later } from './lag.ts';
+import { slowBytes, splitBytes } from './pieces.ts';
+
+/** What faults strike, and where each strike is written down. */
+export interface FaultHost {
+  readonly faults: Faults;
+  readonly journal?: Journal | undefined;
+}
+
+/** A peer for whom more than this is held back is cut off (bytes). */
+const MOST_HELD = 1024 * 1024;
+
+/** How long what is held back may keep a CLOSE waiting (ms). */
+const LONGEST_GOODBYE_MS = 1000;
+
+/** Between the pieces of a split: without it the kernel, or our own writer, might join them again (ms). */
+const SPLIT_GAP_MS = 1;
+
+/** What a command looks like; anything else is for the session to refuse. */
+const COMMAND = /^[A-Z][A-Z\d_]{0,63}$/;
+
+/** What a fault names the handshake by: `--command HANDSHAKE` strikes READY. */
+const HANDSHAKE = 'HANDSHAKE';
+
+const AT_REQUEST: readonly Does['kind'][] = ['error', 'close'];
+const AT_HANDSHAKE: readonly Does['kind'][] = ['close'];
+/** WebSocket and HTTP have messages, whose bytes are not ours to cut. */
+const OF_MESSAGES: readonly Does['kind'][] = ['drop', 'delay', 'slow'];
+const OF_BYTES: readonly Does['kind'][] = ['drop', 'delay', 'slow', 'split', 'coalesce'];
+
+/** A connection to which things go wrong on purpose. While there are no faults it costs a look. */
+export class FaultyConnection implements Connection {
+  readonly kind: TransportKind;
+  declare readonly origin?: string;
+  declare readonly peer?: PeerCredentials;
+  declare readonly instance?: string;
+  readonly #session: string;
+  readonly #connection: Connection;
+  readonly #host: FaultHost;
+  readonly #lag = new Lag();
+  #listener: ConnectionListener | undefined;
+  #application: string | undefined;
+  /** What waits for the peer beneath us. */
+  #heldBeneath = 0;
+  #unreadBeneath = 0;
+  /** Bytes that wait in the lag. */
+  #held = 0;
+  /** Frames of this turn that leave together. */
+  #together: EncodedFrame[] = [];
+  #goodbye: NodeJS.Timeout | undefined;
+
+  constructor(session: string, connection: Connection, host: FaultHost) {
+    const { kind, origin, peer, instance } = connection;
+    this.kind = kind;
+    if (origin !== undefined) this.origin = origin;
+    if (peer !== undefined) this.peer = peer;
+    if (instance !== undefined) this.instance = instance;
+    this.#session = session;
+    this.#connection = connection;
+    this.#host = host;
+  }
+
+  start(listener: ConnectionListener): void {
+    this.#listener = listener;
+    this.#connection.start(new FaultyListener(listener, this));
+  }
+
+  /** What comes from the app. False: it is not served, because a fault has answered it. */
+  lets(frame: Frame, listener: ConnectionListener): boolean {
+    if (frame.opcode === Opcode.HANDSHAKE) this.#application = textOf(objectIn(frame.body)['client_id']);
+    // Before the handshake nothing is answered, and over HTTP nobody hears of it.
+    if (this.#host.faults.isEmpty || this.#application === undefined) return true;
+    const isHandshake = frame.opcode === Opcode.HANDSHAKE;
+    if (isHandshake ? this.kind === 'http' : frame.opcode !== Opcode.FRAME) return true;
+    const { cmd, nonce } = isHandshake ? { cmd: HANDSHAKE, nonce: null } : objectIn(frame.body);
+    const command = textOf(cmd) ?? '';
+    if (!COMMAND.test(command) || (!isHandshake && textOf(nonce) === undefined)) return true;
+    const strike = this.#host.faults.strike(this.#passing(command), isHandshake ? AT_HANDSHAKE : AT_REQUEST);
+    if (strike === undefined) return true;
+    if (strike.does.kind === 'close') {
+      this.#tell(strike, `closes in the place of an answer to ${command}`);
+      listener.broken(new CloseError(strike.does.code as CloseCode, 'A fault closed the connection'));
+      return false;
+    }
+    if (strike.does.kind !== 'error') return true;
+    this.#tell(strike, `answers ${command} with the error ${strike.does.code}`);
+    const data = { code: strike.does.code, message: 'A fault answered in the place of the client' };
+    const body = JSON.stringify({ cmd: command, data, evt: 'ERROR', nonce });
+    this.send(encodeFrame(Opcode.FRAME, body));
+    return false;
+  }
+
+  send(frame: EncodedFrame): void {
+    const isFree = this.#lag.size === 0 && this.#together.length === 0;
+    if (isFree && this.#host.faults.isEmpty) return this.#connection.send(frame);
+    if (frame.opcode !== Opcode.FRAME) return this.#whole(frame, {});
+    const command = commandOf(frame);
+    // The one that asks over HTTP does not see READY.
+    if (command === HANDSHAKE && this.kind === 'http') return this.#whole(frame, {});
+    const strikes = this.#strikes(command);
+    // Whoever asked over HTTP would wait for ever.
+    if (strikes.some(({ does }) => does.kind === 'drop'))
+      return this.kind === 'http' ? this.destroy() : undefined;
+    let delayMs = 0;
+    let pieces: readonly Uint8Array[] = [frame.bytes];
+    let gapMs = 0;
+    let together = this.#together.length > 0;
+    for (const { does, seed } of strikes) {
+      if (does.kind === 'delay') delayMs += does.ms;
+      if (does.kind === 'coalesce') together = true;
+      if (does.kind === 'split') {
+        pieces = splitBytes(frame.bytes, seed);
+        gapMs = SPLIT_GAP_MS;
+      }
+      if (does.kind !== 'slow') continue;
+      if (this.#hasBytes) ({ pieces, gapMs } = slowBytes(frame.bytes, does.bytesPerSecond));
+      else {
+        gapMs = (frame.bytes.byteLength / does.bytesPerSecond) * 1000;
+        delayMs += gapMs;
+      }
+    }
+    if (together) return this.#gather(frame, delayMs);
+    if (pieces.length === 1) return this.#whole(frame, { delayMs, gapMs });
+    const own = ownBytes(frame.bytes);
+    const whole = { opcode: frame.opcode, body: own.subarray(HEADER_BYTES) };
+    for (const [index, piece] of pieces.entries()) {
+      const bytes = piece.slice();
+      const completes = index === pieces.length - 1 ? [whole] : [];
+      const when = index === 0 ? { delayMs, gapMs } : { gapMs };
+      this.#later(() => this.#connection.send({ ...whole, bytes, completes }), bytes, when);
+    }
+  }
+
+  close(code: number, message: string): void {
+    this.#flush();
+    if (this.#lag.size === 0) return this.#connection.close(code, message);
+    const close = (): void => {
+      clearTimeout(this.#goodbye);
+      this.#lag.clear();
+      this.#connection.close(code, message);
+    };
+    this.#lag.push(close);
+    clearTimeout(this.#goodbye);
+    this.#goodbye = setTimeout(close, LONGEST_GOODBYE_MS);
+  }
+
+  end(): void {
+    this.#flush();
+    this.#lag.push(() => this.#connection.end());
+  }
+
+  pause(): void {
+    this.#connection.pause();
+  }
+
+  resume(): void {
+    this.#connection.resume();
+  }
+
+  setFrameLimit(bytes: number): void {
+    this.#connection.setFrameLimit(bytes);
+  }
+
+  destroy(): void {
+    this.over();
+    this.#connection.destroy();
+  }
+
+  /** The peer is gone: nothing waits any more. */
+  over(): void {
+    this.#together = [];
+    clearTimeout(this.#goodbye);
+    this.#lag.clear();
+  }
+
+  /** So much waits beneath; what waits here counts as well, so that the session asks its peer for no more. */
+  backlog(held: number, unread = held): void {
+    this.#heldBeneath = held;
+    this.#unreadBeneath = unread;
+    this.#tellBacklog();
+  }
+
+  get #hasBytes(): boolean {
+    return this.kind === 'ipc';
+  }
+
+  #passing(command: string): Passing {
+    return { on: 'rpc', command, application: this.#application };
+  }
+
+  /** At most one of each kind. */
+  #strikes(command: string): readonly Strike[] {
+    const passing = this.#passing(command);
+    const kinds = this.#hasBytes ? OF_BYTES : OF_MESSAGES;
+    const strikes = kinds.flatMap((kind) => this.#host.faults.strike(passing, [kind]) ?? []);
+    for (const strike of strikes) this.#tell(strike, `${wordOf(strike.does)}: ${whatIs(command)}`);
+    return strikes;
+  }
+
+  #tell({ fault }: Strike, what: string): void {
+    this.#host.journal?.add({ kind: 'fault', fault, session: this.#session, what });
+  }
+
+  /** What waits keeps nothing else in memory. */
+  #whole(frame: EncodedFrame, when: Later): void {
+    const own = owned(frame);
+    this.#later(() => this.#connection.send(own), own.bytes, when);
+  }
+
+  #later(run: () => void, { byteLength }: Uint8Array, when: Later): void {
+    this.#held += byteLength;
+    if (this.#held > MOST_HELD) return this.destroy();
+    this.#lag.push(() => {
+      this.#held -= byteLength;
+      run();
+      this.#tellBacklog();
+    }, when);
+    if (this.#lag.size > 0) this.#tellBacklog();
+  }
+
+  #tellBacklog(): void {
+    this.#listener?.backlog(this.#heldBeneath + this.#held, this.#unreadBeneath + this.#held);
+  }
+
+  /** Keeps a frame until the end of the turn, to leave with the others of the turn. */
+  #gather(frame: EncodedFrame, delayMs: number): void {
+    this.#together.push(owned(frame));
+    if (this.#together.length > 1) return;
+    setImmediate(() => this.#flush(delayMs));
+  }
+
+  #flush(delayMs = 0): void {
+    const completes = this.#together;
+    if (completes.length === 0) return;
+    this.#together = [];
+    const bytes = joined(completes.map((frame) => frame.bytes));
+    const frame = { opcode: Opcode.FRAME, bytes, body: bytes.subarray(HEADER_BYTES), completes };
+    this.#later(() => this.#connection.send(frame), bytes, { delayMs });
+  }
+}
+
+function owned({ opcode, bytes }: EncodedFrame): EncodedFrame {
+  const own = ownBytes(bytes);
+  return { opcode, bytes: own, body: own.subarray(HEADER_BYTES) };
+}
+
+class FaultyListener implements ConnectionListener {
+  readonly #listener: ConnectionListener;
+  readonly #connection: FaultyConnection;
+
+  constructor(listener: ConnectionListener, connection: FaultyConnection) {
+    this.#listener = listener;
+    this.#connection = connection;
+  }
+
+  get requestsInFlight(): number {
+    return this.#listener.requestsInFlight;
+  }
+
+  admits(bytes: number): boolean {
+    return this.#listener.admits(bytes);
+  }
+
+  frame(frame: Frame): void {
+    if (this.#connection.lets(frame, this.#listener)) this.#listener.frame(frame);
+  }
+
+  partial(bytes: number): void {
+    this.#listener.partial(bytes);
+  }
+
+  backlog(held: number, unread?: number): void {
+    this.#connection.backlog(held, unread);
+  }
+
+  halfClosed(): void {
+    this.#listener.halfClosed();
+  }
+
+  broken(error: Error): void {
+    this.#listener.broken(error);
+  }
+
+  ended(): void {
+    this.#connection.over();
+    this.#listener.ended();
+  }
+}
+
+/** The command that a frame to the app answers; `DISPATCH` for an event, and the handshake for READY. */
+function commandOf({ body }: Frame): string {
+  const { cmd, evt, nonce } = objectIn(body);
+  if (evt === 'READY' && (nonce === null || nonce === undefined)) return HANDSHAKE;
+  return textOf(cmd) ?? '';
+}
+
+function whatIs(command: string): string {
+  if (command === HANDSHAKE) return 'READY';
+  return command === 'DISPATCH' ? 'an event' : `the answer to ${command}`;
+}
+
+function wordOf(does: Does): string {
+  switch (does.kind) {
+    case 'delay':
+      return `delay by ${does.ms} ms`;
+    case 'slow':
+      return `slow, ${does.bytesPerSecond} bytes a second`;
+    default:
+      return does.kind;
+  }
+}
+
+function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    const value = JSON.parse(new TextDecoder().decode(body)) as unknown;
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.byteLength;
+  }
+  return bytes;
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { columns } from '../../src/base/style.ts';
+import { wantsColour } from '../../src/daemon/io.ts';
+
+it.each([
+  [true, {}, true],
+  [false, {}, false],
+  [true, { NO_COLOR: '1' }, false],
+  [true, { NO_COLOR: '' }, true],
+  [true, { TERM: 'dumb' }, false],
+  [false, { FORCE_COLOR: '1' }, true],
+  [true, { FORCE_COLOR: '0' }, false],
+  [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('with terminal %j and %j, colour is %j', (terminal, env, colour) => {
+  expect(wantsColour(terminal, env)).toBe(colour);
+});
+
+it('lines columns up without trailing blanks', () => {
+  expect(
+    columns([
+      ['a', 'b'],
+      ['long', ''],
+      ['x', 'y', 'z'],
+    ]),
+  ).toBe('a     b\nlong\nx     y  z\n');
+});

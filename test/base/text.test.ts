@@ -1,0 +1,49 @@
+import { parse } from 'smol-toml';
+import { describe, expect, it } from 'vitest';
+import { escapedToml, printable, printableJson, printableLines } from '../../src/base/text.ts';
+
+/** One of each class, and the first and last of the controls: none of them may reach a terminal or a log. */
+const HOSTILE = [
+  '\u0000\u0007\u001b\u001f',
+  '\u007f\u0080\u0085\u009b\u009f',
+  '\u00ad\u061c\u200b\u200e\u202a\u202e\u2066\u2069\ufeff',
+  '\u2028\u2029',
+  '\u{1d173}\u{e0001}\u{e0041}',
+];
+const NONE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const ORDINARY = 'Grüße, 世界 👍 "quoted" \\ back';
+
+describe('printable', () => {
+  it('makes one line of a text, with a mark for each character that is not shown', () => {
+    expect(printable('a\u001b[2Jb\nc\u202ed\u2028e\u0007')).toBe('a?[2Jb?c?d?e?');
+    expect(printable('\u009b31m')).toBe('?31m');
+  });
+
+  it.each(HOSTILE)('leaves nothing of %j, alone or with half a pair', (signs) => {
+    expect(printable(`${signs}\ud800`)).toMatch(/^\?+$/);
+  });
+
+  it('leaves every other text as it is', () => {
+    expect(printable(ORDINARY)).toBe(ORDINARY);
+  });
+
+  it('keeps the lines of a text of several', () => {
+    expect(printableLines('a\r\nb\u0085c\n')).toBe('a?\nb?c\n');
+  });
+});
+
+describe('texts of others in JSON and TOML', () => {
+  it.each([...HOSTILE, ORDINARY])('say the same with nothing of %j in them', (signs) => {
+    const value = { [signs]: [signs] };
+    expect(printableJson(value)).not.toMatch(NONE);
+    expect(JSON.parse(printableJson(value))).toEqual(value);
+    expect(JSON.parse(printableJson(value, 2))).toEqual(value);
+    const toml = escapedToml(`name = ${JSON.stringify(signs)}`);
+    expect(toml).not.toMatch(NONE);
+    expect(parse(toml)).toEqual({ name: signs });
+  });
+
+  it('keep the indentation', () => {
+    expect(printableJson({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
+  });
+});

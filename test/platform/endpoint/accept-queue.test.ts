@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { connect, type Server, Socket } from 'node:net';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { drainAcceptQueue, LOOK_EVERY } from '../../../platform/endpoint/accept-queue.ts';
+import { loadNative } from '../../../platform/native/native.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { listenOn, temporaryFolder } from '../../helpers/sockets.ts';
+
+const native = await loadNative();
+const isUnable = native.kind === 'absent' || native.acceptWaiting === undefined;
+
+/** A server that tells what it is handed, and in which turn of the event loop. */
+async function drained(): Promise<{ path: string; server: Server; handed: Socket[]; turns: Set<number> }> {
+  const path = join(temporaryFolder(), 's');
+  const handed: Socket[] = [];
+  const turns = new Set<number>();
+  let turn = 0;
+  const server = await listenOn({ path }, (socket) => {
+    handed.push(socket);
+    turns.add(turn);
+    setImmediate(() => {
+      turn += 1;
+    });
+  });
+  drainAcceptQueue(server, native);
+  return { path, server, handed, turns };
+}
+
+/** A system call each, before the server's next turn. */
+function hangUpAtOnce(path: string, count: number): void {
+  for (let made = 0; made < count; made += 1)
+    connect(path)
+      .on('error', () => {})
+      .destroy();
+}
+
+it.skipIf(isUnable)(
+  'hands on who is there in one turn, and nobody who has left (skipped: no native call)',
+  async () => {
+    const { path, handed, turns, server } = await drained();
+    // The next connection is the one with which the queue is looked at.
+    for (let made = 0; made < LOOK_EVERY - 1; made += 1) server.emit('connection', new Socket());
+    handed.splice(0);
+    turns.clear();
+    const alive = connect(path);
+    hangUpAtOnce(path, 100);
+    const second = connect(path);
+    second.end('said before it left');
+    hangUpAtOnce(path, 100);
+    const third = connect(path);
+    await eventually(() => expect(handed).toHaveLength(3));
+    expect(turns.size).toBe(1);
+    const [first, parting] = handed;
+    expect((await once(parting as Socket, 'data')).toString()).toBe('said before it left');
+    first?.write('hello');
+    expect((await once(alive, 'data')).toString()).toBe('hello');
+    for (const socket of [alive, second, third]) socket.destroy();
+  },
+);
+
+it.skipIf(isUnable)('leaves Node the rest of many that are there (skipped: no native call)', async () => {
+  const { path, handed, turns } = await drained();
+  const clients = Array.from({ length: 150 }, () => connect(path));
+  await eventually(() => expect(handed).toHaveLength(150));
+  expect(turns.size).toBeGreaterThan(1);
+  for (const client of clients) client.destroy();
+});
+
+it.skipIf(isUnable)(
+  'gives the sockets what the server gives to its own (skipped: no native call)',
+  async () => {
+    const { path, server, handed } = await drained();
+    Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true });
+    const clients = [connect(path), connect(path)];
+    await eventually(() => expect(handed).toHaveLength(2));
+    for (const client of clients) client.end('early');
+    expect(handed.map(({ allowHalfOpen, readableFlowing }) => [allowHalfOpen, readableFlowing])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    for (const socket of handed) {
+      socket.resume();
+      expect((await once(socket, 'data')).toString()).toBe('early');
+      socket.end('late');
+    }
+    for (const client of clients) {
+      expect((await once(client, 'data')).toString()).toBe('late');
+      client.destroy();
+    }
+  },
+);
+
+it.skipIf(isUnable)('stops where a connection closes the server (skipped: no native call)', async () => {
+  const { path, server, handed } = await drained();
+  server.prependOnceListener('connection', () => server.close());
+  const clients = [1, 2, 3].map(() => connect(path).on('error', () => {}));
+  await eventually(() => expect(handed).toHaveLength(1));
+  for (const client of clients) client.destroy();
+});
+
+it('changes nothing where there is no native call', async () => {
+  const path = join(temporaryFolder(), 's');
+  const handed: Socket[] = [];
+  const server = await listenOn({ path }, (socket) => handed.push(socket));
+  drainAcceptQueue(server, { kind: 'absent', reason: 'a test' });
+  hangUpAtOnce(path, 5);
+  await eventually(() => expect(handed).toHaveLength(5));
+});

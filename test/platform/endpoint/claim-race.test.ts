@@ -1,0 +1,110 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadNative } from '../../../platform/native/native.ts';
+import { bundled } from '../../helpers/bundled.ts';
+import type { RacerAnswer, RacerOrder } from '../../helpers/claim-racer.ts';
+import { rounds } from '../../helpers/rounds.ts';
+import { connectTo, leaveStaleSocket, temporaryFolder, uid } from '../../helpers/sockets.ts';
+
+const native = await loadNative();
+const RACERS = 6;
+const ROUNDS = rounds({ few: 5, many: 25 });
+
+async function startRacers(count: number): Promise<ChildProcess[]> {
+  const racers = Array.from({ length: count }, () => fork(bundled('claim-racer'), { execArgv: [] }));
+  onTestFinished(() => {
+    for (const racer of racers) racer.kill('SIGKILL');
+  });
+  await Promise.all(racers.map((racer) => once(racer, 'message')));
+  return racers;
+}
+
+async function ask(racer: ChildProcess, order: RacerOrder): Promise<RacerAnswer> {
+  const answer = once(racer, 'message');
+  racer.send(order);
+  const [message] = await answer;
+  return message;
+}
+
+function serving(answers: readonly RacerAnswer[]): number[] {
+  return answers.flatMap((answer) => (answer.kind === 'serving' ? [answer.index] : [])).sort((a, b) => a - b);
+}
+
+async function servedBy(path: string): Promise<number> {
+  return Number(await text(await connectTo(path)));
+}
+
+describe.each([
+  { mode: 'flock', withNative: true },
+  { mode: 'pid file', withNative: false },
+])('six processes over a stale socket, by $mode', ({ withNative }) => {
+  it.skipIf(withNative && native.kind === 'absent')(
+    'T07 R03 have exactly one owner in each round (flock skipped without koffi)',
+    async () => {
+      const folder = temporaryFolder();
+      const path = join(folder, 'discord-ipc-0');
+      const racers = await startRacers(RACERS);
+      const [ended] = await startRacers(1);
+      const dead = ended?.pid;
+      if (ended !== undefined) {
+        ended.kill('SIGKILL');
+        await once(ended, 'exit');
+      }
+      for (let round = 0; round < ROUNDS; round++) {
+        await leaveStaleSocket(path);
+        // What a killed owner leaves besides: a lock that names it. All six find it dead, and one may take it.
+        if (round > 0) writeFileSync(join(folder, `footbridge-${uid}`, '0.lock'), `pid ${dead} 1\n`);
+        const order: RacerOrder = { kind: 'claim', folder, index: 0, native: withNative };
+        const answers = await Promise.all(racers.map((racer) => ask(racer, order)));
+        expect(serving(answers), JSON.stringify(answers)).toEqual([0]);
+        for (const answer of answers) {
+          if (answer.kind === 'refused') expect(answer.code).toBe('FOOTBRIDGE_ENDPOINT_TAKEN');
+        }
+        const winner = answers.findIndex((answer) => answer.kind === 'serving');
+        expect(await servedBy(path)).toBe(racers[winner]?.pid);
+        expect(readdirSync(folder).sort()).toEqual(['discord-ipc-0', `footbridge-${uid}`]);
+        await Promise.all(racers.map((racer) => ask(racer, { kind: 'release' })));
+        expect(readdirSync(folder)).toEqual([`footbridge-${uid}`]);
+        expect(readdirSync(join(folder, `footbridge-${uid}`))).toEqual([]);
+      }
+    },
+    60_000,
+  );
+
+  it.skipIf(withNative && native.kind === 'absent')(
+    'share the indexes out, one each (flock skipped without koffi)',
+    async () => {
+      const folder = temporaryFolder();
+      const racers = await startRacers(RACERS);
+      await leaveStaleSocket(join(folder, 'discord-ipc-0'));
+      await leaveStaleSocket(join(folder, 'discord-ipc-3'));
+      const order: RacerOrder = { kind: 'claim', folder, index: 'auto', native: withNative };
+      const answers = await Promise.all(racers.map((racer) => ask(racer, order)));
+      expect(serving(answers), JSON.stringify(answers)).toEqual([0, 1, 2, 3, 4, 5]);
+    },
+    60_000,
+  );
+
+  it.skipIf(withNative && native.kind === 'absent')(
+    'lose nothing to a killed owner (flock skipped without koffi)',
+    async () => {
+      const folder = temporaryFolder();
+      const [first, second] = await startRacers(2);
+      if (first === undefined || second === undefined) throw new Error('two racers were asked for');
+      const order: RacerOrder = { kind: 'claim', folder, index: 0, native: withNative };
+      expect(await ask(first, order)).toEqual({ kind: 'serving', index: 0 });
+      const refused = await ask(second, order);
+      expect(refused).toMatchObject({ kind: 'refused', code: 'FOOTBRIDGE_ENDPOINT_TAKEN' });
+      expect(refused).toMatchObject({ message: expect.stringContaining(`pid ${first.pid}`) });
+      first.kill('SIGKILL');
+      await once(first, 'exit');
+      expect(await ask(second, order)).toEqual({ kind: 'serving', index: 0 });
+      expect(await servedBy(join(folder, 'discord-ipc-0'))).toBe(second.pid);
+    },
+    60_000,
+  );
+});

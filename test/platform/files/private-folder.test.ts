@@ -1,0 +1,125 @@
+import { chmodSync, chownSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkEndpointFolder, ensurePrivateFolder } from '../../../platform/files/private-folder.ts';
+import { temporaryFolder, uid } from '../../helpers/sockets.ts';
+
+const isRoot = uid === 0;
+
+function refusal(...words: string[]): unknown {
+  const message = expect.stringMatching(new RegExp(words.map((word) => `(?=[^]*${word})`).join('')));
+  return expect.objectContaining({ code: 'FOOTBRIDGE_ENDPOINT_FOLDER', message });
+}
+
+function folderOfMode(mode: number): string {
+  const folder = join(temporaryFolder(), 'run');
+  mkdirSync(folder);
+  chmodSync(folder, mode);
+  return folder;
+}
+
+describe('checkEndpointFolder', () => {
+  it.each([
+    [0o700, 'private'],
+    [0o500, 'private'],
+    [0o755, 'shared'],
+    [0o711, 'shared'],
+  ])('accepts our own folder of mode %o as %s', (mode, privacy) => {
+    expect(checkEndpointFolder(folderOfMode(mode), uid)).toEqual({ privacy });
+  });
+
+  it.each([0o777, 0o770, 0o775, 0o702])('refuses our own folder of mode %o with the fix', (mode) => {
+    const folder = folderOfMode(mode);
+    expect(() => checkEndpointFolder(folder, uid)).toThrow(
+      refusal(mode.toString(8).padStart(4, '0'), `chmod 0700 ${folder}`),
+    );
+  });
+
+  it('refuses a folder of somebody else', () => {
+    const folder = folderOfMode(0o700);
+    expect(() => checkEndpointFolder(folder, uid + 1)).toThrow(
+      refusal(`belongs to uid ${uid}`, 'mode 0700', `we are uid ${uid + 1}`),
+    );
+  });
+
+  it.skipIf(!isRoot)("shares root's sticky folder (skipped without root)", () => {
+    expect(checkEndpointFolder(folderOfMode(0o1777), 1000)).toEqual({ privacy: 'shared' });
+    expect(checkEndpointFolder(folderOfMode(0o1777), 0)).toEqual({ privacy: 'shared' });
+  });
+
+  it.skipIf(!isRoot)("refuses root's folder without the sticky bit (skipped without root)", () => {
+    expect(() => checkEndpointFolder(folderOfMode(0o777), 1000)).toThrow(refusal('0777', 'uid 0'));
+  });
+
+  it.skipIf(!isRoot)('refuses a sticky folder that is not of root (skipped without root)', () => {
+    const folder = folderOfMode(0o1777);
+    chownSync(folder, 1001, 1001);
+    chmodSync(folder, 0o1777);
+    expect(() => checkEndpointFolder(folder, 1000)).toThrow(refusal('1777', 'uid 1001'));
+    expect(() => checkEndpointFolder(folder, 1001)).toThrow(refusal('1777', 'chmod'));
+  });
+
+  it('refuses a link in whatever spelling', () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'real'), { mode: 0o700 });
+    mkdirSync(join(folder, 'real', 'below'), { mode: 0o700 });
+    symlinkSync('real/below', join(folder, 'link'));
+    for (const spelling of ['link', 'link/', 'link/.', 'link//', 'link/..']) {
+      expect(() => checkEndpointFolder(`${folder}/${spelling}`, uid)).toThrow(refusal('symbolic link'));
+    }
+    expect(checkEndpointFolder(`${folder}/real/`, uid)).toEqual({ privacy: 'private' });
+  });
+
+  it('refuses what is missing or no folder', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => checkEndpointFolder(join(folder, 'none'), uid)).toThrow(refusal('does not exist'));
+    expect(() => checkEndpointFolder(join(folder, 'file'), uid)).toThrow(refusal('not a folder'));
+  });
+});
+
+describe('ensurePrivateFolder', () => {
+  it('makes it with mode 0700 whatever the umask, and finds it again', () => {
+    const folder = temporaryFolder();
+    const previous = process.umask(0o277);
+    try {
+      expect(ensurePrivateFolder(folder, uid)).toBe(join(folder, `footbridge-${uid}`));
+    } finally {
+      process.umask(previous);
+    }
+    expect(lstatSync(join(folder, `footbridge-${uid}`)).mode & 0o7777).toBe(0o700);
+    writeFileSync(join(folder, `footbridge-${uid}`, 'kept'), 'x');
+    ensurePrivateFolder(folder, uid);
+    expect(lstatSync(join(folder, `footbridge-${uid}`, 'kept')).size).toBe(1);
+  });
+
+  it.each([0o755, 0o777, 0o500])('repairs our own folder of mode %o', (mode) => {
+    const folder = temporaryFolder();
+    const own = ensurePrivateFolder(folder, uid);
+    chmodSync(own, mode);
+    ensurePrivateFolder(folder, uid);
+    expect(lstatSync(own).mode & 0o7777).toBe(0o700);
+  });
+
+  it('refuses a link and leaves its target alone', () => {
+    const folder = temporaryFolder();
+    const target = join(folder, 'target');
+    mkdirSync(target);
+    chmodSync(target, 0o755);
+    symlinkSync(target, join(folder, `footbridge-${uid}`));
+    expect(() => ensurePrivateFolder(folder, uid)).toThrow(refusal('symbolic link'));
+    expect(lstatSync(target).mode & 0o7777).toBe(0o755);
+  });
+
+  it('refuses a file, and a folder of somebody else', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, `footbridge-${uid}`), '');
+    expect(() => ensurePrivateFolder(folder, uid)).toThrow(refusal('not a folder'));
+    mkdirSync(join(folder, `footbridge-${uid + 1}`), { mode: 0o700 });
+    expect(() => ensurePrivateFolder(folder, uid + 1)).toThrow(refusal(`belongs to uid ${uid}`));
+  });
+
+  it('says why it cannot be made', () => {
+    expect(() => ensurePrivateFolder(join(temporaryFolder(), 'none'), uid)).toThrow(refusal('ENOENT'));
+  });
+});

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { chmodSync, lstatSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect, it } from 'vitest';
+import { withTightUmask } from '../../../platform/files/umask.ts';
+import { closeAfterTest, temporaryFolder } from '../../helpers/sockets.ts';
+
+it('binds a socket of mode 0600 at once, and puts the umask back', () => {
+  const path = join(temporaryFolder(), 's');
+  const previous = process.umask(0o022);
+  try {
+    const server = createServer();
+    closeAfterTest(server);
+    // Before `listening` is emitted: there is no moment with a looser mode.
+    expect(withTightUmask(() => server.listen(path) && lstatSync(path).mode & 0o777)).toBe(0o600);
+    expect(process.umask()).toBe(0o022);
+    expect(() =>
+      withTightUmask(() => {
+        throw new Error('inside');
+      }),
+    ).toThrow('inside');
+    expect(process.umask()).toBe(0o022);
+  } finally {
+    process.umask(previous);
+  }
+});
+
+/** What `withTightUmask` does in a worker thread for a file in `folder`. */
+async function inWorker(folder: string): Promise<unknown> {
+  const source = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    const loaded = import('tsx/esm/api').then(({ tsImport }) => tsImport(workerData.module, workerData.module));
+    loaded.then(({ withTightUmask }) => {
+      try {
+        parentPort.postMessage(withTightUmask(() => 'done', workerData.path));
+      } catch (error) {
+        parentPort.postMessage(error.code);
+      }
+    });`;
+  const module = new URL('../../../platform/files/umask.ts', import.meta.url).href;
+  const worker = new Worker(source, { eval: true, workerData: { module, path: join(folder, 's') } });
+  const [answer] = await once(worker, 'message');
+  await worker.terminate();
+  return answer;
+}
+
+it('a worker thread, which has no umask of its own, makes files only where nobody else can go', async () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o700);
+  expect(await inWorker(folder)).toBe('done');
+  for (const mode of [0o755, 0o710, 0o701, 0o777]) {
+    chmodSync(folder, mode);
+    expect(await inWorker(folder)).toBe('FOOTBRIDGE_WORKER_THREAD');
+  }
+  chmodSync(folder, 0o700);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { PoolShare } from '../../src/scheduling/pool-share.ts';
+
+test('the first actor gets half of the pool, the second a third of the rest', () => {
+  const ledger = new PoolShare(1024);
+  expect(ledger.charge('a', 513)).toBe(false);
+  expect(ledger.charge('a', 512)).toBe(true);
+  expect(ledger.charge('b', 171)).toBe(false);
+  expect(ledger.charge('b', 170)).toBe(true);
+  expect(ledger.free).toBe(342);
+  expect([ledger.heldBy('a'), ledger.heldBy('b'), ledger.heldBy('c')]).toEqual([512, 170, 0]);
+});
+
+test('what one actor gives back the other may have', () => {
+  const ledger = new PoolShare(1024);
+  ledger.charge('a', 512);
+  ledger.charge('b', 170);
+  ledger.release('a', 512);
+  expect(ledger.shareOf('b')).toBe(512);
+  expect(ledger.charge('b', 343)).toBe(false);
+  expect(ledger.charge('b', 342)).toBe(true);
+});
+
+test('an actor above its share may shrink, and not grow', () => {
+  const ledger = new PoolShare(100);
+  ledger.charge('a', 50);
+  ledger.charge('b', 16);
+  expect(ledger.shareOf('a')).toBe(28);
+  expect(ledger.set('a', 51)).toBe(false);
+  expect(ledger.set('a', 40)).toBe(true);
+  expect(ledger.free).toBe(44);
+});
+
+test('giving back more than is held, or twice, creates nothing', () => {
+  const ledger = new PoolShare(100);
+  ledger.charge('a', 10);
+  ledger.release('a', 1000);
+  ledger.release('a', 10);
+  ledger.release('nobody', 5);
+  expect(ledger.free).toBe(100);
+  expect(ledger.balanced).toBe(true);
+});
+
+test('a thousand actors all get something, and the pool is never overdrawn', () => {
+  const ledger = new PoolShare(1_000_000);
+  for (let i = 0; i < 1000; i++) {
+    const share = ledger.shareOf(`actor ${i}`);
+    expect(ledger.charge(`actor ${i}`, share)).toBe(true);
+  }
+  expect(ledger.free).toBeGreaterThan(0);
+});
