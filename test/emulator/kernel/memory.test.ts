@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { memoryLimits } from '../../../src/emulator/kernel/memory.ts';
 import { type BotPlatform, botPlatform } from '../../helpers/bot-member.ts';
@@ -12,6 +13,27 @@ const KIB = 1024;
 
 /** The built-in world takes some of it. */
 const small = { ...memoryLimits(), room: { soft: 400 * KIB, hard: 450 * KIB, whole: 4000 * KIB } };
+
+it('limits follow the memory that --max-old-space-size gives, whatever V8 adds to it', () => {
+  const source = new URL('../../../src/emulator/kernel/memory.ts', import.meta.url).href;
+  const wholeOf = (megabytes: number): number =>
+    Number(
+      execFileSync(
+        process.execPath,
+        [
+          `--max-old-space-size=${megabytes}`,
+          '--import',
+          import.meta.resolve('tsx'),
+          '--input-type=module',
+          '--eval',
+          `console.log((await import('${source}')).memoryLimits().room.whole / 1024 / 1024)`,
+        ],
+        { encoding: 'utf8' },
+      ),
+    );
+  expect(wholeOf(64)).toBeCloseTo(0.6 * (64 - 24), 3);
+  expect(wholeOf(1024)).toBeCloseTo(0.6 * (1024 - 24), 3);
+});
 
 let word = 0;
 /** About so many letters, of words that nobody has said. */
