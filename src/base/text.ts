@@ -43,3 +43,8 @@ export function printableJson(value: unknown, indent = 0): string {
 function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
+
+/** `1 record`, `2 records`; `many` is given where the plural has no plain s. */
+export function amount(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { duration } from '../../src/cli/commands/status.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
-import { startEmulator } from '../../src/testing/testing.ts';
+import { type Client, connect } from '../../src/client/index.ts';
+import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
 import { fakeIo } from './fake-io.ts';
 import { startFootbridge, temporaryPlace } from './spawn.ts';
 
@@ -35,6 +36,20 @@ async function bench(consent: 'ask' | 'allow' = 'allow') {
     ]).ended;
   };
   return { emulator, run, json, ask };
+}
+
+/** A client that has authenticated, and ends with the test. */
+async function authenticated({ endpoint, api }: TestEmulator, clientId: string): Promise<Client> {
+  const client = await connect({ clientId, paths: [endpoint], reconnect: false });
+  onTestFinished(() => client.close());
+  const { code } = await client.request('AUTHORIZE', {
+    client_id: clientId,
+    scopes: ['identify', 'rpc'],
+  });
+  const form = { grant_type: 'authorization_code', code, client_id: clientId, client_secret: 'any' };
+  const response = await fetch(`${api}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) });
+  await client.authenticate(((await response.json()) as { access_token: string }).access_token);
+  return client;
 }
 
 /** For a process to start on a busy machine. */
@@ -154,9 +169,52 @@ describe('against a running bridge', () => {
     await run(['call', 'AUTHORIZE', authorize]);
     const [grant] = (await json('grants')) as { id: string }[];
     expect((await run(['grants'])).stdout).toMatch(/identify rpc/);
-    expect((await run(['revoke', grant?.id ?? ''])).stdout).toBe('Revoked.\n');
+    expect((await run(['revoke', grant?.id ?? ''])).stdout).toBe(
+      `Revoked: ${grant?.id} of river for Harbour Example, 0 tokens; 0 sessions are closed.\n`,
+    );
     expect(await json('grants')).toEqual([]);
     expect((await run(['revoke', grant?.id ?? ''])).code).toBe(1);
+  });
+
+  it('revoke names the other grants, the tokens and the sessions that go with a grant, and no others', async () => {
+    const { emulator, run, json } = await bench();
+    const other = '300000000000000002';
+    const app = await authenticated(emulator, APP);
+    const stays = await authenticated(emulator, other);
+    await run(['call', 'AUTHORIZE', JSON.stringify({ client_id: APP, scopes: ['guilds'] })]);
+    const listed = (await json('grants')) as { id: string; clientId: string; username: string }[];
+    const [first = '', second = '', ...more] = listed
+      .filter(({ clientId }) => clientId === APP)
+      .map(({ id }) => id);
+    expect(more).toEqual([]);
+    expect((await run(['revoke', second])).stdout).toBe(
+      `Revoked: ${second} and 1 other grant (${first}) of river for Harbour Example, 1 token; 1 session is closed.\n`,
+    );
+    await expect.poll(() => app.state, patience).toBe('closed');
+    const [kept] = (await json('grants')) as { id: string; clientId: string }[];
+    expect(kept?.clientId).toBe(other);
+    expect(await json('revoke', kept?.id ?? '')).toMatchObject({
+      revoked: kept?.id,
+      kept: true,
+      username: 'river',
+      clientId: other,
+      otherGrants: [],
+      tokens: 1,
+      sessions: 1,
+    });
+    await expect.poll(() => stays.state, patience).toBe('closed');
+    expect((await run(['revoke', '--help'])).stdout).toContain('every other grant of the same user');
+  });
+
+  it('grants names the user of each, also after another one is logged in', async () => {
+    const { run, json } = await bench();
+    await run(['call', 'AUTHORIZE', authorize]);
+    await run(['emulator', 'user', 'switch', 'heron']);
+    await run(['call', 'AUTHORIZE', authorize]);
+    const [head = '', ...rows] = (await run(['grants'])).stdout.trimEnd().split('\n');
+    const at = head.indexOf('USER');
+    expect(rows.map((row) => row.slice(at).split(' ')[0])).toEqual(['river', 'heron']);
+    expect(await json('grants')).toMatchObject([{ username: 'river' }, { username: 'heron' }]);
   });
 
   it('lists and revokes what a secret gave, and what a game has by its publisher', async () => {
@@ -183,7 +241,7 @@ describe('against a running bridge', () => {
     expect(stdout).toMatch(/Game +child token .* once +its publisher +identify guilds/);
     const grants = (await json('grants')) as { id: string; clientId: string }[];
     const id = grants.find(({ clientId }) => clientId === game)?.id ?? '';
-    expect((await run(['revoke', id])).stdout).toBe('Revoked.\n');
+    expect((await run(['revoke', id])).stdout).toMatch(/^Revoked: \S+ of river for Game, 1 token; /);
     expect(await json('grants')).toMatchObject([{ clientId: APP }]);
   });
 

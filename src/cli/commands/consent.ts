@@ -1,5 +1,5 @@
 import { columns, styleFor } from '../../base/style.ts';
-import { printable } from '../../base/text.ts';
+import { amount, printable } from '../../base/text.ts';
 import { calledAs } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -96,15 +96,13 @@ export const grants = defineCommand({
     ['footbridge grants --json', 'The same for a script'],
   ],
   async run({ json }, io) {
-    const list = (await askDaemon(io).call('grants.list')) as readonly (Grant & {
-      readonly applicationName: string | null;
-    })[];
+    const list = (await askDaemon(io).call('grants.list')) as readonly ListedGrant[];
     if (json) printJson(io, list);
     else if (list.length === 0) io.out('No app has been allowed anything.\n');
     else
       io.out(
         columns([
-          ['ID', 'APPLICATION', 'VIA', 'WHEN', 'HOW LONG', 'DECIDED BY', 'SCOPES'],
+          ['ID', 'USER', 'APPLICATION', 'VIA', 'WHEN', 'HOW LONG', 'DECIDED BY', 'SCOPES'],
           ...list.map(grantRow),
         ]),
       );
@@ -112,12 +110,16 @@ export const grants = defineCommand({
   },
 });
 
-function grantRow(grant: Grant & { readonly applicationName: string | null }): string[] {
+/** One entry of what `grants.list` answers. */
+type ListedGrant = Grant & { readonly username: string | null; readonly applicationName: string | null };
+
+function grantRow(grant: ListedGrant): string[] {
   const name = grant.applicationName === null ? '' : ` ${printable(grant.applicationName)}`;
   const when = new Date(grant.grantedAt).toISOString().slice(0, 16).replace('T', ' ');
   const scopes = printable(grant.scopes.join(' '));
   return [
     grant.id,
+    printable(grant.username ?? grant.userId),
     `${grant.clientId}${name}`,
     printable(grant.transport),
     when,
@@ -139,33 +141,57 @@ function decider({ decidedBy }: Grant): string {
 
 /** What `grants.revoke` answers. */
 interface Revoked {
+  readonly revoked: string;
   readonly kept: boolean;
   readonly reason?: string;
   readonly comesBack?: boolean;
+  readonly userId: string;
+  readonly username: string | null;
+  readonly clientId: string;
+  readonly applicationName: string | null;
+  readonly otherGrants: readonly string[];
+  readonly tokens: number;
+  readonly sessions: number;
+}
+
+/** `Revoked: 624wk and 1 other grant (7hkq2) of river for Harbour Example, 1 token; 1 session is closed.` */
+function revokedText(answer: Revoked): string {
+  const { revoked, otherGrants, userId, username, clientId, applicationName, tokens, sessions } = answer;
+  const others =
+    otherGrants.length === 0
+      ? ''
+      : ` and ${amount(otherGrants.length, 'other grant')} (${otherGrants.join(', ')})`;
+  const owner = `${username ?? userId} for ${applicationName ?? clientId}`;
+  const closed = `${amount(sessions, 'session is', 'sessions are')} closed`;
+  return `Revoked: ${printable(`${revoked}${others} of ${owner}`)}, ${amount(tokens, 'token')}; ${closed}.\n`;
 }
 
 function unkeptText({ reason = 'the log says why', comesBack }: Revoked): string {
-  const why = `Revoked, but not written down yet: ${printable(reason)}.\n`;
+  const why = `That is not written down yet: ${printable(reason)}.\n`;
   return comesBack === false
     ? `${why}A restart does not bring it back. Make room on that disk; the bridge tries again until it can write.\n`
-    : `${why}Mend that before the bridge ends, or the grant is back at its next start.\n`;
+    : `${why}Mend that before the bridge ends, or it is all back at its next start.\n`;
 }
 
 /** `footbridge revoke ID`. */
 export const revoke = defineCommand({
   name: 'revoke',
-  summary: 'Take a grant back: its tokens are deleted and its sessions closed',
+  summary: 'Take back all that the user of a grant allowed its application',
   group: 'consent',
   positionals: [
     { name: 'ID', help: 'the grant, as "footbridge grants" shows it', arity: 'one', completes: 'grants' },
   ],
   json: true,
-  examples: [['footbridge revoke 624wk', 'By the id of the grant']],
+  details: [
+    'As on the platform, an application is allowed or it is not: every other grant of the same user and application goes, too,',
+    'their tokens are deleted, with those that its games had for them, and the sessions that used them are closed.',
+    'The answer says which. Grants of other users and of other applications stay.',
+  ],
+  examples: [['footbridge revoke 624wk', 'By the id of any grant of that user and application']],
   async run({ positionals, json }, io) {
     const answer = (await askDaemon(io).call('grants.revoke', { id: positionals[0] })) as Revoked;
     if (json) printJson(io, answer);
-    else if (answer.kept) io.out('Revoked.\n');
-    else io.out(unkeptText(answer));
+    else io.out(answer.kept ? revokedText(answer) : revokedText(answer) + unkeptText(answer));
     return answer.kept ? ExitCode.OK : ExitCode.FINDINGS;
   },
 });

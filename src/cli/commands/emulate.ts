@@ -32,6 +32,7 @@ export const emulate = defineCommand({
     'The command finds the bridge by XDG_RUNTIME_DIR; FOOTBRIDGE_API is the base address of its token endpoint,',
     'FOOTBRIDGE_WS the address of its WebSocket, FOOTBRIDGE_CONTROL the path of its control socket.',
     'The transcript goes to stderr, with names only; that of --transcript has arguments, data and HTTP requests, too.',
+    'Its FILE is replaced once the command has started; where it cannot be started, the file stays as it was.',
     'What the command asked for over HTTP and is not offered stands at its end, also with --quiet.',
     'The exit code is that of the command, or 128 plus its signal; 1 where it is 0 and the transcript is not whole.',
   ],

@@ -32,7 +32,8 @@ export const record = defineCommand({
   details: [
     'With --core upstream it passes everything on to the chat client that runs, and writes down what that says.',
     'The command finds the bridge as with "emulate", and its exit code is that of record; 1 where that is 0 and the',
-    'record is not whole, as on a full disk. Tokens, codes and secrets are left out.',
+    'record is not whole, as on a full disk. Tokens, codes and secrets are left out. A FILE that is there already',
+    'is replaced once the command has started; where it cannot be started, the file stays as it was.',
   ],
   examples: [
     [

@@ -45,18 +45,23 @@ export function readConsent(given: string | undefined, name: string): 'ask' | 'a
   throw usage(problem, { name });
 }
 
-/** Runs a command to its end, and resolves with its exit code; the signals that come are for it. */
+/**
+ * Runs a command to its end, and resolves with its exit code; the signals that come are for it. `started` is called once it
+ * runs, before anything of it is received.
+ */
 export function runChild(
   [name = '', ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
   signals: HeldSignals,
   io: Io,
+  started: () => void = () => {},
 ): Promise<number> {
   return new Promise((resolveCode) => {
     // Here, because a bridge of its own needs none of it.
     const { spawn } = process.getBuiltinModule('node:child_process');
     const child = spawn(name, args, { stdio: 'inherit', env });
     signals.deliverTo((signal) => child.kill(signal));
+    child.once('spawn', started);
     child.on('error', (error) => {
       const words = inSystemWords(error);
       io.err(`footbridge: the command ${JSON.stringify(name)} cannot be started: ${words}.\n`);

@@ -37,6 +37,8 @@ export async function runAgainstEmulator(
   const consent = readConsent(flags.consent, 'emulate');
   if (flags.transcript === '') throw usage('--transcript: must not be empty.', { name: 'emulate' });
   const file = flags.transcript === undefined ? undefined : openTranscriptFile(resolve(flags.transcript));
+  // However it ends: what was there before stays unless the command has started.
+  if (file !== undefined) process.once('exit', () => void file.abandon());
   const printed = printedBy(flags, (line) => err.write(line));
   const recorders: readonly Recorder[] = file === undefined ? [printed] : [file, printed];
   const abandoned = new AbortController();
@@ -58,12 +60,13 @@ export async function runAgainstEmulator(
   let code: number = ExitCode.FAILED;
   let failure: string | undefined;
   try {
-    code = await runChild(command, { ...io.env, ...bridgeVariables(io.env, bridge) }, signals, io);
+    const env = { ...io.env, ...bridgeVariables(io.env, bridge) };
+    code = await runChild(command, env, signals, io, () => file?.begin());
   } finally {
     const missing = await missingOf(bridge);
     for (const one of missing) for (const record of recorders) record.missing(one);
     await bridge.close();
-    failure = file?.close();
+    failure = file?.abandon() === true ? undefined : file?.close();
     if (failure !== undefined) io.err(`footbridge: the transcript is not whole: ${failure}\n`);
     await err.flush(FLUSH_MS);
   }

@@ -1,35 +1,31 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { appendTo } from '../../../platform/files/append-file.ts';
+import { openReplaced, type ReplacedFile } from '../../../platform/files/replaced-file.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { type Recorder, recorder } from './records.ts';
 
-/** Writes what passes as JSON, one object a line, without tokens, codes and secrets. */
-export interface TranscriptFile extends Recorder {
+/** Writes what passes as JSON, one object a line, without tokens, codes and secrets, from `begin` on. */
+export interface TranscriptFile extends Recorder, Pick<ReplacedFile, 'begin' | 'abandon'> {
   /** Nothing is written after this. Returns why something could not be written, if so. */
   close(): string | undefined;
 }
 
 /**
- * Opens the file, mode 0600, in the place of what it held. Throws `LocalError` FOOTBRIDGE_CONFIG where it cannot be
- * written, and for a pipe that nobody reads.
+ * Opens the file, mode 0600; what it holds is replaced from `begin` on. Throws `LocalError` FOOTBRIDGE_CONFIG where it
+ * cannot be written, and for a pipe that nobody reads.
  */
 export function openTranscriptFile(path: string): TranscriptFile {
-  const file = appendTo(open(path));
+  const file = open(path);
   return {
     ...recorder((record) => void file.append(`${JSON.stringify(record)}\n`)),
+    begin: () => file.begin(),
+    abandon: () => file.abandon(),
     close: () => file.close(),
   };
 }
 
-function open(path: string): number {
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NONBLOCK } = constants;
+function open(path: string): ReplacedFile {
   try {
-    const fd = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK, 0o600);
-    if (fstatSync(fd).isFile()) return fd;
-    // A pipe with a reader: to be written to without losing what it has no room for.
-    closeSync(fd);
-    return openSync(path, 'w');
+    return openReplaced(path);
   } catch (error) {
     throw new LocalError(
       'FOOTBRIDGE_CONFIG',

@@ -1,8 +1,8 @@
-import { openSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type AppendedFile, appendTo } from '../../../platform/files/append-file.ts';
+import { openReplaced, type ReplacedFile } from '../../../platform/files/replaced-file.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { LocalError } from '../../base/local-error.ts';
+import { amount } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { LogDestination } from '../../daemon/log/destination.ts';
@@ -62,12 +62,16 @@ export async function recordSession(
       { ...io.env, ...variables, ...(api === '' ? {} : { FOOTBRIDGE_API: api }) },
       signals,
       io,
+      () => file.begin(),
     );
   } finally {
     await bridge.close();
-    failure = file.end();
-    if (failure !== undefined) io.err(`footbridge: the record ${path} is not whole: ${failure}\n`);
-    else if (io.terminal.err) io.err(`footbridge: ${file.entries} entries are in ${path}\n`);
+    if (!file.abandon()) {
+      failure = file.end();
+      if (failure !== undefined) io.err(`footbridge: the record ${path} is not whole: ${failure}\n`);
+      else if (io.terminal.err)
+        io.err(`footbridge: ${amount(file.entries, 'entry is', 'entries are')} in ${path}\n`);
+    }
     await err.flush(FLUSH_MS);
   }
   return failure !== undefined && code === ExitCode.OK ? ExitCode.FAILED : code;
@@ -112,19 +116,28 @@ function notWritten(path: string, reason: string, cause?: unknown): LocalError {
   );
 }
 
-/** The file that is written, mode 0600, in the place of what it held. */
+/** The file that is written, mode 0600; what it held is replaced from `begin` on. */
 class RecordFile {
-  readonly #file: AppendedFile;
+  readonly #file: ReplacedFile;
   entries = 0;
 
   constructor(path: string, core: string) {
     try {
-      this.#file = appendTo(openSync(path, 'w', 0o600));
+      this.#file = openReplaced(path);
     } catch (error) {
       throw notWritten(path, inSystemWords(error), error);
     }
     if (this.#file.append(headerLine(core))) return;
     throw notWritten(path, this.#file.close() ?? 'nothing more can be written');
+  }
+
+  begin(): void {
+    this.#file.begin();
+  }
+
+  /** Leaves the file as it was found; false once it has begun. */
+  abandon(): boolean {
+    return this.#file.abandon();
   }
 
   write(line: string): void {

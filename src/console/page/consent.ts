@@ -12,6 +12,7 @@ const LOOK_MS = 1000;
 export type Waiting = {
   readonly id: string;
   readonly clientId: string;
+  readonly username: string | null;
   readonly applicationName: string;
   readonly expiresAt: number;
 } & (
@@ -95,6 +96,8 @@ function useNew(): boolean {
 
 interface Grant {
   readonly id: string;
+  readonly userId: string;
+  readonly username: string | null;
   readonly clientId: string;
   readonly applicationName: string | null;
   readonly transport: string;
@@ -118,11 +121,13 @@ export function Grants(): VNode {
     ${
       value.length === 0
         ? html`<${Empty}>No app has been allowed anything.<//>`
-        : html`<div class="table" role="region" aria-label="List of grants" tabindex="0"><table>
-      <thead><tr><th scope="col">Application</th><th scope="col">Scopes</th><th scope="col">Over</th><th scope="col">When</th>
+        : html`<p>Revoking a grant takes back all that its user allowed its application: the other grants and the tokens as well.</p>
+      <div class="table" role="region" aria-label="List of grants" tabindex="0"><table>
+      <thead><tr><th scope="col">User</th><th scope="col">Application</th><th scope="col">Scopes</th><th scope="col">Over</th><th scope="col">When</th>
         <th scope="col">Decided by</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
       <tbody>${value.map(
         (grant) => html`<tr key=${grant.id}>
+          <td>${grant.username ?? grant.userId}</td>
           <td>${grant.applicationName ?? ''} <span class="id">${grant.clientId}</span></td>
           <td>${grant.scopes.join(' ')}</td><td>${grant.transport}</td><td>${new Date(grant.grantedAt).toLocaleString()}</td>
           <td>${decider(grant)}</td>

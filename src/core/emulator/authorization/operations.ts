@@ -18,21 +18,15 @@ export function authorizationOperations(shared: Shared): { readonly [name: strin
       run: () =>
         emulator.oauth2.grants().map((grant) => ({
           ...grant,
+          username: emulator.user(grant.userId)?.username ?? null,
           applicationName: emulator.application(grant.clientId)?.name ?? null,
           expandedScopes: expandScopes(grant.scopes),
         })),
     }),
     'grants.revoke': defineOperation({
-      summary: 'Take a grant back: every token of its application is deleted',
+      summary: 'Take back all that the user allowed an application: its grants and tokens go, its sessions end',
       args: byId,
-      run: async ({ id }) => {
-        const outcome = await emulator.oauth2.revokeGrant(id);
-        if (outcome.kind === 'kept') return { revoked: id, kept: true };
-        if (outcome.kind === 'unkept') {
-          return { revoked: id, kept: false, reason: outcome.reason, comesBack: outcome.comesBack };
-        }
-        throw new Error(`There is no grant ${id}; "footbridge grants" lists them`);
-      },
+      run: ({ id }) => revokeGrant(shared, id),
     }),
     'sign-in': defineOperation({
       summary: 'An address that signs a browser in, good once',
@@ -48,6 +42,34 @@ export function authorizationOperations(shared: Shared): { readonly [name: strin
       args: () => z.object({ app: z.string().check(z.minLength(1), z.maxLength(100)) }),
       run: ({ app }) => askLink(shared, app),
     }),
+  };
+}
+
+/** The platform has it so: an application is allowed or not, so the other grants of the same user go as well. */
+async function revokeGrant({ emulator, sessions }: Shared, id: string): Promise<object> {
+  const grant = emulator.oauth2.grants().find((one) => one.id === id);
+  const authenticated = [...sessions.values()].flatMap(({ clientId, token }) =>
+    token === undefined ? [] : [{ clientId, ...token }],
+  );
+  const outcome = await emulator.oauth2.revokeGrant(id);
+  if (grant === undefined || outcome.kind === 'unknown')
+    throw new Error(`There is no grant ${id}; "footbridge grants" lists them`);
+  const { grants, tokens, families } = outcome.removed;
+  const { userId, clientId } = grant;
+  const closed = authenticated.filter(
+    (one) => (one.clientId === clientId && one.userId === userId) || families.includes(one.family),
+  );
+  return {
+    revoked: id,
+    kept: outcome.kind === 'kept',
+    ...(outcome.kind === 'kept' ? {} : { reason: outcome.reason, comesBack: outcome.comesBack }),
+    userId,
+    username: emulator.user(userId)?.username ?? null,
+    clientId,
+    applicationName: emulator.application(clientId)?.name ?? null,
+    otherGrants: grants.filter((one) => one !== id),
+    tokens,
+    sessions: closed.length,
   };
 }
 

@@ -42,6 +42,7 @@ import type {
   ProvisionalAnswer,
   ProvisionalAsk,
   RevokedAll,
+  RevokedRecords,
   RevokeResult,
   TokenAnswer,
 } from './oauth2.ts';
@@ -50,7 +51,7 @@ import { IdTokenSigner, type SigningKey } from './signing.ts';
 import type { Revocation } from './storage/revocation.ts';
 import type { StoredState } from './storage/state.ts';
 import type { SaveResult } from './storage/store.ts';
-import { type TokenFamily, TokenVault } from './tokens.ts';
+import { livingTokens, type TokenFamily, TokenVault } from './tokens.ts';
 
 /** What the authorization server is told about the rest of the emulator. */
 export interface AuthorizationServerOptions {
@@ -238,14 +239,15 @@ export class AuthorizationServer implements OAuth2 {
     const family = this.#vault.familyOf(token);
     // RFC 7009 section 2.1: a token of another application is not touched.
     if (family === undefined || family.clientId !== credentials.clientId) return false;
-    await this.#forget(family.userId, family.clientId);
+    await this.#forget(family.userId, family.clientId).saved;
     return true;
   }
 
   async revokeGrant(grantId: string): Promise<RevokeResult> {
     const grant = this.#grants.find(grantId);
     if (grant === undefined) return { kind: 'unknown' };
-    return this.revokeAll(grant.userId, grant.clientId);
+    const { saved, removed } = this.#forget(grant.userId, grant.clientId);
+    return { ...outcomeOf(await saved), removed };
   }
 
   authorizedBy(userId: string): readonly string[] {
@@ -254,9 +256,7 @@ export class AuthorizationServer implements OAuth2 {
   }
 
   async revokeAll(userId: string, clientId: string): Promise<RevokedAll> {
-    const saved = await this.#forget(userId, clientId);
-    if (saved.kind === 'saved') return { kind: 'kept' };
-    return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
+    return outcomeOf(await this.#forget(userId, clientId).saved);
   }
 
   /** Whose word counts. @throws OAuth2Error `access_denied` for somebody who may allow nothing. */
@@ -280,7 +280,7 @@ export class AuthorizationServer implements OAuth2 {
         .map(({ userId, clientId }) => [`${userId} ${clientId}`, { userId, clientId }]),
     );
     // The store reports its own failures and never rejects.
-    for (const { userId, clientId } of pairs.values()) void this.#forget(userId, clientId);
+    for (const { userId, clientId } of pairs.values()) this.#forget(userId, clientId);
   }
 
   /** Forgets what belongs to users and applications that are not there. */
@@ -292,15 +292,25 @@ export class AuthorizationServer implements OAuth2 {
     }
   }
 
-  async #forget(userId: string, clientId: string): Promise<SaveResult> {
-    this.#grants.remove(userId, clientId);
+  #forget(
+    userId: string,
+    clientId: string,
+  ): { readonly saved: Promise<SaveResult>; readonly removed: RevokedRecords } {
+    const grants = this.#grants.remove(userId, clientId);
     this.#codes.remove(userId, clientId);
     this.#rpcTokens.remove(userId, clientId);
     this.#devices.remove(userId, clientId);
-    const children = this.#vault.remove(userId, clientId);
+    const { families, children } = this.#vault.remove(userId, clientId);
     this.#options.tell({ type: 'tokens-revoked', clientId, userId });
     this.#tellGone(children);
-    return this.#persist({ userId, clientId });
+    const all = [...families, ...children];
+    const now = this.#options.clock.now();
+    const removed = {
+      grants: grants.map(({ id }) => id),
+      tokens: all.reduce((sum, family) => sum + livingTokens(family, now), 0),
+      families: all.map(({ id }) => id),
+    };
+    return { saved: this.#persist({ userId, clientId }), removed };
   }
 
   /** Tells and writes down that tokens were in two hands; `families` are no more, and begin with the one it was about. */
@@ -331,4 +341,9 @@ export class AuthorizationServer implements OAuth2 {
   jwks() {
     return this.#signer.jwks();
   }
+}
+
+function outcomeOf(saved: SaveResult): RevokedAll {
+  if (saved.kind === 'saved') return { kind: 'kept' };
+  return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
 }

@@ -83,11 +83,11 @@ export class GrantBook {
     return grant;
   }
 
-  /** Forgets every grant of a user and an application, over all transports; returns how many. */
-  remove(userId: string, clientId: string): number {
-    const before = this.#grants.length;
-    this.#grants = this.#grants.filter((grant) => grant.userId !== userId || grant.clientId !== clientId);
-    return before - this.#grants.length;
+  /** Deletes every grant of a user and an application, over all transports, and returns them. */
+  remove(userId: string, clientId: string): readonly Grant[] {
+    const removed = this.#grants.filter((grant) => grant.userId === userId && grant.clientId === clientId);
+    this.#grants = this.#grants.filter((grant) => !removed.includes(grant));
+    return removed;
   }
 }
 

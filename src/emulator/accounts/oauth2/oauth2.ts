@@ -113,18 +113,29 @@ export interface ProvisionalAsk {
   readonly renewable: boolean;
 }
 
+/** Records and tokens that a revocation deleted. */
+export interface RevokedRecords {
+  /** Ids of grants. */
+  readonly grants: readonly string[];
+  /** How many tokens were alive; an access token that can only be renewed counts as well. */
+  readonly tokens: number;
+  /** Ids of the token families, those included that games had for them. */
+  readonly families: readonly string[];
+}
+
 /** What became of a grant that was to be taken back. */
 export type RevokeResult =
   | { readonly kind: 'unknown' }
+  | ({ readonly removed: RevokedRecords } & RevokedAll);
+
+/** What became of everything that a person allowed an application. */
+export type RevokedAll =
   | { readonly kind: 'kept' }
   /**
    * It is taken back, but could not be written down: why, and whether a restart would bring it back. It is tried again
    * until it can be, unless the store is one that must not be written.
    */
   | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };
-
-/** What became of everything that a person allowed an application. */
-export type RevokedAll = Exclude<RevokeResult, { readonly kind: 'unknown' }>;
 
 /** The device flow, as far as it is not the token endpoint's. */
 export interface DeviceFlow {

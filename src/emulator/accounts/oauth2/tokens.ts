@@ -52,6 +52,11 @@ export function familyId({ id, refresh }: StoredFamily): string {
   return id ?? createHash('sha256').update(refresh.hash).digest('hex').slice(0, idLength);
 }
 
+/** The number of access tokens of a family that are good; 1 where there is none and one can be had by its refresh token. */
+export function livingTokens({ access, refresh }: TokenFamily, now: number): number {
+  return access.filter(({ expires }) => now < expires).length || (now < refresh.expires ? 1 : 0);
+}
+
 /** The secrets of an answer; from here on only their hashes exist. */
 export interface TokenPair {
   readonly accessToken: string;
@@ -247,9 +252,14 @@ export class TokenVault {
     return [...ids].some((id) => expandScopes(this.#families.get(id)?.scopes ?? []).includes(scope));
   }
 
-  /** Deletes every token of a user and an application, and gives what games had for them. */
-  remove(userId: string, clientId: string): readonly TokenFamily[] {
-    return [...(this.#byOwner.get(`${userId} ${clientId}`) ?? [])].flatMap((id) => this.#drop(id));
+  /** Deletes every token of a user and an application; `children` are those that games had for them. */
+  remove(
+    userId: string,
+    clientId: string,
+  ): { readonly families: readonly TokenFamily[]; readonly children: readonly TokenFamily[] } {
+    const ids = [...(this.#byOwner.get(`${userId} ${clientId}`) ?? [])];
+    const families = ids.flatMap((id) => this.#families.get(id) ?? []);
+    return { families, children: ids.flatMap((id) => this.#drop(id)) };
   }
 
   /** Deletes the tokens that descend from one code, and gives their family with those that games had for them. */

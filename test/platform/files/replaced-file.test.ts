@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openReplaced } from '../../../platform/files/replaced-file.ts';
+import { temporaryFolder } from '../../helpers/sockets.ts';
+
+it('a file keeps its content until the replacement begins, and has all that was appended after', () => {
+  const path = join(temporaryFolder(), 'file');
+  writeFileSync(path, 'something that is longer');
+  const file = openReplaced(path);
+  expect(file.append('one\n')).toBe(true);
+  expect(readFileSync(path, 'utf8')).toBe('something that is longer');
+  file.begin();
+  expect(file.append('two\n')).toBe(true);
+  expect(file.close()).toBeUndefined();
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+});
+
+it('an abandoned replacement leaves the old file, and no new one', () => {
+  const folder = temporaryFolder();
+  const [old, fresh] = [join(folder, 'old'), join(folder, 'fresh')];
+  writeFileSync(old, 'mine');
+  for (const path of [old, fresh]) {
+    const file = openReplaced(path);
+    file.append('one\n');
+    expect(file.abandon()).toBe(true);
+  }
+  expect(readFileSync(old, 'utf8')).toBe('mine');
+  expect(existsSync(fresh)).toBe(false);
+});
+
+it('a replacement that has begun cannot be abandoned', () => {
+  const path = join(temporaryFolder(), 'file');
+  const file = openReplaced(path);
+  file.begin();
+  file.append('one\n');
+  expect(file.abandon()).toBe(false);
+  expect(file.close()).toBeUndefined();
+  expect(readFileSync(path, 'utf8')).toBe('one\n');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+it.skipIf(process.platform !== 'linux')('a device that takes nothing says so at once', () => {
+  const file = openReplaced('/dev/full');
+  expect(file.append('one\n')).toBe(false);
+  expect(file.close()).toContain('ENOSPC');
+});
