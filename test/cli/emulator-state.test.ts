@@ -156,7 +156,7 @@ it('emulator export counts the files that a cleaner has removed, on stderr and w
   expect(stored).toHaveLength(2);
   for (const one of stored) rmSync(join(one.parentPath, one.name));
   const warning = expect.stringMatching(
-    /^2 files of the state are lost: .*send the files again to export them\.\n$/,
+    /^2 files of the state have no bytes .*: their records are exported .*\n$/,
   );
   const lost = await run('emulator', 'export', file);
   expect(lost).toMatchObject({ code: 0, stdout: expect.stringContaining('records are in'), stderr: warning });
@@ -165,6 +165,26 @@ it('emulator export counts the files that a cleaner has removed, on stderr and w
   const json = await run('emulator', 'export', file, '--json');
   expect([JSON.parse(json.stdout), json.stderr]).toEqual([expect.objectContaining({ lost: 2 }), warning]);
   expect(await run('emulator', 'export', '-')).toMatchObject({ code: 0, stderr: warning });
-  // The rest can be imported again.
-  expect(await run('emulator', 'import', file)).toMatchObject({ code: 0, stderr: '' });
+  // The rest can be imported again, which is told each time, and so is the next export.
+  const told = expect.stringMatching(
+    /^2 files of the state have no bytes .*: their records are imported, .*\n$/,
+  );
+  expect(await run('emulator', 'import', file)).toMatchObject({ code: 0, stderr: told });
+  expect(await run('emulator', 'export', file)).toMatchObject({ code: 0, stderr: warning });
+  const imported = await run('emulator', 'import', file, '--json');
+  expect([JSON.parse(imported.stdout), imported.stderr]).toEqual([
+    expect.objectContaining({ lost: 2 }),
+    told,
+  ]);
+
+  // A bridge that begins with it says so as well.
+  const next = await bench(file);
+  expect((await next.run('emulator', 'export', '-')).stderr).toEqual(warning);
+  // The bytes of one come again.
+  const again = new FormData();
+  again.set('files[0]', new Blob(['high']), 'tide.txt');
+  expect((await fetch(url, { method: 'POST', headers, body: again })).status).toBe(200);
+  expect((await run('emulator', 'export', file)).stderr).toMatch(
+    /^1 file of the state has no bytes .*: its record is exported/,
+  );
 });

@@ -1,5 +1,6 @@
 import { readingFailed, rereadParts, textOf } from '../../../platform/files/read-bounded.ts';
 import { LocalError, systemCode } from '../../base/local-error.ts';
+import { amount } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
@@ -22,8 +23,8 @@ export const emulatorExport = defineCommand({
   json: true,
   details: [
     'JSON lines: what it is, then one record a line, then the bytes of files. Client secrets are in it, so that the file is for',
-    'you alone (mode 0600). Grants, tokens, what waits for a person, connected apps and the clock are not. Files whose bytes',
-    'something has removed from the temporary folder of the emulator are reported on stderr; their records are exported.',
+    'you alone (mode 0600). Grants, tokens, what waits for a person, connected apps and the clock are not. Files without bytes,',
+    'which something has removed from the temporary folder of the emulator, are reported on stderr; their records are exported.',
   ],
   examples: [
     ['footbridge emulator export world.jsonl', 'Keep what is there'],
@@ -35,14 +36,14 @@ export const emulatorExport = defineCommand({
     const parts = lines.counted(askDaemon(io).said('emulator.export', PATIENCE));
     if (target === undefined) {
       for await (const part of parts) io.out(part);
-      warnOfLost(lines, io);
+      warnOfLost(lines.lost, EXPORTED, io);
       return ExitCode.OK;
     }
     await writeTarget(target, path, parts);
     const { records, lost } = lines;
-    warnOfLost(lines, io);
+    warnOfLost(lost, EXPORTED, io);
     if (json) printJson(io, { file: target, records, ...(lost === 0 ? {} : { lost }) });
-    else io.out(`${records} records are in ${path}.\n`);
+    else io.out(`${amount(records, 'record is', 'records are')} in ${path}.\n`);
     return ExitCode.OK;
   },
 });
@@ -56,28 +57,44 @@ export const emulatorImport = defineCommand({
   json: true,
   details: [
     'All of it or nothing. Grants and tokens stay, but for users and applications that are no more; "emulator reset" goes',
-    'back to the fixture.',
+    'back to the fixture. Files that the state names and has no bytes of are reported on stderr.',
   ],
   examples: [['footbridge emulator import world.jsonl', 'Back to what was kept']],
   async run({ positionals: [path = '-'], json }, io) {
     const lines = new LineCount();
     const parts = await begun(stateParts(path, io));
-    const answer = await askDaemon(io)
+    const answer = (await askDaemon(io)
       .give('emulator.import', lines.counted(parts), PATIENCE)
       .catch((error: unknown) => {
         throw namingFile(path, error);
-      });
+      })) as { readonly lost?: number };
+    warnOfLost(answer.lost ?? 0, IMPORTED, io);
     if (json) printJson(io, answer);
-    else io.out(`${lines.records} records are imported.\n`);
+    else io.out(`${amount(lines.records, 'record is', 'records are')} imported.\n`);
     return ExitCode.OK;
   },
 });
 
-function warnOfLost({ lost }: LineCount, io: Io): void {
+/** What is said of one file without bytes, and of several. */
+interface LostText {
+  readonly one: string;
+  readonly many: string;
+}
+
+const EXPORTED: LostText = {
+  one: 'its record is exported without them; send the file again to export it whole',
+  many: 'their records are exported without them; send the files again to export them whole',
+};
+const IMPORTED: LostText = {
+  one: 'its record is imported, and its address answers 404; send the file again',
+  many: 'their records are imported, and their addresses answer 404; send the files again',
+};
+
+function warnOfLost(lost: number, text: LostText, io: Io): void {
   if (lost === 0) return;
+  const has = amount(lost, 'file of the state has', 'files of the state have');
   io.err(
-    `${lost} files of the state are lost: something has removed them from the temporary folder of the emulator. ` +
-      'Their records are exported without bytes; send the files again to export them.\n',
+    `${has} no bytes (removed from the temporary folder of an emulator): ${lost === 1 ? text.one : text.many}.\n`,
   );
 }
 

@@ -171,6 +171,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     intake: () => transfer.intake(),
     load: (next) => transfer.load(next),
 
+    missingFiles: () => transfer.missingFiles(),
     exportState: () => transfer.text(),
     exportParts: () => transfer.parts(),
     importState: (text, file) => transfer.takeText(text, file),

@@ -146,6 +146,8 @@ export interface Emulator {
   importState(text: string, file: string): readonly Change[];
   /** The same for a text that comes in parts: nothing becomes different before its end. */
   importParts(file: string): StateImport;
+  /** How many files the state names whose bytes are not here: their addresses answer 404. */
+  missingFiles(): number;
 
   /** An address that signs a browser in, good once and for ten minutes; undefined while nothing listens. */
   signInAddress(): string | undefined;

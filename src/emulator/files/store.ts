@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { lstatOf } from '../../../platform/files/inode.ts';
 import { makeProcessFolder, type ProcessFolder } from '../../../platform/files/process-folder.ts';
 import { systemCode } from '../../base/local-error.ts';
+import { amount } from '../../base/text.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Log } from '../kernel/log.ts';
 import { FILES_FOLDER, type IncomingFiles, MOST_BYTES } from './incoming.ts';
@@ -29,8 +30,6 @@ export class FileStore {
   readonly #log: Log;
   #folder: ProcessFolder | undefined;
   readonly #sizes = new Map<string, number>();
-  /** Digests that records name and whose bytes a cleaner has removed. */
-  readonly #lost = new Set<string>();
   readonly #writing = new Map<string, Promise<void>>();
   readonly #holders = new Map<string, number>();
   #bytes = 0;
@@ -68,9 +67,7 @@ export class FileStore {
   /** Lets bytes go that nobody holds or names. */
   settle(digest: string): void {
     const size = this.#sizes.get(digest);
-    if (size === undefined && !this.#lost.has(digest)) return;
-    if (this.#holders.has(digest) || this.#isNamed(digest)) return;
-    this.#lost.delete(digest);
+    if (size === undefined || this.#holders.has(digest) || this.#isNamed(digest)) return;
     this.#forget(digest);
     const path = this.#folder?.exists() === true ? this.#pathIn(digest) : undefined;
     if (path !== undefined) rmSync(path, { force: true });
@@ -78,7 +75,7 @@ export class FileStore {
 
   /** The same for all that are here. */
   settleAll(): void {
-    for (const digest of [...this.#sizes.keys(), ...this.#lost]) this.settle(digest);
+    for (const digest of [...this.#sizes.keys()]) this.settle(digest);
   }
 
   /** The size of a file in bytes; undefined for one that is not here. */
@@ -86,9 +83,9 @@ export class FileStore {
     return this.#sizes.get(digest);
   }
 
-  /** Whether the bytes of a file were here and something has removed them. */
-  isLost(digest: string): boolean {
-    return this.#lost.has(digest);
+  /** Whether a record names a file whose bytes are not here: something has removed them, or the record came without them. */
+  isMissing(digest: string): boolean {
+    return !this.#sizes.has(digest) && this.#isNamed(digest);
   }
 
   /**
@@ -192,19 +189,16 @@ export class FileStore {
   }
 
   #lose(digests: readonly string[], folder: string): void {
-    for (const digest of digests) {
-      this.#forget(digest);
-      if (this.#holders.has(digest) || this.#isNamed(digest)) this.#lost.add(digest);
-    }
+    for (const digest of digests) this.#forget(digest);
     if (digests.length === 0) return;
     this.#log.warn(
-      `${digests.length} stored files are lost: something has removed them from ${folder}. ` +
-        'Their addresses answer 404 and an export has no bytes of them; send them again',
+      `${amount(digests.length, 'stored file is', 'stored files are')} lost: something has removed what was in ${folder}. ` +
+        `${digests.length === 1 ? 'Its address answers' : 'Their addresses answer'} 404 and an export has no bytes of ` +
+        `${digests.length === 1 ? 'it; send it' : 'them; send them'} again`,
     );
   }
 
   #add(digest: string, size: number): void {
-    this.#lost.delete(digest);
     this.#sizes.set(digest, size);
     this.#bytes += size;
   }

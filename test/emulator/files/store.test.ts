@@ -35,13 +35,13 @@ it('a file that a cleaner has removed is lost, which the log says once, and can 
   rmSync(store.pathOf(TIDE) ?? '');
   expect(store.pathOf(TIDE)).toBeUndefined();
   expect(store.pathOf(TIDE)).toBeUndefined();
-  expect([store.isLost(TIDE), store.isLost(EBB), store.sizeOf(TIDE)]).toEqual([true, false, undefined]);
+  expect([store.isMissing(TIDE), store.isMissing(EBB), store.sizeOf(TIDE)]).toEqual([true, false, undefined]);
   expect(text(TIDE)).toBe('');
   expect(text(EBB)).toBe('ebb');
-  expect(lines).toEqual([expect.stringMatching(/^1 stored files are lost: .*send them again$/)]);
+  expect(lines).toEqual([expect.stringMatching(/^1 stored file is lost: .*send it again$/)]);
   await put('tide');
   expect(text(TIDE)).toBe('tide');
-  expect(store.isLost(TIDE)).toBe(false);
+  expect(store.isMissing(TIDE)).toBe(false);
 });
 
 it('a removed folder loses all files at once, and the next file comes in a new folder', async () => {
@@ -54,7 +54,7 @@ it('a removed folder loses all files at once, and the next file comes in a new f
   expect(readFileSync(store.pathOf(TIDE) ?? '', 'utf8')).toBe('tide');
   expect(dirname(store.pathOf(TIDE) ?? '')).not.toBe(dirname(path));
   expect(text(TIDE)).toBe('tide');
-  expect([store.isLost(TIDE), store.isLost(EBB)]).toEqual([false, true]);
+  expect([store.isMissing(TIDE), store.isMissing(EBB)]).toEqual([false, true]);
   expect(lines).toEqual([expect.stringMatching(/^2 stored files are lost/)]);
   store.close();
   expect(readdirSync(folder)).toEqual([]);
@@ -71,7 +71,7 @@ it('a file or folder that a cleaner has removed is settled without an error', as
   expect(store.sizeOf(TIDE)).toBeUndefined();
   rmSync(folder, { recursive: true });
   store.settleAll();
-  expect([store.sizeOf(EBB), store.isLost(EBB)]).toEqual([undefined, false]);
+  expect([store.sizeOf(EBB), store.isMissing(EBB)]).toEqual([undefined, false]);
 });
 
 it('a lost file is forgotten with the last record that names it', async () => {
@@ -79,10 +79,10 @@ it('a lost file is forgotten with the last record that names it', async () => {
   await put('tide');
   rmSync(store.pathOf(TIDE) ?? '');
   expect(store.pathOf(TIDE)).toBeUndefined();
-  expect(store.isLost(TIDE)).toBe(true);
+  expect(store.isMissing(TIDE)).toBe(true);
   names.clear();
   store.settle(TIDE);
-  expect(store.isLost(TIDE)).toBe(false);
+  expect(store.isMissing(TIDE)).toBe(false);
 });
 
 it('files that are read for an export are looked up first', async () => {
@@ -91,7 +91,7 @@ it('files that are read for an export are looked up first', async () => {
   await put('ebb');
   rmSync(store.pathOf(EBB) ?? '');
   const release = store.keep([TIDE, EBB]);
-  expect([store.sizeOf(TIDE), store.sizeOf(EBB), store.isLost(EBB)]).toEqual([4, undefined, true]);
+  expect([store.sizeOf(TIDE), store.sizeOf(EBB), store.isMissing(EBB)]).toEqual([4, undefined, true]);
   release();
   expect(store.sizeOf(TIDE)).toBe(4);
 });
@@ -104,5 +104,5 @@ it('imported files that a cleaner has removed are lost, and the others are taken
   files.end();
   rmSync(join(files.folder ?? '', TIDE));
   store.adopt(files);
-  expect([text(EBB), text(TIDE), store.isLost(TIDE)]).toEqual(['ebb', '', true]);
+  expect([text(EBB), text(TIDE), store.isMissing(TIDE)]).toEqual(['ebb', '', true]);
 });

@@ -24,7 +24,8 @@ export function authorizationOperations(shared: Shared): { readonly [name: strin
         })),
     }),
     'grants.revoke': defineOperation({
-      summary: 'Take back all that the user allowed an application: its grants and tokens go, its sessions end',
+      summary:
+        'Take back all that the user allowed an application: its grants and tokens go, its sessions end',
       args: byId,
       run: ({ id }) => revokeGrant(shared, id),
     }),

@@ -58,10 +58,10 @@ export function stateOperations(shared: Shared): { readonly [name: string]: Admi
       text: {
         takes: () => {
           const whole = emulator.importParts('state');
-          return { ...whole, end: () => ({ changes: whole.end().length }) };
+          return { ...whole, end: () => imported(emulator, whole.end()) };
         },
       },
-      run: ({ state }) => ({ changes: emulator.importState(state, 'state').length }),
+      run: ({ state }) => imported(emulator, emulator.importState(state, 'state')),
     }),
     'emulator.reset': defineOperation({
       summary: 'Back to the fixture; grants and tokens stay',
@@ -69,6 +69,12 @@ export function stateOperations(shared: Shared): { readonly [name: string]: Admi
       run: () => ({ changes: emulator.reset().map((change) => change.type) }),
     }),
   };
+}
+
+/** What an import answers; `lost` are files of the state that came without bytes and are not here, either. */
+function imported(emulator: Emulator, changes: readonly unknown[]): object {
+  const lost = emulator.missingFiles();
+  return { changes: changes.length, ...(lost === 0 ? {} : { lost }) };
 }
 
 function summary(emulator: Emulator): object {

@@ -124,9 +124,7 @@ export interface RevokedRecords {
 }
 
 /** What became of a grant that was to be taken back. */
-export type RevokeResult =
-  | { readonly kind: 'unknown' }
-  | ({ readonly removed: RevokedRecords } & RevokedAll);
+export type RevokeResult = { readonly kind: 'unknown' } | ({ readonly removed: RevokedRecords } & RevokedAll);
 
 /** What became of everything that a person allowed an application. */
 export type RevokedAll =
