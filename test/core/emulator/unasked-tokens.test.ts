@@ -131,10 +131,33 @@ describe('AUTHENTICATE with a token that the secret alone gave', () => {
   it('is ERROR 4009 when the token was taken back while the user thought', async () => {
     const bridge = await bridgeOf();
     const access_token = await bySecret(bridge, 'identify');
-    const { app, id } = await asked(bridge, access_token);
+    const { app } = await asked(bridge, access_token);
     await bridge.emulator.oauth2.revoke(credentials, access_token);
-    await bridge.run('requests.approve', { id });
     expect((await app.answer()).data.code).toBe(4009);
+  });
+
+  it.each<[string, (bridge: EmulatorBridge) => Promise<string>, string]>([
+    ['token', (bridge) => bySecret(bridge, 'identify'), client_id],
+    ["token of the game's publisher", (bridge) => ofGame(bridge, 'identify'), game],
+  ])('withdraws its request when the %s ends', async (_, tokenOf, clientId) => {
+    const bridge = await bridgeOf();
+    const { app } = await asked(bridge, await tokenOf(bridge), clientId);
+    await bridge.emulator.oauth2.revokeAll(bridge.emulator.me().id, client_id);
+    expect(await waiting(bridge)).toEqual([]);
+    expect((await app.answer()).data.code).toBe(4009);
+    expect(await bridge.run('grants.list')).not.toContainEqual(expect.objectContaining({ transport: 'ipc' }));
+  });
+
+  it('asks about a token that an earlier release stored without who allowed it', async () => {
+    const storage = memoryStore();
+    const access_token = await bySecret(await bridgeOf('ask', { storage }), 'identify');
+    const loaded = await storage.load();
+    if (loaded.kind !== 'loaded') throw new Error(loaded.kind);
+    const tokens = loaded.state.tokens.map(({ deputy, ...family }) => family);
+    expect(tokens).toHaveLength(1);
+    await storage.save({ ...loaded.state, tokens });
+    const { request } = await asked(await bridgeOf('ask', { storage }), access_token);
+    expect(request).toMatchObject({ clientId: client_id });
   });
 
   it('withdraws its request when the app leaves', async () => {

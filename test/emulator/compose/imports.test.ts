@@ -23,9 +23,9 @@ function reachable(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-it('the emulator imports nothing of ours but platform, the loopback, the shares, the journal, the faults and the scope table', () => {
+it('the emulator imports nothing of ours but platform, base, the loopback, scheduling, the journal, the faults and the scope table', () => {
   const allowed =
-    /^(?!\.\.)|^\.\.\/(?:\.\.\/platform\/|loopback\/|shares\/|journal\/|faults\/|protocol\/scope\.ts$)/;
+    /^(?!\.\.)|^\.\.\/(?:\.\.\/platform\/|base\/|loopback\/|scheduling\/|journal\/|faults\/|protocol\/scope\.ts$)/;
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
@@ -51,10 +51,12 @@ it('the emulator imports nothing of ours but platform, the loopback, the shares,
 });
 
 it('an idle emulator loads what its records are declared with, and no other package', () => {
-  const loaded = [...reachable(resolve(root, 'create-emulator.ts'))].filter((name) => !name.startsWith('/'));
+  const loaded = [...reachable(resolve(root, 'compose/create-emulator.ts'))].filter(
+    (name) => !name.startsWith('/'),
+  );
   const packages = loaded.filter((name) => !name.startsWith('node:'));
   expect(packages.sort()).toEqual(['zod', 'zod/v4/locales/en.js']);
-  const kept = [...reachable(resolve(root, 'oauth2/storage/file-store.ts'))];
+  const kept = [...reachable(resolve(root, 'accounts/oauth2/storage/file-store.ts'))];
   expect(kept.filter((name) => name.startsWith('zod'))).toEqual([]);
-  expect(reachable(resolve(root, 'http/server.ts'))).not.toContain('jose');
+  expect(reachable(resolve(root, 'serve/http/server.ts'))).not.toContain('jose');
 });

@@ -283,18 +283,18 @@ it('no other time is in the emulator', () => {
   // How long an application may take to answer a webhook is its own time, and so is how long a peer may go on sending
   // and what the journal says that an exchange took. A client of the gateway is greeted a little after its upgrade.
   expect(matching(other).sort()).toEqual([
+    'emulator/applications/webhooks/clock-moves.ts',
+    'emulator/applications/webhooks/post.ts',
     'emulator/kernel/clock.ts',
     'emulator/serve/gateway/connection.ts',
     'emulator/serve/http/exchange.ts',
     'emulator/serve/http/send.ts',
-    'emulator/applications/webhooks/clock-moves.ts',
-    'emulator/applications/webhooks/post.ts',
   ]);
   // What the clock follows, and when a file was put aside.
   expect(matching(/systemClock/).sort()).toEqual([
-    'emulator/kernel/clock.ts',
-    'emulator/compose/compose-platform.ts',
     'emulator/accounts/oauth2/storage/file-store.ts',
+    'emulator/compose/compose-platform.ts',
+    'emulator/kernel/clock.ts',
   ]);
   for (const line of ['const a = Date.now();', 'setTimeout(f, 5);', 'new Date().getTime()']) {
     expect(linesMatching(line, other)).toEqual([1]);

@@ -12,7 +12,7 @@ import type { AuthorizeOptions } from './authorize-options.ts';
 import { authenticateClient } from './client-auth.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { CodeBook } from './codes.ts';
-import { confirm } from './confirmation.ts';
+import { confirm, Questions } from './confirmation.ts';
 import { Consent } from './consent.ts';
 import { isRemembered } from './decision.ts';
 import { DeviceBook } from './device.ts';
@@ -48,6 +48,7 @@ import type {
 } from './oauth2.ts';
 import { issueRpcToken } from './rpc-token.ts';
 import { IdTokenSigner, type SigningKey } from './signing.ts';
+import { withDeputies } from './storage/deputies.ts';
 import type { Revocation } from './storage/revocation.ts';
 import type { StoredState } from './storage/state.ts';
 import type { SaveResult } from './storage/store.ts';
@@ -89,6 +90,7 @@ export class AuthorizationServer implements OAuth2 {
   readonly #context: AuthorizeContext;
   readonly #exchange: ExchangeContext;
   readonly #identifyTokens: IdentifyTokens;
+  readonly #questions = new Questions();
   #keys: readonly SigningKey[];
   #policy: ConsentPolicy;
 
@@ -100,10 +102,14 @@ export class AuthorizationServer implements OAuth2 {
     this.#codes = new CodeBook(clock);
     this.#rpcTokens = new CodeBook(clock);
     this.#devices = new DeviceBook(clock);
-    this.#vault = new TokenVault(clock, state.tokens, ({ family: { userId, clientId, id }, token }) => {
-      const named = token === undefined ? {} : { token };
-      options.tell({ type: 'tokens-revoked', clientId, userId, family: id, ...named });
-    });
+    this.#vault = new TokenVault(
+      clock,
+      withDeputies(state),
+      ({ family: { userId, clientId, id }, token }) => {
+        const named = token === undefined ? {} : { token };
+        options.tell({ type: 'tokens-revoked', clientId, userId, family: id, ...named });
+      },
+    );
     this.#keys = state.keys;
     this.#signer = new IdTokenSigner(state.keys[0], (key) => {
       this.#keys = [key];
@@ -302,6 +308,7 @@ export class AuthorizationServer implements OAuth2 {
     this.#devices.remove(userId, clientId);
     const { families, children } = this.#vault.remove(userId, clientId);
     this.#options.tell({ type: 'tokens-revoked', clientId, userId });
+    this.#questions.settle();
     this.#tellGone(children);
     const all = [...families, ...children];
     const now = this.#options.clock.now();
@@ -327,6 +334,7 @@ export class AuthorizationServer implements OAuth2 {
     for (const { userId, clientId, id } of families) {
       this.#options.tell({ type: 'tokens-revoked', clientId, userId, family: id });
     }
+    this.#questions.settle();
   }
 
   introspect(accessToken: string): Introspection {
@@ -335,7 +343,7 @@ export class AuthorizationServer implements OAuth2 {
   }
 
   confirm(accessToken: string, asked: Parameters<OAuth2['confirm']>[1]): Promise<void> {
-    return confirm(this.#context, accessToken, asked);
+    return confirm({ ...this.#context, questions: this.#questions }, accessToken, asked);
   }
 
   jwks() {

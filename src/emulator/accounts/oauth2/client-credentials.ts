@@ -10,7 +10,7 @@ import { checkScopes } from './scopes.ts';
 import { accessSeconds } from './tokens.ts';
 
 /** The transport class of its grants: consent given to an app on a socket says nothing about a secret, nor the other way round. */
-const TRANSPORT = 'client credentials';
+export const CLIENT_CREDENTIALS = 'client credentials';
 
 /**
  * Grant type `client_credentials` (RFC 6749 section 4.4): a token of the application's owner, for an application whose
@@ -41,7 +41,7 @@ export async function clientCredentials(
     scopes,
     prompt: 'consent',
     deputy: reachesClient(scopes) ? undefined : 'secret',
-    peer: { transport: TRANSPORT, program },
+    peer: { transport: CLIENT_CREDENTIALS, program },
     signal,
   });
   // The secret may have changed while the person thought.

@@ -74,7 +74,9 @@ export class GrantBook {
     const grant: Grant = { id: typeableId((id) => this.find(id) !== undefined), ...key, ...consent };
     const kept = this.#grants.filter((old) => !sameKey(old, key) || !replaces(grant, old));
     const siblings = kept.filter((old) => sameKey(old, key));
-    const surplus = siblings.slice(0, Math.max(0, siblings.length - mostPerKey + 1));
+    // What no person decided gives way first, each kind in the order in which it was given.
+    const first = [...siblings.filter((old) => !isOfPerson(old)), ...siblings.filter(isOfPerson)];
+    const surplus = first.slice(0, Math.max(0, siblings.length - mostPerKey + 1));
     this.#grants = [...kept.filter((old) => !surplus.includes(old)), grant];
     if (this.#grants.length > mostGrants) {
       const index = this.#grants.findIndex((old) => !isOfPerson(old) && old !== grant);

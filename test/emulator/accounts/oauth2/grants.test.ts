@@ -102,3 +102,11 @@ it('forgets the grants of a user and an application over all transports', () => 
   expect(book.remove('1', '2')).toBe(0);
   expect(book.list()).toHaveLength(1);
 });
+
+it('what no person decided gives way to what a person allowed, whenever either was given', () => {
+  const book = new GrantBook([]);
+  const kept = book.record(key, consent(['identify', 'rpc'], { always: true }));
+  for (let i = 0; i < 20; i += 1) book.record(key, consent([`scope.${i}`], { decidedBy: policy }));
+  expect(book.list()).toHaveLength(16);
+  expect(book.list()).toContainEqual(kept);
+});
