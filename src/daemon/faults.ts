@@ -5,6 +5,7 @@ import { type AdminOperation, defineOperation } from '../core/core.ts';
 import type { Does, Fault, Where } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { commands, findCommand } from '../protocol/registry.ts';
+import { pathBelowApi, unknownRoute } from './known-route.ts';
 
 /** A fault as people see it: what it does and where, in the words that it was put in with. */
 export interface ShownFault {
@@ -222,13 +223,11 @@ async function routeOf(route: string): Promise<Where> {
   const where = {
     on: 'http',
     ...(method === ANY ? {} : { method }),
-    ...(path === ANY ? {} : { path: path.replace(/^\/api(?:\/v\d+)?(?=\/)/, '') }),
+    ...(path === ANY ? {} : { path: pathBelowApi(path) }),
   } as const;
-  // Loaded with the first request anyway.
-  const { routesLike } = await import('../emulator/compose/route-names.ts');
-  const { matches, known } = routesLike(where.method, where.path);
-  if (matches) return where;
-  throw wrong(`the platform has no route ${JSON.stringify(route)}.${didYouMean(route, known)}`);
+  const problem = await unknownRoute(route, { method: where.method, path: where.path });
+  if (problem !== undefined) throw wrong(problem);
+  return where;
 }
 
 function shown({ id, does, where, application, left, probability, seed, struck }: Fault): ShownFault {

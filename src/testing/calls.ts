@@ -1,5 +1,6 @@
 import { LocalError } from '../base/local-error.ts';
 import { didYouMean } from '../base/nearest.ts';
+import { pathBelowApi, unknownRoute } from '../daemon/known-route.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { commands, findCommand } from '../protocol/registry.ts';
 import { shown } from './options.ts';
@@ -71,42 +72,55 @@ function httpCall({
   const asked = query === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(query)) };
   const code = Number(objectOf(data)['code']) || status;
   return {
-    what: `${method} ${pathname.replace(/^\/api(?:\/v\d+)?(?=\/)/, '')}`,
+    what: `${method} ${pathBelowApi(pathname)}`,
     args: { ...objectOf(body), ...asked },
     seq,
     outcome: status >= LEAST_FAILURE ? { kind: 'failed', code, status, data } : { kind: 'answered', data },
   };
 }
 
+/** Finds the calls of one command or route. */
+export interface Wanted {
+  matches(call: Pick<Call, 'what'>): boolean;
+  /** Rejects with LocalError FOOTBRIDGE_ARGUMENTS for a route that the platform has not. */
+  check(): Promise<void>;
+}
+
 /**
- * What tells the calls that are meant: an exact command, or a route in which `{name}` or `*` is any one part.
+ * What tells the calls that are meant: an exact command, or a route in which `{name}` or `*` is any one part. `caller` is the
+ * function that was called, for the error.
  * @throws LocalError FOOTBRIDGE_ARGUMENTS for what is neither, and for a command that the protocol does not know.
  */
-export function meant(what: unknown): (call: Pick<Call, 'what'>) => boolean {
+export function wanted(what: unknown, caller: 'expect' | 'waitFor'): Wanted {
+  const wrong = (problem: string): LocalError =>
+    new LocalError('FOOTBRIDGE_ARGUMENTS', `${caller}: ${problem}${/[.?]$/.test(problem) ? '' : '.'}`);
   if (typeof what !== 'string') throw wrong(`must be a command or a route, not ${shown(what)}`);
   const route = /^([A-Z]+) (\/\S*)$/.exec(what);
   if (route === null) {
-    if (findCommand(what) !== undefined) return (call) => call.what === what;
+    if (findCommand(what) !== undefined)
+      return { matches: (call) => call.what === what, check: () => Promise.resolve() };
     throw wrong(
       `there is no command ${JSON.stringify(what.slice(0, 60))}.${didYouMean(what, Object.keys(commands))} ` +
         'A route is written "METHOD /path"',
     );
   }
   const [, method = '', path = ''] = route;
-  const parts = path.replace(/^\/api(?:\/v\d+)?(?=\/)/, '').split('/');
-  return (call) => {
-    const [verb, at = ''] = call.what.split(' ', 2);
-    const given = at.split('/');
-    return (
-      verb === method &&
-      given.length === parts.length &&
-      parts.every((part, index) => part === '*' || /^\{.*\}$/.test(part) || part === given[index])
-    );
+  const parts = pathBelowApi(path).split('/');
+  return {
+    matches(call) {
+      const [verb, at = ''] = call.what.split(' ', 2);
+      const given = at.split('/');
+      return (
+        verb === method &&
+        given.length === parts.length &&
+        parts.every((part, index) => part === '*' || /^\{.*\}$/.test(part) || part === given[index])
+      );
+    },
+    async check() {
+      const problem = await unknownRoute(what, { method, path: parts.join('/') });
+      if (problem !== undefined) throw wrong(problem);
+    },
   };
-}
-
-function wrong(problem: string): LocalError {
-  return new LocalError('FOOTBRIDGE_ARGUMENTS', `expect: ${problem}.`);
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> {

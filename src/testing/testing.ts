@@ -91,7 +91,8 @@ export interface TestEmulator extends AsyncDisposable {
   }): readonly PassedEntry[];
   /**
    * Says things of a command such as `GET_GUILDS`, or of a route such as `GET /users/{id}`: `await
-   * bridge.expect('GET_GUILDS').toHaveBeenCalledTimes(1)`. Throws FOOTBRIDGE_ARGUMENTS for what is neither.
+   * bridge.expect('GET_GUILDS').toHaveBeenCalledTimes(1)`. Throws FOOTBRIDGE_ARGUMENTS for what is neither; what is said of
+   * a route that the platform has not, and that nobody asked for, rejects with it.
    */
   expect(what: What): Expectation;
   /**

@@ -1,7 +1,7 @@
 import { LocalError } from '../base/local-error.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Call, callsIn, meant, type What } from './calls.ts';
+import { type Call, callsIn, type What, wanted } from './calls.ts';
 import { shown } from './options.ts';
 
 /** How to wait. */
@@ -16,11 +16,16 @@ const PATIENCE_MS = 5000;
 
 /**
  * Resolves with the first call of a command or a route once it has come, and been answered where it is.
- * Rejects with `LocalError` FOOTBRIDGE_TIMEOUT, which says what came instead.
+ * Rejects with `LocalError` FOOTBRIDGE_TIMEOUT, which says what came instead, and FOOTBRIDGE_ARGUMENTS for what is no command
+ * and no route of the platform.
  */
 export async function waitForCall(journal: Journal, what: What, options: WaitOptions = {}): Promise<Call> {
-  const isMeant = meant(what);
-  return waiting(journal, what, options, (entries) => callsIn(entries).find(isMeant));
+  const call = wanted(what, 'waitFor');
+  const find = (entries: readonly JournalEntry[]): Call | undefined =>
+    callsIn(entries).find((one) => call.matches(one));
+  // A mistyped route would only time out.
+  if (find(journal.read().entries) === undefined) await call.check();
+  return waiting(journal, what, options, find);
 }
 
 /** Resolves with the first entry of which `is` says yes. Rejects as {@link waitForCall} does, and with what `is` throws. */

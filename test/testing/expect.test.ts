@@ -36,9 +36,9 @@ describe('expect', () => {
     await set.not.toHaveBeenCalledWith({ activity: { state: 'sailing' } });
     await set.toHaveSucceeded();
     await expect(set.toHaveFailed()).rejects.toThrow('SET_ACTIVITY succeeded');
-    await expect(set.not.toHaveBeenCalled()).rejects.toThrow('was called 1 times');
+    await expect(set.not.toHaveBeenCalled()).rejects.toThrow('was called 1 time.');
     await expect(set.toHaveBeenCalledTimes(2)).rejects.toThrow(
-      'was called 1 times, not 2. What came: SET_ACTIVITY',
+      'was called 1 time, not 2. What came: SET_ACTIVITY',
     );
     await expect(set.toHaveBeenCalledWith({ activity: { state: 'sailing' } })).rejects.toMatchObject({
       name: 'AssertionError',
@@ -90,7 +90,53 @@ describe('expect', () => {
   });
 });
 
+describe('a mistyped route', () => {
+  const WRONG = { code: 'FOOTBRIDGE_ARGUMENTS' };
+  it('is refused whatever is said of it, unless an app asked for it', async () => {
+    const bridge = await started();
+    const user = bridge.expect('GET /user/@me');
+    for (const said of [
+      user.not.toHaveBeenCalled(),
+      user.not.toHaveBeenCalledWith({}),
+      user.toHaveBeenCalled(),
+      user.toHaveBeenCalledTimes(0),
+      user.toHaveBeenCalledWith({}),
+      user.toHaveSucceeded(),
+      user.toHaveFailed(),
+    ])
+      await expect(said).rejects.toMatchObject({
+        ...WRONG,
+        message: 'expect: the platform has no route "GET /user/@me". Did you mean "GET /users/@me"?',
+      });
+    await expect(bridge.waitFor('GET /userz')).rejects.toMatchObject({
+      ...WRONG,
+      message: expect.stringMatching(/^waitFor: the platform has no route "GET \/userz"/),
+    });
+    await expect(bridge.waitFor('GET /api/v10/users/@mee')).rejects.toMatchObject(WRONG);
+    await fetch(`${bridge.api}/v10/user/@me`);
+    await user.toHaveFailed(404);
+    expect(await bridge.waitFor('GET /user/@me')).toMatchObject({ what: 'GET /user/@me' });
+  });
+  it('is told from every route that the platform has, also beside its API', async () => {
+    const bridge = await started();
+    for (const route of ['GET /users/{id}', 'DELETE /channels/*/messages/*', 'GET /api/v9/guilds/1'])
+      await bridge.expect(route).not.toHaveBeenCalled();
+    await expect(bridge.waitFor('GET /users/@me', { timeout: 0 })).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_TIMEOUT',
+    });
+  });
+});
+
 describe('waitFor', () => {
+  it('names itself where it is called with what is no command and no route', async () => {
+    const bridge = await started();
+    await expect(bridge.waitFor(5 as unknown as string)).rejects.toThrow(
+      'waitFor: must be a command or a route, not 5.',
+    );
+    await expect(bridge.waitFor('GET_GUILDZ')).rejects.toThrow(
+      'waitFor: there is no command "GET_GUILDZ". Did you mean "GET_GUILD',
+    );
+  });
   it('resolves with what comes, and with what is there already', async () => {
     const bridge = await started();
     const app = await connected(bridge);

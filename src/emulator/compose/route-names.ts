@@ -1,3 +1,4 @@
+import { isIdParam } from '../serve/http/id-params.ts';
 import { publicOperations } from '../serve/http/public-operations.ts';
 import { operations } from './operations.ts';
 
@@ -22,10 +23,14 @@ export function routesLike(
 }
 
 function areLike(asked: readonly string[], parts: readonly string[]): boolean {
-  return (
-    asked.length === parts.length &&
-    parts.every((part, index) => isAny(part) || part === asked[index] || isAny(asked[index] ?? ''))
-  );
+  return asked.length === parts.length && parts.every((part, index) => isPart(part, asked[index] ?? ''));
+}
+
+function isPart(part: string, asked: string): boolean {
+  if (part === asked || isAny(asked)) return true;
+  // No id is a word: "/users/@mee" is a slip.
+  const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
+  return isAny(part) && (name === undefined || !isIdParam(name) || /^\d+$/.test(asked));
 }
 
 function isAny(part: string): boolean {
