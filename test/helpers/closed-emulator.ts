@@ -1,9 +1,8 @@
-// A program that starts an emulator with an open poll, closes it, and ends when nothing waits any longer. The timers of its
-// clock keep the process alive.
+// A program that starts an emulator, begins everything that comes due by its clock, closes it, and ends when nothing waits any
+// longer. The timers of its clock keep the process alive.
 import { createEmulator } from '../../src/emulator/compose/create-emulator.ts';
 import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
-import { openPoll } from './open-poll.ts';
-import { patch } from './patched.ts';
+import { PENDING } from './pending-deadlines.ts';
 
 const clock = {
   now: () => Date.now(),
@@ -14,8 +13,8 @@ const clock = {
   },
 };
 
-const expiry = new Date(Date.now() + 7 * 86_400_000).toISOString();
-const { fixture } = patch(defaultFixture(), { messages: [openPoll(expiry)] });
-const emulator = await createEmulator({ fixture, clock });
+const at = new Date(Date.now() + 7 * 86_400_000).toISOString();
+const emulator = await createEmulator({ fixture: defaultFixture(), clock });
+for (const { begin } of PENDING) await begin(emulator, at);
 await emulator.close();
 process.stdout.write('closed');

@@ -61,7 +61,6 @@ export class ExternalAccounts {
   constructor(options: ExternalAccountsOptions) {
     this.#options = options;
     this.#world = options.world;
-    this.start();
   }
 
   /** Minds each merge that is under way. */

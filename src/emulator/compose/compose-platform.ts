@@ -18,7 +18,6 @@ import { FileAddresses } from '../files/addresses.ts';
 import { FILES_FOLDER } from '../files/incoming.ts';
 import { authorizedGuildAnswer } from '../guilds/answers.ts';
 import { AutoMod } from '../guilds/automod/automod.ts';
-import { Archiving } from '../guilds/threads/archiving.ts';
 import { startTimes } from '../guilds/voice/start-time.ts';
 import { Activities } from '../interactions/activities/activities.ts';
 import { hasOwnCommands } from '../interactions/commands/installed.ts';
@@ -106,25 +105,8 @@ export async function composePlatform(options: EmulatorOptions) {
   const transfer = new Transfer(world, log, { fixture: options.fixture, rows: home }, options.from?.world);
   const { fileStore } = transfer;
   const messageIndex = new MessageIndex(world);
-  const archiving = new Archiving(world, clock);
-  world.subscribeRows((transaction) => messageIndex.follow(transaction), {
-    name: 'the search index',
-    recover: () => messageIndex.clear(),
-  });
-  world.subscribeRows((transaction) => archiving.follow(transaction), {
-    name: 'the archiving of threads',
-    recover: () => archiving.recover(),
-  });
   const activities = new Activities(world, clock, machine);
-  world.subscribeRows((transaction) => activities.follow(transaction), {
-    name: 'the pages of activities',
-    recover: () => activities.recover(),
-  });
   const automod = new AutoMod(world, clock);
-  world.subscribeRows((transaction) => automod.follow(transaction), {
-    name: 'automatic moderation',
-    recover: () => automod.recover(),
-  });
   await automod.patterns.loading;
   const platform: Platform = {
     world,
@@ -165,5 +147,5 @@ export async function composePlatform(options: EmulatorOptions) {
     log,
     application: findApplication,
   };
-  return { platform, world, clock, oauth2, firstSight, keeper, bans, links, transfer, archiving };
+  return { platform, world, clock, oauth2, firstSight, keeper, bans, links, transfer };
 }

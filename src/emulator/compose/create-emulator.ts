@@ -1,9 +1,11 @@
 import { People } from '../accounts/people.ts';
+import { startServices } from '../api/service.ts';
 import { publicCopies } from '../applications/applications.ts';
 import { ApplicationStore } from '../applications/monetization/store.ts';
 import { permissionsIn } from '../guilds/channels/access.ts';
 import { lookUpChannel, visibleChannels } from '../guilds/channels/channels.ts';
 import { Client } from '../guilds/client/client.ts';
+import { ScheduledEvents } from '../guilds/events/events.ts';
 import { setGuild } from '../guilds/guilds.ts';
 import { ChannelInvites } from '../guilds/invites/channel-invites.ts';
 import { isIn } from '../guilds/members/membership.ts';
@@ -13,21 +15,18 @@ import { VoiceConnection } from '../guilds/voice/connection.ts';
 import { Playback } from '../guilds/voice/playback.ts';
 import { mergeVoiceSettings, setVoiceText } from '../guilds/voice/settings.ts';
 import type { VoiceSettings } from '../guilds/voice/settings-schema.ts';
-import { deliversInteractions } from '../interactions/delivering.ts';
 import { Player } from '../interactions/player/player.ts';
-import { IdleLobbies } from '../lobbies/idle.ts';
 import { Lobbies } from '../lobbies/lobbies.ts';
 import { Messages } from '../messages/messages.ts';
 import { Polls } from '../messages/polls/polls.ts';
 import type { TokenEndpoint } from '../serve/http/server.ts';
 import { listenOnLoopback, missingOf } from '../serve/http/server.ts';
 import { Presences } from '../users/presence/presences.ts';
-import { startByClock } from './by-clock.ts';
 import { composePlatform } from './compose-platform.ts';
 import type { Emulator, EmulatorOptions } from './emulator.ts';
 import { fixtureOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
-import { followChanges } from './follow-change.ts';
+import { servicesOf } from './services.ts';
 
 /**
  * Starts an emulator. The storage is read first; when it cannot be, the log says so and nothing is granted.
@@ -35,31 +34,15 @@ import { followChanges } from './follow-change.ts';
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const parts = await composePlatform(options);
-  const { platform, world, clock, oauth2, firstSight, keeper, bans, links, transfer, archiving } = parts;
-  const {
-    external,
-    web,
-    webhooks,
-    people: requests,
-    fileStore,
-    messageIndex,
-    automod,
-    activities,
-    log,
-  } = platform;
+  const { platform, world, clock, oauth2, firstSight, bans, links, transfer } = parts;
+  const { external, web, webhooks, people: requests, messageIndex, automod, activities, log } = platform;
   const { tables } = world;
   const endpoints = new Set<TokenEndpoint>();
   const published = publicCopies();
   const findApplication = platform.application;
   const store = new ApplicationStore(world, clock);
   const { interactions } = platform;
-  world.subscribeRows(
-    deliversInteractions(platform, () => [...endpoints][0]?.url ?? 'http://127.0.0.1/api'),
-    // One that was not told of is over after three seconds, and says so.
-    { name: 'the telling of interactions', recover: () => {} },
-  );
   const channelInvites = new ChannelInvites(world, clock);
-  const idleLobbies = new IdleLobbies(world, clock);
   const connection = new VoiceConnection(world, clock);
   const calls = new Calls(world, connection, clock);
   const messages = new Messages(
@@ -75,12 +58,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     },
     automod,
   );
-  followChanges({ world, connection, bans, links, web, requests, oauth2, external, webhooks });
-  bans.start();
-  const byClock = startByClock(world, clock);
-  archiving.start();
-  links.start();
-  idleLobbies.start();
+  const stopServices = startServices(world, servicesOf({ ...parts, connection, endpoints }));
 
   const setVoiceState = (voice: VoiceSettings): VoiceSettings => {
     world.transaction((writing) => writing.voice.set(voice));
@@ -96,11 +74,11 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     requests,
     webhooks,
     gateway: platform.gateway,
-    scheduledEvents: byClock.scheduledEvents,
+    scheduledEvents: new ScheduledEvents(world),
     calls,
     voiceConnection: connection,
     playback: new Playback(world),
-    polls: new Polls(world, clock),
+    polls: new Polls(world),
     messages,
     messageIndex,
     people: new People(world),
@@ -193,25 +171,6 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       endpoints.add(endpoint);
       return endpoint;
     },
-    close: async () => {
-      requests.withdrawAll('the emulator is closing');
-      await platform.gateway.close();
-      webhooks.close();
-      interactions.close();
-      bans.close();
-      byClock.close();
-      archiving.close();
-      idleLobbies.close();
-      activities.close();
-      platform.headless.close();
-      channelInvites.jobs.close();
-      store.subscriptions.close();
-      await Promise.all([...endpoints].map((endpoint) => endpoint.close()));
-      messageIndex.close();
-      fileStore.close();
-      await keeper.close();
-      // What is left waits for nobody.
-      clock.close();
-    },
+    close: stopServices,
   };
 }

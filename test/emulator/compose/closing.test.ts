@@ -1,58 +1,39 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { bundled } from '../../helpers/bundled.ts';
-import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
-import { openPoll } from '../../helpers/open-poll.ts';
+import { emulatorWorld } from '../../helpers/emulator-world.ts';
+import { PENDING } from '../../helpers/pending-deadlines.ts';
 
 const IN_AN_HOUR = 3_600_000;
+/** The clock itself ends what has no service with a timer of its own. */
+const LEFT_TO_THE_CLOCK = ['an identity that is merged'];
 
-/** Everything that comes due by the clock of an emulator, each begun in its own way. */
-const DEADLINES: readonly (readonly [name: string, begin: (world: World, at: string) => unknown])[] = [
-  ['an open poll', ({ emulator }, expiry) => emulator.apply({ messages: [openPoll(expiry)] })],
-  [
-    'an open thread',
-    ({ emulator }) =>
-      inGuild(emulator, {
-        channels: [{ id: '9', name: 'tide', type: 'public_thread', parent: ids.general, owner: 'otter' }],
-      }),
-  ],
-  [
-    'an event of a guild',
-    ({ emulator }, start) =>
-      inGuild(emulator, {
-        scheduled_events: [
-          { id: '9', name: 'Regatta', type: 'voice', channel: ids.lounge, start, end: null },
-        ],
-      }),
-  ],
-  [
-    'a ban for a while',
-    ({ emulator }, until) => emulator.apply({ account_bans: [{ user: 'otter', until }] }),
-  ],
-  [
-    'an empty lobby',
-    ({ emulator }, idle_since) =>
-      emulator.apply({ lobbies: [{ id: '9', application: ids.harbourExample, idle_since }] }),
-  ],
-];
-
-type World = Awaited<ReturnType<typeof emulatorWorld>>;
-
-const inGuild = (emulator: World['emulator'], change: object) =>
-  emulator.apply({ guilds: [{ id: ids.riverBank, ...change }] });
-
-it.each(DEADLINES)('a closed emulator no longer waits for %s', async (_, begin) => {
-  const world = await emulatorWorld();
-  const { emulator, clock } = world;
+it.each(PENDING)('a closed emulator no longer waits for $name', async ({ name, begin }) => {
+  const { emulator, clock } = await emulatorWorld();
   const before = clock.pending;
-  await begin(world, new Date(clock.now() + IN_AN_HOUR).toISOString());
+  await begin(emulator, new Date(clock.now() + IN_AN_HOUR).toISOString());
   expect(clock.pending).toBeGreaterThan(before);
+  let left = Number.NaN;
+  const close = emulator.clock.close.bind(emulator.clock);
+  vi.spyOn(emulator.clock, 'close').mockImplementation(() => {
+    left = clock.pending;
+    close();
+  });
   await emulator.close();
+  expect(left).toBe(LEFT_TO_THE_CLOCK.includes(name) ? 1 : 0);
   expect(clock.pending).toBe(0);
   const state = emulator.exportState();
   clock.advance(100 * IN_AN_HOUR);
   expect(emulator.exportState()).toBe(state);
+});
+
+it('an emulator is closed once, however often it is asked to', async () => {
+  const { emulator } = await emulatorWorld();
+  const close = vi.spyOn(emulator.clock, 'close');
+  await Promise.all([emulator.close(), emulator.close()]);
+  await emulator.close();
+  expect(close).toHaveBeenCalledOnce();
 });
 
 it('a closed emulator waits for nothing that is begun afterwards', async () => {
@@ -63,7 +44,7 @@ it('a closed emulator waits for nothing that is begun afterwards', async () => {
   expect(clock.pending).toBe(0);
 });
 
-it('a process whose emulator is closed with an open poll ends by itself', async () => {
+it('a process whose emulator is closed with every kind of deadline pending ends by itself', async () => {
   const child = spawn(process.execPath, [bundled('closed-emulator')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

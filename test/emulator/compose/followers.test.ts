@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { Bans } from '../../../src/emulator/accounts/bans/bans.ts';
+import { RowTimers } from '../../../src/emulator/api/row-timers.ts';
 import { AutoMod } from '../../../src/emulator/guilds/automod/automod.ts';
-import { Archiving } from '../../../src/emulator/guilds/threads/archiving.ts';
 import { VoiceConnection } from '../../../src/emulator/guilds/voice/connection.ts';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { emulatorBridge } from '../../helpers/emulator-bridge.ts';
@@ -15,6 +14,23 @@ function failing(follower: { follow: (change: never) => void }, name: string): s
   vi.spyOn(follower, 'follow').mockImplementation(() => {
     throw new RangeError('canary');
   });
+  return lineOf(name);
+}
+
+/** The same for the timers of this name. */
+function failingTimers(name: string): string {
+  const follow = RowTimers.prototype.onCommit;
+  vi.spyOn(RowTimers.prototype, 'onCommit').mockImplementation(function (
+    this: RowTimers<never>,
+    transaction,
+  ) {
+    if (this.name === name) throw new RangeError('canary');
+    follow.call(this, transaction);
+  });
+  return lineOf(name);
+}
+
+function lineOf(name: string): string {
   return `${name} could not follow a change of the state (RangeError), and went on from the state as it is`;
 }
 
@@ -22,7 +38,7 @@ it('the time of bans recovers: a ban that it could not follow is lifted in time'
   const { emulator, lines } = await botPlatform();
   const { clock } = emulator;
   clock.freeze();
-  const line = failing(Bans.prototype, 'the time of bans');
+  const line = failingTimers('the time of bans');
   await emulator.links.ban(ids.otter, clock.now() + 60_000);
   expect(lines).toContain(line);
   expect(emulator.tables.account_bans.get(ids.otter)).toBeDefined();
@@ -34,7 +50,7 @@ it('the archiving of threads recovers: a thread that it could not follow is arch
   const { ask, emulator, lines } = await botPlatform();
   const { clock } = emulator;
   clock.freeze();
-  const line = failing(Archiving.prototype, 'the archiving of threads');
+  const line = failingTimers('the archiving of threads');
   const thread = { name: 'tide', type: 11, auto_archive_duration: 60 };
   const { id } = (await ask(`POST /channels/${ids.general}/threads`, thread)).body;
   expect(lines).toContain(line);

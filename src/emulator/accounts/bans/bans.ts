@@ -1,5 +1,6 @@
+import { RowTimers } from '../../api/row-timers.ts';
 import type { Derive, World } from '../../api/world.ts';
-import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
+import type { Clock, EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { Ban } from './records.ts';
 
@@ -20,20 +21,24 @@ export const banChanges: Derive<BanChange> = (commit) => {
   ];
 };
 
+/** Lifts bans, each at its time. */
+export function banTimers(world: World, clock: EmulatorClock): RowTimers<'account_bans'> {
+  return new RowTimers(world, clock, {
+    name: 'the time of bans',
+    table: 'account_bans',
+    due: ({ until }) => (until === null ? undefined : Date.parse(until)),
+    fire: ({ user }) => lift(world, user),
+  });
+}
+
 /** Who is banned from the platform, and until when. What that ends is for others: they are told. */
 export class Bans {
   readonly #world: World;
-  readonly #clock: EmulatorClock;
-  readonly #lifts = new Map<string, Deadline>();
+  readonly #clock: Clock;
 
-  constructor(world: World, clock: EmulatorClock) {
+  constructor(world: World, clock: Clock) {
     this.#world = world;
     this.#clock = clock;
-  }
-
-  /** Minds what is written down from the beginning. */
-  start(): void {
-    for (const ban of [...this.#world.tables.account_bans]) this.#waitFor(ban);
   }
 
   isBanned(userId: string): boolean {
@@ -70,41 +75,16 @@ export class Bans {
     if (!bans.has(userId)) {
       throw new SettingError('user', `${users.get(userId)?.username ?? userId} is not banned`);
     }
-    this.#lift(userId);
-  }
-
-  /** Keeps in mind when to lift what somebody has written down. */
-  follow(change: BanChange): void {
-    if (change.type === 'user-banned') this.#waitFor(change.ban);
-    else this.#forget(change.userId);
-  }
-
-  /** Lifts nothing more. */
-  close(): void {
-    for (const userId of [...this.#lifts.keys()]) this.#forget(userId);
+    lift(this.#world, userId);
   }
 
   #isOver({ until }: Ban): boolean {
     return until !== null && Date.parse(until) <= this.#clock.now();
   }
+}
 
-  #waitFor({ user, until }: Ban): void {
-    this.#forget(user);
-    if (until === null) return;
-    this.#lifts.set(
-      user,
-      this.#clock.at(Date.parse(until), () => this.#lift(user)),
-    );
-  }
-
-  #lift(userId: string): void {
-    this.#world.transaction(({ account_bans }) => account_bans.remove(userId));
-  }
-
-  #forget(userId: string): void {
-    this.#lifts.get(userId)?.cancel();
-    this.#lifts.delete(userId);
-  }
+function lift(world: World, user: string): void {
+  world.transaction(({ account_bans }) => account_bans.remove(user));
 }
 
 /** `until 2030-01-31T12:00:00.000Z` or `for good`. */

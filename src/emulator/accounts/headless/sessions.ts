@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { TokenCaller } from '../../api/caller.ts';
-import type { Transaction, World } from '../../api/world.ts';
-import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
+import { RowTimers } from '../../api/row-timers.ts';
+import type { Service } from '../../api/service.ts';
+import type { World } from '../../api/world.ts';
+import type { Clock, EmulatorClock } from '../../kernel/clock.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
 import { hideSession, showSession } from '../../users/presence/sessions.ts';
 import type { ClientKind, SessionPresence } from '../../users/presence/status-records.ts';
@@ -31,37 +33,47 @@ export interface Shown {
   readonly secret: string | null;
 }
 
-/** Sessions without a connection: they show one activity each, until they are ended or not renewed, or their token ends. */
-export class HeadlessSessions {
-  readonly #world: World;
-  readonly #clock: EmulatorClock;
-  readonly #ends = new Map<string, { readonly until: number; readonly deadline: Deadline }>();
-  readonly #stops: (() => void)[];
-
-  constructor(world: World, clock: EmulatorClock) {
-    this.#world = world;
-    this.#clock = clock;
-    this.#stops = [
-      world.subscribeRows((transaction) => this.#follow(transaction), {
-        name: 'the time of headless sessions',
-        recover: () => this.#start(),
-      }),
-      world.subscribeSignals(
-        (change) => {
-          if (change.type !== 'tokens-revoked') return;
-          const { userId, clientId, family, token } = change;
+/** Ends headless sessions that are not renewed, and those whose token ends. */
+export function headlessEnds(world: World, clock: EmulatorClock): readonly Service[] {
+  const { session_presences: presences } = world.tables;
+  const end = (all: readonly SessionPresence[]): void => {
+    for (const { session } of all) hideSession(world, session);
+  };
+  return [
+    new RowTimers(world, clock, {
+      name: 'the time of headless sessions',
+      table: 'session_presences',
+      due: ({ headless }) => headless?.until,
+      fire: ({ session }) => hideSession(world, session),
+    }),
+    {
+      name: 'the end of headless sessions',
+      subscribe: (recovery) =>
+        world.subscribeSignals((signal) => {
+          if (signal.type !== 'tokens-revoked') return;
+          const { userId, clientId, family, token } = signal;
           // One is renewed by any token of its family; that one of them made room ends nothing.
           if (token !== undefined) return;
-          this.#end(
-            userId,
+          const theirs = [...presences.by('user', userId)].filter(
             ({ headless }) =>
-              headless?.application === clientId && (family === undefined || family === headless.family),
+              headless?.application === clientId && (family ?? headless.family) === headless.family,
           );
-        },
-        // Whose token it was is not known any more.
-        { name: 'the end of headless sessions', recover: () => this.#endAll() },
-      ),
-    ];
+          end(theirs);
+        }, recovery),
+      // Whose token it was is not known any more.
+      recover: () => end([...presences].filter(({ headless }) => headless !== null)),
+    },
+  ];
+}
+
+/** Sessions without a connection: they show one activity each. */
+export class HeadlessSessions {
+  readonly #world: World;
+  readonly #clock: Clock;
+
+  constructor(world: World, clock: Clock) {
+    this.#world = world;
+    this.#clock = clock;
   }
 
   /** Shows something: anew, or by the token of a session that is there. Undefined for a token of none. */
@@ -91,13 +103,6 @@ export class HeadlessSessions {
     return found !== undefined;
   }
 
-  /** Minds none any more. */
-  close(): void {
-    for (const stop of this.#stops) stop();
-    for (const { deadline } of this.#ends.values()) deadline.cancel();
-    this.#ends.clear();
-  }
-
   #find({ userId, clientId }: TokenCaller, token: string): SessionPresence | undefined {
     return [...this.#world.tables.session_presences.by('user', userId)].find(
       ({ headless }) =>
@@ -111,41 +116,6 @@ export class HeadlessSessions {
     );
     const [oldest] = all;
     if (all.length >= MOST && oldest !== undefined) hideSession(this.#world, oldest.session);
-  }
-
-  #end(user: string, isOver: (one: SessionPresence) => boolean): void {
-    for (const one of [...this.#world.tables.session_presences.by('user', user)])
-      if (isOver(one)) hideSession(this.#world, one.session);
-  }
-
-  #follow({ events }: Transaction): void {
-    for (const event of events) {
-      if (event.table !== 'session_presences') continue;
-      const row = event.kind === 'removed' ? event.before : event.after;
-      if ('headless' in row && row.headless !== null)
-        this.#settle(row.session, event.kind === 'removed' ? undefined : row.headless.until);
-    }
-  }
-
-  #start(): void {
-    for (const { deadline } of this.#ends.values()) deadline.cancel();
-    this.#ends.clear();
-    for (const { session, headless } of [...this.#world.tables.session_presences])
-      if (headless) this.#settle(session, headless.until);
-  }
-
-  #endAll(): void {
-    for (const { session, headless } of [...this.#world.tables.session_presences])
-      if (headless) hideSession(this.#world, session);
-  }
-
-  #settle(session: string, until: number | undefined): void {
-    if (this.#ends.get(session)?.until === until) return;
-    this.#ends.get(session)?.deadline.cancel();
-    this.#ends.delete(session);
-    if (until === undefined) return;
-    const deadline = this.#clock.at(until, () => hideSession(this.#world, session));
-    if (!deadline.over) this.#ends.set(session, { until, deadline });
   }
 }
 

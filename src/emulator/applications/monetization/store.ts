@@ -1,5 +1,5 @@
 import type { Derive, World } from '../../api/world.ts';
-import type { EmulatorClock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { User } from '../../users/records.ts';
 import { giveEntitlement, isEnded, isOwnedBy } from './entitlements.ts';
 import type { Entitlement, Sku } from './records.ts';
@@ -23,11 +23,11 @@ export const participantChanges: Derive<ParticipantsChange> = (commit, tables) =
 /** What applications sell, and who owns or takes part in them. */
 export class ApplicationStore {
   readonly #world: World;
-  readonly #clock: EmulatorClock;
+  readonly #clock: Clock;
 
   readonly subscriptions: Subscriptions;
 
-  constructor(world: World, clock: EmulatorClock) {
+  constructor(world: World, clock: Clock) {
     this.#world = world;
     this.#clock = clock;
     this.subscriptions = new Subscriptions(world, clock);

@@ -1,5 +1,6 @@
-import type { Transaction, World, Writing } from '../../api/world.ts';
-import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
+import { RowTimers } from '../../api/row-timers.ts';
+import type { World, Writing } from '../../api/world.ts';
+import type { Clock, EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { MOST_RECORDS } from '../../kernel/limits.ts';
 import { giveEntitlement } from './entitlements.ts';
@@ -11,23 +12,31 @@ const PERIOD_MS = 30 * 86_400_000;
 const SUBSCRIPTION_SKU = 5;
 const APPLICATION_SUBSCRIPTION = 8;
 
+/** Makes subscriptions that are `ending` inactive when their period is over by the clock. */
+export function subscriptionTimers(world: World, clock: EmulatorClock): RowTimers<'subscriptions'> {
+  return new RowTimers(world, clock, {
+    name: 'the time of subscriptions',
+    table: 'subscriptions',
+    due: ({ status, current_period_end: end }) => (status === 'ending' ? Date.parse(end) : undefined),
+    fire: (ending) =>
+      world.transaction((tables) => {
+        endEntitlements(tables, ending, ending.current_period_end);
+        tables.subscriptions.update(ending.id, { status: 'inactive' });
+      }),
+  });
+}
+
 /**
- * What users pay for over and over. Each state can follow each, as the platform has it; one that is `ending` becomes
- * inactive when its period is over by the clock, and one that is active is renewed when somebody says that it was paid.
+ * What users pay for over and over. Each state can follow each, as the platform has it; one that is active is renewed when
+ * somebody says that it was paid.
  */
 export class Subscriptions {
   readonly #world: World;
-  readonly #clock: EmulatorClock;
-  readonly #ends = new Map<string, Deadline>();
+  readonly #clock: Clock;
 
-  constructor(world: World, clock: EmulatorClock) {
+  constructor(world: World, clock: Clock) {
     this.#world = world;
     this.#clock = clock;
-    world.subscribeRows((transaction) => this.#follow(transaction), {
-      name: 'the time of subscriptions',
-      recover: () => this.#start(),
-    });
-    this.#start();
   }
 
   /** A user begins to pay, for themselves or for a guild. @throws SettingError for what cannot be subscribed to. */
@@ -107,11 +116,6 @@ export class Subscriptions {
     });
   }
 
-  /** Ends nothing more. */
-  close(): void {
-    for (const id of [...this.#ends.keys()]) this.#forget(id);
-  }
-
   #change(
     id: string,
     change: (tables: Writing, before: Subscription) => Partial<Subscription>,
@@ -124,42 +128,6 @@ export class Subscriptions {
       );
     }
     return this.#world.transaction((tables) => tables.subscriptions.update(id, change(tables, before)));
-  }
-
-  #start(): void {
-    this.close();
-    for (const one of [...this.#world.tables.subscriptions]) this.#mind(one);
-  }
-
-  #follow({ events }: Transaction): void {
-    for (const event of events) {
-      if (event.table !== 'subscriptions') continue;
-      if (event.kind === 'removed') this.#forget(event.before.id);
-      else this.#mind(event.after);
-    }
-  }
-
-  #mind({ id, status, current_period_end: end }: Subscription): void {
-    this.#forget(id);
-    if (status !== 'ending') return;
-    this.#ends.set(
-      id,
-      this.#clock.at(Date.parse(end), () => this.#finish(id)),
-    );
-  }
-
-  #finish(id: string): void {
-    const ending = this.#world.tables.subscriptions.get(id);
-    if (ending?.status !== 'ending') return;
-    this.#world.transaction((tables) => {
-      endEntitlements(tables, ending, ending.current_period_end);
-      tables.subscriptions.update(id, { status: 'inactive' });
-    });
-  }
-
-  #forget(id: string): void {
-    this.#ends.get(id)?.cancel();
-    this.#ends.delete(id);
   }
 }
 

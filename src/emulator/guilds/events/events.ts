@@ -1,7 +1,9 @@
-import type { Transaction, World } from '../../api/world.ts';
-import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
+import { type Due, RowTimers } from '../../api/row-timers.ts';
+import type { Reading, World } from '../../api/world.ts';
+import type { EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { isIn } from '../members/membership.ts';
+import { channelsOf } from '../voice/changed-channels.ts';
 import { begin, cancel, finish } from './lifecycle.ts';
 import { EVENT_STATUSES, EVENT_TYPES, isFinished, type ScheduledEvent } from './records.ts';
 
@@ -10,40 +12,12 @@ const CALLED_OFF_MS = 4 * 3_600_000;
 /** So long a channel is empty until its event ends: "a few minutes". */
 const EMPTY_MS = 5 * 60_000;
 
-/** What becomes of events by the clock, and who is interested in them. */
+/** Who is interested in events. */
 export class ScheduledEvents {
   readonly #world: World;
-  readonly #clock: EmulatorClock;
-  readonly #waiting = new Map<string, { readonly key: string; readonly deadline: Deadline }>();
 
-  constructor(world: World, clock: EmulatorClock) {
+  constructor(world: World) {
     this.#world = world;
-    this.#clock = clock;
-  }
-
-  /** Minds what is written down from the beginning. */
-  start(): void {
-    for (const { id } of [...this.#world.tables.scheduled_events]) this.#mind(id);
-  }
-
-  /** Keeps in mind what a transaction has made different. */
-  follow({ events }: Transaction): void {
-    const { tables } = this.#world;
-    for (const event of events) {
-      const rows = [...('before' in event ? [event.before] : []), ...('after' in event ? [event.after] : [])];
-      if (event.table === 'scheduled_events') {
-        for (const { id } of rows as readonly { readonly id: string }[]) this.#mind(id);
-      } else if (event.table === 'voice_states') {
-        for (const { channel } of rows as readonly { readonly channel: string }[]) {
-          for (const { id } of [...tables.scheduled_events.by('channel', channel)]) this.#mind(id);
-        }
-      }
-    }
-  }
-
-  /** Nothing more happens. */
-  close(): void {
-    for (const id of [...this.#waiting.keys()]) this.#forget(id);
   }
 
   /**
@@ -72,54 +46,42 @@ export class ScheduledEvents {
     });
     return event;
   }
+}
 
-  /** Waits for what comes next for an event, if anything does by itself. */
-  #mind(id: string): void {
-    const event = this.#world.tables.scheduled_events.get(id);
-    const next = event === undefined ? undefined : this.#nextOf(event);
-    if (next === undefined) return this.#forget(id);
-    // A channel that is empty stays so since then, whatever else is said of its event.
-    if (this.#waiting.get(id)?.key === next.key) return;
-    this.#forget(id);
-    const deadline = this.#clock.at(next.time, () => {
-      this.#waiting.delete(id);
-      const due = this.#world.tables.scheduled_events.get(id);
-      if (due !== undefined) next.happen(due);
-    });
-    if (!deadline.over) this.#waiting.set(id, { key: next.key, deadline });
-  }
+/** Begins, ends and calls off events by the clock. */
+export function eventTimers(world: World, clock: EmulatorClock): RowTimers<'scheduled_events'> {
+  const { tables } = world;
+  return new RowTimers(world, clock, {
+    name: 'the time of scheduled events',
+    table: 'scheduled_events',
+    concerns: (event) =>
+      channelsOf(event).flatMap((channel) =>
+        [...tables.scheduled_events.by('channel', channel)].map(({ id }) => id),
+      ),
+    due: (event) => dueOf(tables, event),
+    fire: (event) =>
+      world.transaction((writing) => {
+        const isScheduled = event.status === EVENT_STATUSES.scheduled;
+        if (isScheduled && isExternal(event)) begin(world, writing, event, clock.now());
+        else if (isScheduled && event.recurrence === undefined) cancel(writing, event);
+        else finish(writing, event, clock.now());
+      }),
+  });
+}
 
-  #nextOf(event: ScheduledEvent) {
-    const { type, status, start, end, channel } = event;
-    const isExternal = type === EVENT_TYPES.external;
-    if (status === EVENT_STATUSES.scheduled) {
-      const time = Date.parse(start) + (isExternal ? 0 : CALLED_OFF_MS);
-      return {
-        key: `${status} ${time}`,
-        time,
-        happen: (due: ScheduledEvent) =>
-          this.#world.transaction((tables) => {
-            if (isExternal) begin(this.#world, tables, due, this.#clock.now());
-            else if (due.recurrence === undefined) cancel(tables, due);
-            else finish(tables, due, this.#clock.now());
-          }),
-      };
-    }
-    if (status !== EVENT_STATUSES.active) return undefined;
-    const isEmpty = channel !== null && this.#world.tables.voice_states.by('channel', channel).size === 0;
-    if (!isExternal && !isEmpty) return undefined;
-    const time = isExternal ? Date.parse(end ?? start) : this.#clock.now() + EMPTY_MS;
-    return {
-      key: isExternal ? `${status} ${time}` : `${status} empty`,
-      time,
-      happen: (due: ScheduledEvent) => {
-        this.#world.transaction((tables) => finish(tables, due, this.#clock.now()));
-      },
-    };
-  }
+/** What comes next for an event, if anything does by itself. */
+function dueOf({ voice_states }: Reading, event: ScheduledEvent): Due | undefined {
+  const { status, start, end, channel } = event;
+  const at = (time: number): Due => ({ for: `${status} ${time}`, at: () => time });
+  if (status === EVENT_STATUSES.scheduled)
+    return at(Date.parse(start) + (isExternal(event) ? 0 : CALLED_OFF_MS));
+  if (status !== EVENT_STATUSES.active) return undefined;
+  if (isExternal(event)) return at(Date.parse(end ?? start));
+  const isEmpty = channel !== null && voice_states.by('channel', channel).size === 0;
+  // A channel that is empty stays so since then, whatever else is said of its event.
+  return isEmpty ? { for: `${status} empty`, at: (since) => since + EMPTY_MS } : undefined;
+}
 
-  #forget(id: string): void {
-    this.#waiting.get(id)?.deadline.cancel();
-    this.#waiting.delete(id);
-  }
+function isExternal({ type }: ScheduledEvent): boolean {
+  return type === EVENT_TYPES.external;
 }

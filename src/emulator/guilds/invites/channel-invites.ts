@@ -1,5 +1,5 @@
 import type { World } from '../../api/world.ts';
-import type { EmulatorClock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { User } from '../../users/records.ts';
 import type { Channel } from '../channels/channels.ts';
 import { type Acceptance, acceptInvite } from './accept.ts';
@@ -20,11 +20,11 @@ const MOST_INVITES = 100;
 /** Invites to channels. */
 export class ChannelInvites {
   readonly #world: World;
-  readonly #clock: EmulatorClock;
+  readonly #clock: Clock;
   /** Files of the users that an invite is for, as they are read. */
   readonly jobs: TargetJobs;
 
-  constructor(world: World, clock: EmulatorClock) {
+  constructor(world: World, clock: Clock) {
     this.#world = world;
     this.#clock = clock;
     this.jobs = new TargetJobs(world, clock);

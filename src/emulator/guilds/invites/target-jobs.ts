@@ -1,5 +1,6 @@
-import type { Transaction, World } from '../../api/world.ts';
-import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
+import { RowTimers } from '../../api/row-timers.ts';
+import type { World } from '../../api/world.ts';
+import type { Clock, EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { findInvite } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
@@ -9,38 +10,25 @@ import { failReading, readOn } from './targets.ts';
 const TAKES_MS = 1_000;
 
 /** Reads files of target users: each is read a second of the clock after it came, unless somebody holds it. */
+export function targetJobTimers(world: World, clock: EmulatorClock): RowTimers<'channel_invites'> {
+  return new RowTimers(world, clock, {
+    name: 'the reading of target users',
+    table: 'channel_invites',
+    due: ({ job, holds_jobs: isHeld }) =>
+      job?.state !== 'processing' || isHeld ? undefined : Date.parse(job.created_at) + TAKES_MS,
+    fire: (invite) =>
+      world.transaction((tables) => readOn(tables, invite, Number.POSITIVE_INFINITY, clock.now())),
+  });
+}
+
+/** What an operator does to the reading of files of target users. */
 export class TargetJobs {
   readonly #world: World;
-  readonly #clock: EmulatorClock;
-  readonly #due = new Map<string, Deadline>();
+  readonly #clock: Clock;
 
-  /** Minds what is under way, comes, changes and goes. */
-  constructor(world: World, clock: EmulatorClock) {
+  constructor(world: World, clock: Clock) {
     this.#world = world;
     this.#clock = clock;
-    world.subscribeRows((transaction) => this.#follow(transaction), {
-      name: 'the reading of target users',
-      recover: () => this.#start(),
-    });
-    this.#start();
-  }
-
-  #start(): void {
-    this.close();
-    for (const invite of [...this.#world.tables.channel_invites]) this.#mind(invite);
-  }
-
-  #follow({ events }: Transaction): void {
-    for (const event of events) {
-      if (event.table !== 'channel_invites') continue;
-      if (event.kind === 'removed') this.#forget(event.before.code);
-      else this.#mind(event.after);
-    }
-  }
-
-  /** Reads nothing more. */
-  close(): void {
-    for (const code of [...this.#due.keys()]) this.#forget(code);
   }
 
   /** Reads no file of an invite further by itself: the one under way, and all that come. @throws SettingError for no invite. */
@@ -85,25 +73,5 @@ export class TargetJobs {
       '',
       `there is no invite ${JSON.stringify(code.slice(0, 64))}; give the code of one`,
     );
-  }
-
-  #mind({ code, job, holds_jobs: isHeld }: ChannelInviteRecord): void {
-    this.#forget(code);
-    if (job?.state !== 'processing' || isHeld) return;
-    this.#due.set(
-      code,
-      this.#clock.at(Date.parse(job.created_at) + TAKES_MS, () => this.#finish(code)),
-    );
-  }
-
-  #finish(code: string): void {
-    const invite = this.#world.tables.channel_invites.get(code);
-    if (invite === undefined || invite.holds_jobs) return;
-    this.#world.transaction((tables) => readOn(tables, invite, Number.POSITIVE_INFINITY, this.#clock.now()));
-  }
-
-  #forget(code: string): void {
-    this.#due.get(code)?.cancel();
-    this.#due.delete(code);
   }
 }

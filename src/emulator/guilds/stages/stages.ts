@@ -1,7 +1,9 @@
-import type { Transaction, World, Writing } from '../../api/world.ts';
-import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
+import { RowTimers } from '../../api/row-timers.ts';
+import type { World, Writing } from '../../api/world.ts';
+import type { EmulatorClock } from '../../kernel/clock.ts';
 import { finish } from '../events/lifecycle.ts';
 import { EVENT_STATUSES } from '../events/records.ts';
+import { channelsOf } from '../voice/changed-channels.ts';
 import type { StageInstance } from './records.ts';
 
 /** So long nobody speaks on a stage until it is closed: "a few minutes". */
@@ -15,53 +17,17 @@ export function closeStage(tables: Writing, { channel, event }: StageInstance, n
 }
 
 /** Closes stages on which nobody speaks any more. */
-export class Stages {
-  readonly #world: World;
-  readonly #clock: EmulatorClock;
-  readonly #silent = new Map<string, Deadline>();
-
-  constructor(world: World, clock: EmulatorClock) {
-    this.#world = world;
-    this.#clock = clock;
-  }
-
-  /** Minds what is written down from the beginning. */
-  start(): void {
-    for (const { channel } of [...this.#world.tables.stage_instances]) this.#mind(channel);
-  }
-
-  /** Keeps in mind what a transaction has made different. */
-  follow({ events }: Transaction): void {
-    for (const event of events) {
-      if (event.table !== 'stage_instances' && event.table !== 'voice_states') continue;
-      const rows = [...('before' in event ? [event.before] : []), ...('after' in event ? [event.after] : [])];
-      for (const { channel } of rows as readonly { readonly channel: string }[]) this.#mind(channel);
-    }
-  }
-
-  /** Nothing more happens. */
-  close(): void {
-    for (const channel of [...this.#silent.keys()]) this.#forget(channel);
-  }
-
-  #mind(channel: string): void {
-    const { stage_instances, voice_states } = this.#world.tables;
-    const speakers = [...voice_states.by('channel', channel)].filter(
-      ({ suppress, request_to_speak }) => !suppress && request_to_speak === undefined,
-    );
-    if (!stage_instances.has(channel) || speakers.length > 0) return this.#forget(channel);
-    if (this.#silent.has(channel)) return;
-    const deadline = this.#clock.at(this.#clock.now() + SILENT_MS, () => {
-      this.#silent.delete(channel);
-      const instance = this.#world.tables.stage_instances.get(channel);
-      if (instance === undefined) return;
-      this.#world.transaction((tables) => closeStage(tables, instance, this.#clock.now()));
-    });
-    this.#silent.set(channel, deadline);
-  }
-
-  #forget(channel: string): void {
-    this.#silent.get(channel)?.cancel();
-    this.#silent.delete(channel);
-  }
+export function stageTimers(world: World, clock: EmulatorClock): RowTimers<'stage_instances'> {
+  return new RowTimers(world, clock, {
+    name: 'the time of stages',
+    table: 'stage_instances',
+    concerns: channelsOf,
+    due: ({ channel }) => {
+      const speakers = [...world.tables.voice_states.by('channel', channel)].filter(
+        ({ suppress, request_to_speak }) => !suppress && request_to_speak === undefined,
+      );
+      return speakers.length > 0 ? undefined : { for: 'silence', at: (since) => since + SILENT_MS };
+    },
+    fire: (instance) => world.transaction((tables) => closeStage(tables, instance, clock.now())),
+  });
 }

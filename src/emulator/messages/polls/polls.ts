@@ -1,40 +1,30 @@
-import type { Reading, Transaction, World, Writing } from '../../api/world.ts';
+import { RowTimers } from '../../api/row-timers.ts';
+import type { Reading, World, Writing } from '../../api/world.ts';
 import { mayView } from '../../guilds/channels/access.ts';
-import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
+import type { EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { MOST_RECORDS } from '../../kernel/limits.ts';
 import type { Poll } from '../polls.ts';
 import { MESSAGE_TYPES, type Message } from '../records.ts';
 import { voteKey } from '../vote-key.ts';
 
-/** Polls that are open, each until its time by the clock of the emulator. */
+/** Ends polls, each at its time by the clock of the emulator. */
+export function pollTimers(world: World, clock: EmulatorClock): RowTimers<'messages'> {
+  return new RowTimers(world, clock, {
+    name: 'the time of polls',
+    table: 'messages',
+    rows: ({ messages }) => messages.by('poll', 'open'),
+    due: ({ poll }) => (poll === undefined || poll.finalized ? undefined : Date.parse(poll.expiry)),
+    fire: (message) => world.transaction((tables) => void endPoll(world, tables, message, clock.now())),
+  });
+}
+
+/** Votes in polls. */
 export class Polls {
   readonly #world: World;
-  readonly #clock: EmulatorClock;
-  readonly #ends = new Map<string, { readonly expiry: string; readonly deadline: Deadline }>();
 
-  constructor(world: World, clock: EmulatorClock) {
+  constructor(world: World) {
     this.#world = world;
-    this.#clock = clock;
-    world.subscribeRows((transaction) => this.#follow(transaction), {
-      name: 'the time of polls',
-      recover: () => this.#start(),
-    });
-    this.#start();
-  }
-
-  #start(): void {
-    for (const id of [...this.#ends.keys()]) this.#forget(id);
-    for (const message of [...this.#world.tables.messages.by('poll', 'open')]) this.#waitFor(message);
-  }
-
-  /** Keeps in mind when each ends that comes, changes or goes. */
-  #follow({ events }: Transaction): void {
-    for (const event of events) {
-      if (event.table !== 'messages') continue;
-      if (event.kind === 'removed') this.#forget(event.before.id);
-      else if (event.after.poll !== undefined) this.#waitFor(event.after);
-    }
   }
 
   /**
@@ -68,28 +58,6 @@ export class Polls {
       }
       return [...answers];
     });
-  }
-
-  #waitFor({ id, poll }: Message): void {
-    const known = this.#ends.get(id);
-    if (poll === undefined || poll.finalized) return this.#forget(id);
-    if (known?.expiry === poll.expiry) return;
-    this.#forget(id);
-    const deadline = this.#clock.at(Date.parse(poll.expiry), () => this.#end(id));
-    if (!deadline.over) this.#ends.set(id, { expiry: poll.expiry, deadline });
-  }
-
-  #forget(id: string): void {
-    this.#ends.get(id)?.deadline.cancel();
-    this.#ends.delete(id);
-  }
-
-  #end(id: string): void {
-    this.#ends.delete(id);
-    const message = this.#world.tables.messages.get(id);
-    if (message?.poll === undefined || message.poll.finalized) return;
-    const now = this.#clock.now();
-    this.#world.transaction((tables) => endPoll(this.#world, tables, message, now));
   }
 }
 

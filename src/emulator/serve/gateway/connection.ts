@@ -98,6 +98,10 @@ export class Connection implements Line {
     this.#began = now;
     this.#pulse = { kind: 'heard', at: now };
     this.#window = { began: now, count: 0 };
+  }
+
+  /** Begins: HELLO is on its way. */
+  open(): void {
     // A client in this process reads its answer before what comes in the next round.
     this.#greeting = setTimeout(() => setImmediate(() => this.#greet()), HELLO_AFTER_MS);
   }

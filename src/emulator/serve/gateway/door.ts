@@ -245,6 +245,7 @@ export class Door implements ConnectionHost {
     end.on('message', onMessage);
     end.on('close', onClose);
     this.#connections.add(connection);
+    connection.open();
     if (!this.#unknown.enter(connection)) connection.drop();
     if (this.#stopWatching === undefined) this.#watchLater();
   }
