@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { violations } from './helpers/architecture-rules.ts';
+import { constructorEffects } from './helpers/constructor-effects.ts';
 import { upwardImports, withoutLayer } from './helpers/emulator-order.ts';
 import { importCircles, importGraph } from './helpers/import-circles.ts';
 import { importsOf } from './helpers/source-text.ts';
@@ -141,6 +142,37 @@ describe('files', () => {
       [target, ''],
     ]);
     expect(upwardImports(graph)).toEqual([`${file} (${from}) must not import ${target} (${to})`]);
+  });
+});
+
+describe('constructors of the emulator', () => {
+  const sources = sourceFiles('src/emulator');
+
+  it('neither follow changes nor wait for a time: services do, from their start to their stop', () => {
+    const texts = sources.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
+    // A rule that looks at nothing would pass.
+    expect(texts.filter(([, text]) => text.includes('constructor(')).length).toBeGreaterThan(50);
+    const found = texts.flatMap(([file, text]) => constructorEffects(text).map((line) => `${file}:${line}`));
+    expect(found).toEqual([]);
+  });
+  it.each([
+    'world.subscribeRows(f, recovery);',
+    'this.#stop = world.subscribe(f, recovery);',
+    'this.#timer = setTimeout(f, 5);',
+    'setInterval(() => f(), 5);',
+    'options.clock.setTimeout(f, 5);',
+    'this.#clock.at(time, f);',
+    'clock\n.at(time, f);',
+  ])('are found where one does: %s', (line) => {
+    const text = `class A {\n  constructor(f = () => ({ a: [1] }), { b } = {}) {\n    if (b) {\n      ${line}`;
+    expect(constructorEffects(`${text}\n    }\n  }\n}`)).toEqual([4]);
+  });
+  it.each([
+    "constructor(clock) { this.#text = 'setTimeout(f)'; }\n start() { setTimeout(f, 5); }",
+    'constructor() { /* clock.at(time, f); */ }\n open() { world.subscribeRows(f); }',
+    'constructor() { this.#all = list.at(0); }',
+  ])('are not where another member does: %s', (members) => {
+    expect(constructorEffects(`class A { ${members} }`)).toEqual([]);
   });
 });
 

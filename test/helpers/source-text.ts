@@ -45,12 +45,13 @@ export function linesMatching(text: string, pattern: RegExp): number[] {
   return [...bare.matchAll(new RegExp(pattern, 'g'))].map((match) => lineAt(bare, match.index));
 }
 
-function lineAt(text: string, offset: number): number {
+/** The line of an offset, from 1. */
+export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
 /** Blanks comments, and for `bare` what strings, templates and patterns hold; `${…}` in a template is code. */
-function bareText(text: string): BareText {
+export function bareText(text: string): BareText {
   // UTF-16 units, so that offsets are those of the text.
   const code = text.split('');
   const bare = [...code];

@@ -5,7 +5,7 @@ import type { Kinds } from '../schema.ts';
 import type { Service } from './service.ts';
 import type { Reading, Transaction, World } from './world.ts';
 
-type TableName = keyof Kinds & string;
+type TableName = keyof Kinds;
 type RowIn<Name extends TableName> = RowOf<Kinds[Name]> & object;
 
 /** What a row waits for. */

@@ -17,15 +17,10 @@ function failing(follower: { follow: (change: never) => void }, name: string): s
   return lineOf(name);
 }
 
-/** The same for the timers of this name. */
+/** The same for all timers of rows. */
 function failingTimers(name: string): string {
-  const follow = RowTimers.prototype.onCommit;
-  vi.spyOn(RowTimers.prototype, 'onCommit').mockImplementation(function (
-    this: RowTimers<never>,
-    transaction,
-  ) {
-    if (this.name === name) throw new RangeError('canary');
-    follow.call(this, transaction);
+  vi.spyOn(RowTimers.prototype, 'onCommit').mockImplementation(() => {
+    throw new RangeError('canary');
   });
   return lineOf(name);
 }
