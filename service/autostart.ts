@@ -78,7 +78,9 @@ class AutostartManager implements ServiceManager {
       if (updated) await this.stop();
       await this.start();
     }
-    return this.#installation.report({ before, updated, files, running: this.#pid() !== undefined, notes });
+    const argv = withLogFiles(definition.argv);
+    const running = this.#pid() !== undefined;
+    return this.#installation.report({ before, updated, files, argv, running, notes });
   }
 
   async uninstall({ force }: { readonly force: boolean }): Promise<Uninstalled> {

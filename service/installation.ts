@@ -23,6 +23,7 @@ export interface Outcome {
   readonly before: Receipt | undefined;
   readonly updated: boolean;
   readonly files: readonly PlannedFile[];
+  readonly argv: readonly string[];
   readonly running: boolean;
   readonly notes: readonly string[];
 }
@@ -57,20 +58,21 @@ export class Installation {
 
   /** Keeps what is installed; to be called before anything is registered, which may fail and has to be undone all the same. */
   record(
-    { version, core }: ServiceDefinition,
+    { version, core, flags }: ServiceDefinition,
     files: readonly PlannedFile[],
     marks: readonly string[],
   ): void {
     const kind = this.#kind;
-    writeReceipt(this.#stateFolder, { kind, version, core, files: receiptFiles(files), marks });
+    writeReceipt(this.#stateFolder, { kind, version, core, flags, files: receiptFiles(files), marks });
   }
 
   /** How it ended. */
-  report({ before, updated, files, running, notes }: Outcome): Installed {
+  report({ before, updated, files, argv, running, notes }: Outcome): Installed {
     return {
       kind: this.#kind,
       change: before === undefined ? 'new' : updated ? 'updated' : 'unchanged',
       files: files.map(({ path }) => path),
+      argv,
       running,
       notes,
     };

@@ -81,6 +81,7 @@ class LaunchdManager implements ServiceManager {
       before,
       updated,
       files,
+      argv: withLogFiles(definition.argv),
       running: kind === 'running',
       notes: [
         ...(options.linger ? ['launchd ends it when you log out; there is no lingering here.'] : []),

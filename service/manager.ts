@@ -9,6 +9,8 @@ export interface ServiceDefinition {
   readonly env: Readonly<Record<string, string>>;
   /** Shown to the user; `argv` already says it to the program. */
   readonly core: string;
+  /** Options of `run` in `argv` that somebody asked for, by name without dashes: a later installation keeps them. */
+  readonly flags: Readonly<Record<string, string>>;
   readonly version: string;
   /** The native calls load there: without them the manager is not told when it is ready, nor that it is alive. */
   readonly native: boolean;
@@ -49,6 +51,8 @@ export interface Installed {
   readonly change: 'new' | 'updated' | 'unchanged';
   /** The files of the installation, whether they changed or not. */
   readonly files: readonly string[];
+  /** The command line that is started. */
+  readonly argv: readonly string[];
   readonly running: boolean;
   /** One line each: what the user should know, such as a way that was closed and the one taken instead. */
   readonly notes: readonly string[];

@@ -11,6 +11,8 @@ export interface Receipt {
   readonly kind: ServiceKind;
   readonly version: string;
   readonly core: string;
+  /** Options of `run` that somebody asked for. */
+  readonly flags?: Readonly<Record<string, string>>;
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
   /** What else a manager must undo, in its own words: `linger`, the name of a registry value. */
   readonly marks: readonly string[];
@@ -143,12 +145,16 @@ function hashOf(content: string | Uint8Array): string {
 }
 
 function isReceipt(value: unknown): value is Receipt {
-  const { kind, version, core, files, marks } = { ...(value as Partial<Receipt>) };
+  const { kind, version, core, flags, files, marks } = { ...(value as Partial<Receipt>) };
   return (
     [kind, version, core].every((text) => typeof text === 'string') &&
     Array.isArray(files) &&
     files.every((file) => typeof file?.path === 'string' && typeof file.sha256 === 'string') &&
     Array.isArray(marks) &&
-    marks.every((mark) => typeof mark === 'string')
+    marks.every((mark) => typeof mark === 'string') &&
+    (flags === undefined ||
+      (typeof flags === 'object' &&
+        flags !== null &&
+        Object.values(flags).every((flag) => typeof flag === 'string')))
   );
 }

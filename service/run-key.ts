@@ -79,6 +79,7 @@ class RunKey implements ServiceManager {
       before,
       updated: !unchanged,
       files: [],
+      argv: withLogFiles(definition.argv),
       running,
       notes: [
         'It is started when you log on and is not started again when it ends: nobody watches a Run key.',

@@ -81,6 +81,7 @@ class SystemdManager implements ServiceManager {
       before,
       updated: isUpdate,
       files,
+      argv: definition.argv,
       running: kind === 'running',
       notes,
     });

@@ -84,6 +84,7 @@ class TaskScheduler implements ServiceManager {
       before,
       updated: !registered,
       files,
+      argv: withLogFiles(definition.argv),
       running: (await this.#askStatus()).kind === 'running',
       notes: [
         ...(options.linger ? ['Windows ends it when you log off; there is no lingering here.'] : []),

@@ -26,6 +26,7 @@ function bench() {
     argv: daemonCommand('--service', '--consent', 'allow', '--ws-port', 'off'),
     env: {},
     core: 'emulator',
+    flags: {},
     version: '1.2.3',
     native: true,
     logFolder: join(folder, 'state'),
@@ -64,6 +65,8 @@ describe.skipIf(!isLinux)('XDG autostart (skipped off Linux)', () => {
     const { context, manager, definition, entry, folder } = bench();
     const installed = await manager.install(definition, { ...options, linger: true, socket: true });
     expect(installed).toMatchObject({ kind: 'autostart', change: 'new', files: [entry], running: true });
+    // What is said to be started is what the entry starts.
+    expect(installed.argv).toEqual([...definition.argv, '--log-files']);
     // What it cannot do is said, and does not keep it from doing the rest.
     expect(installed.notes).toHaveLength(3);
     expect(readFileSync(entry, 'utf8')).toContain('dist/footbridge.js run --json');

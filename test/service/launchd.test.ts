@@ -98,7 +98,14 @@ describe('installing', () => {
     const { manager, state, path, what } = bench();
     expect(await manager.status()).toEqual({ kind: 'absent' });
     const installed = await manager.install(what, started);
-    expect(installed).toEqual({ kind: 'launchd', change: 'new', files: [path], running: true, notes: [] });
+    expect(installed).toEqual({
+      kind: 'launchd',
+      change: 'new',
+      files: [path],
+      argv: [...what.argv, '--log-files'],
+      running: true,
+      notes: [],
+    });
     expect(statSync(path).mode & 0o777).toBe(0o644);
     expect(parsePlist(readFileSync(path, 'utf8'))).toMatchObject({
       ProgramArguments: [...what.argv, '--log-files'],

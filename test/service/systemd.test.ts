@@ -11,6 +11,7 @@ const definition: ServiceDefinition = {
   argv: ['/usr/bin/node', '/opt/footbridge/dist/footbridge.js', 'run', '--service', '--core', 'upstream'],
   env: {},
   core: 'upstream',
+  flags: {},
   version: '1.2.3',
   native: true,
   logFolder: '/var/nowhere',

@@ -18,6 +18,7 @@ const definition = {
   argv: [program, ...args] as const,
   env: {},
   core: 'upstream',
+  flags: {},
   version: '0.0.0',
   native: false,
   logFolder: stateFolder,

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import type { Installed, InstallOptions, Plan, ServiceDefinition } from '../../../service/manager.ts';
+import { type Receipt, readReceipt } from '../../../service/receipt.ts';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import { columns, styleFor } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
@@ -30,6 +31,9 @@ export interface InstallValues {
   readonly force?: true | undefined;
 }
 
+/** Options of `run` that `install` takes. */
+const RUN_FLAGS = ['core', 'fallback', 'bridge-port'] as const;
+
 /** A login service must not surprise anybody: without a word it stands in front of the chat client, and nothing else. */
 const DEFAULT_CORE = 'upstream';
 
@@ -38,15 +42,18 @@ const FOLDER_VARIABLES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
 
 /** `footbridge install`. */
 export async function runInstall(values: InstallValues, json: boolean, io: Io): Promise<number> {
+  refuseSudo(io, values.force === true || values.print === true);
+  const { data } = applicationFolders();
+  const before = installedBefore(values, readReceipt(data));
   const options: InstallOptions = {
     start: values['no-start'] !== true,
     linger: values.linger === true,
-    socket: values.socket === true,
+    socket: values.socket === true || before.socket,
     force: values.force === true,
   };
-  refuseSudo(io, options.force || values.print === true);
-  const { data } = applicationFolders();
-  const flags = await serviceFlags(values, io);
+  const given = givenFlags(values);
+  const asked = { ...before.flags, ...given };
+  const { flags, added } = await serviceFlags(asked, io);
   // What is wrong with a setting is said now, and not by a service that does not start.
   const configuration = await loadConfiguration(flags, folderVariables(io), applicationFolders());
   const { settings } = configuration;
@@ -61,13 +68,15 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     argv: commandOf(program, flags),
     env: folderVariables(io),
     core,
+    flags: added,
     version: version(),
     native: await loadsNative(values.print === true ? own : program),
     logFolder: applicationFolders().log,
   };
   const notes = [
     ...shellOnly(io),
-    ...coreNotes(core, { chosenBy: chosenBy(values, configuration), fallback: settings.fallback }),
+    ...before.notes,
+    ...coreNotes(core, { chosenBy: chosenBy(asked, configuration), fallback: settings.fallback }),
     ...idleFlags(configuration),
     ...(definition.native
       ? []
@@ -91,40 +100,83 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     ...installed.notes,
     ...(copy === undefined ? [] : [`This runs from ${temporary}, so the service has a copy: ${copy.folder}`]),
   );
-  if (json)
-    printJson(io, { ...installed, notes, core, program: definition.argv, copy: copy?.folder ?? null });
+  const { argv, ...outcome } = installed;
+  if (json) printJson(io, { ...outcome, notes, core, program: argv, copy: copy?.folder ?? null });
   else say(installed, notes, definition, io);
   return ExitCode.OK;
 }
 
-/**
- * Options of `run` that the service is started with: what was given here and the file does not say already, because an option
- * would overrule the file for good.
- */
-async function serviceFlags(values: InstallValues, io: Io): Promise<Record<string, string>> {
-  const given = Object.entries({
+/** The options of `run` among those of `install`. */
+function givenFlags(values: InstallValues): Record<string, string> {
+  const given = {
     core: values.core === undefined ? undefined : checkedCore(values.core),
     fallback: values.fallback,
     'bridge-port': values['bridge-port'],
-  });
+  };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** What an update keeps of the installation before it, unless the option is given again. */
+interface InstalledBefore {
+  readonly flags: Readonly<Record<string, string>>;
+  readonly socket: boolean;
+  readonly notes: readonly string[];
+}
+
+/** The other options mean something on their core alone, so that another core ends them, which is said. */
+function installedBefore(values: InstallValues, receipt: Receipt | undefined): InstalledBefore {
+  const known = Object.entries(receipt?.flags ?? {}).filter(([name]) =>
+    RUN_FLAGS.some((one) => one === name),
+  );
+  const isSameCore = values.core === undefined || values.core === receipt?.core;
+  const open = known.filter(([name]) => values[name as (typeof RUN_FLAGS)[number]] === undefined);
+  const hadSocket = receipt?.files.some(({ path }) => path.endsWith('.socket')) === true;
+  const socket = hadSocket && values.socket !== true;
+  const words = open.map(([name, value]) => `--${name} ${value}`);
+  const kept = [...(isSameCore ? words : []), ...(socket ? ['--socket'] : [])];
+  return {
+    flags: isSameCore ? Object.fromEntries(open) : {},
+    socket,
+    notes: [
+      ...(kept.length === 0
+        ? []
+        : [
+            `Kept from the installation before: ${kept.join(' ')}. To change one, give it again; to begin anew, uninstall first.`,
+          ]),
+      ...(isSameCore || words.length === 0
+        ? []
+        : [`With another core these options of the installation before are gone: ${words.join(' ')}.`]),
+    ],
+  };
+}
+
+/**
+ * Options of `run` that the service is started with: what was asked for and the file does not say already, because an option
+ * would overrule the file for good. `added` are those without the core that is nobody's choice.
+ */
+async function serviceFlags(
+  asked: Readonly<Record<string, string>>,
+  io: Io,
+): Promise<{ readonly flags: Record<string, string>; readonly added: Record<string, string> }> {
   const { keys } = await loadConfiguration({}, folderVariables(io), applicationFolders());
-  const inFile = new Map(
+  const inFile = new Map<string, string>(
     keys.flatMap(({ key, value, origin }) =>
       origin.kind === 'file' ? [[flagOf(key as SettingName), String(value)]] : [],
     ),
   );
-  const flags = given.filter(([name, value]) => value !== undefined && inFile.get(name) !== value);
-  const isChosen = values.core !== undefined || inFile.has('core');
-  return Object.fromEntries([...(isChosen ? [] : [['core', DEFAULT_CORE]]), ...flags]) as Record<
-    string,
-    string
-  >;
+  const added = Object.fromEntries(
+    Object.entries(asked).filter(([name, value]) => inFile.get(name) !== value),
+  );
+  const isChosen = asked['core'] !== undefined || inFile.has('core');
+  return { flags: isChosen ? added : { core: DEFAULT_CORE, ...added }, added };
 }
 
 /** What decided the core: the caller, the configuration file with its path, or nobody. */
 type ChosenBy = { readonly kind: 'caller' | 'default' } | { readonly kind: 'file'; readonly path: string };
 
-function chosenBy({ core }: InstallValues, { keys }: Configuration): ChosenBy {
+function chosenBy({ core }: { readonly core?: string }, { keys }: Configuration): ChosenBy {
   const origin = keys.find(({ key }) => key === 'core')?.origin;
   if (origin?.kind === 'file') return { kind: 'file', path: origin.where };
   return { kind: core === undefined ? 'default' : 'caller' };
@@ -224,14 +276,9 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function say(
-  installed: Installed,
-  notes: readonly string[],
-  { core, argv }: ServiceDefinition,
-  io: Io,
-): void {
+function say(installed: Installed, notes: readonly string[], { core }: ServiceDefinition, io: Io): void {
   const style = styleFor(io.colour.out);
-  const { change, running } = installed;
+  const { change, running, argv } = installed;
   const state = running ? 'it runs' : 'it starts with your next login; now: footbridge start';
   const head =
     change === 'unchanged' ? 'Already installed (unchanged)' : change === 'new' ? 'Installed' : 'Updated';

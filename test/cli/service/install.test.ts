@@ -239,6 +239,55 @@ describe('install', () => {
     expect(stderr).toContain(note);
   });
 
+  it.each<[string, Record<string, string>, string[], string[], string, string | undefined]>([
+    ['the core', { core: 'emulator' }, [], ['--linger'], '--core emulator', '--core emulator. To change one'],
+    [
+      'the fall-back and the socket',
+      { fallback: 'emulator' },
+      ['footbridge.socket'],
+      [],
+      '--core upstream --fallback emulator',
+      '--fallback emulator --socket. To change one',
+    ],
+    [
+      'nothing that is given again',
+      { core: 'emulator' },
+      [],
+      ['--core', 'upstream'],
+      '--core upstream',
+      undefined,
+    ],
+    [
+      'no option of another core, which it says',
+      { core: 'attach', 'bridge-port': '1337' },
+      [],
+      ['--core', 'emulator'],
+      '--core emulator',
+      'are gone: --bridge-port 1337',
+    ],
+  ])('again keeps %s', async (_title, flags, units, argv, command, note) => {
+    const place = temporaryPlace();
+    const data = join(place.folder, 'data', 'footbridge');
+    mkdirSync(data, { recursive: true });
+    const files = units.map((name) => ({ path: join(place.folder, name), sha256: '' }));
+    const receipt = {
+      kind: 'systemd',
+      version: '0',
+      core: flags['core'] ?? 'upstream',
+      flags,
+      files,
+      marks: [],
+    };
+    writeFileSync(join(data, 'service.json'), JSON.stringify(receipt));
+    const { code, stdout, stderr } = await footbridge(place, 'install', '--print', ...argv);
+    expect(code).toBe(0);
+    expect(/run --service.*/.exec(stdout)?.[0]).toMatch(
+      new RegExp(`^run --service ${command}(?: --log-files)?['"]?$`),
+    );
+    if (note === undefined) expect(stderr).not.toContain('installation before');
+    else expect(stderr).toContain(note);
+  });
+
   it('tells what is wrong with the configuration before anything is installed', async () => {
     const place = temporaryPlace();
     const config = join(place.folder, 'config', 'footbridge');

@@ -54,6 +54,7 @@ export function definition(folder: string, core = 'upstream'): ServiceDefinition
     argv: ['/opt/node dir/node', '/opt/fb & <co>/footbridge.js', 'run', '--service', '--core', core],
     env: { XDG_CONFIG_HOME: '/home/"x"/conf' },
     core,
+    flags: {},
     version: '0.1.0',
     native: true,
     logFolder: join(folder, 'logs'),
