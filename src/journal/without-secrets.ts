@@ -7,7 +7,7 @@ import { parseExact, printExact } from '../base/exact-json.ts';
 const NAMES =
   'token|token_hint|code|verifier|secret|password|passwd|passphrase|otp|ticket|authorization|assertion|fingerprint|openid_params';
 /** A key whose text is one; a number there, such as an error's code, is none. */
-const SECRET = new RegExp(`(?:${NAMES})s?$`, 'i');
+const SECRET = new RegExp(`(?:${NAMES})s?[^a-z0-9]*$|passw|passphrase`, 'i');
 /** What stands in the place of each. */
 const HIDDEN = '[hidden]';
 /** Deeper than any payload that is served. */
@@ -59,11 +59,16 @@ export function pathWithoutSecrets(address: string): string {
     .map((part) => {
       // A slash may be written twice.
       if (part === '') return part;
-      const isToken = HELD_BY_TOKEN.has(decoded(holder).toLowerCase()) && /^\d+$/.test(id);
+      const isToken = HELD_BY_TOKEN.has(segmentOf(holder).toLowerCase()) && /^\d+$/.test(segmentOf(id));
       [holder, id] = [id, part];
       return (isToken || part.length > 24) && !/^\d+$/.test(part) ? HIDDEN : part;
     })
     .join('/');
+}
+
+/** A part of a path as a router reads it: decoded, without parameters (RFC 3986 section 3.3). */
+function segmentOf(part: string): string {
+  return decoded(part.replace(/;.*/s, ''));
 }
 
 /** Parts of a path behind which an id and a token stand. */
@@ -72,8 +77,12 @@ const HELD_BY_TOKEN: ReadonlySet<string> = new Set(['webhooks', 'interactions'])
 /** An address with its query and its fragment: secret parameters, and parts of the path that may be tokens, are hidden. */
 export function addressWithoutSecrets(address: string): string {
   const [, query = '', fragment = ''] = /^[^?#]*(\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
-  return [pathWithoutSecrets(address), ...[query, fragment].map(parametersWithoutSecrets)].join('');
+  const path = pathWithoutSecrets(address.replace(USER_INFO, `$1${HIDDEN}@`));
+  return [path, ...[query, fragment].map(parametersWithoutSecrets)].join('');
 }
+
+/** Name and password before a host (RFC 3986 section 3.2.1). */
+const USER_INFO = /^([a-z][\w+.-]*:\/\/)[^/?#@]*@/i;
 
 /** `?a=b&c=d`, or with `#` before it, as the answer to an implicit grant has it (RFC 6749 section 4.2.2). */
 function parametersWithoutSecrets(text: string): string {
@@ -86,14 +95,29 @@ function queryWithoutSecrets(query: string): string {
     .map((pair) => {
       const [name = ''] = pair.split('=', 1);
       const plain = decoded(name);
-      const isSecret = SECRET.test(plain) || SIGNED.has(plain);
-      return isSecret && name.length + 1 < pair.length ? `${name}=${HIDDEN}` : wordsWithoutSecrets(pair);
+      const isSecret = SECRET.test(plain) || SIGNED.test(plain) || SUSPICIOUS.test(decodedOften(pair));
+      if (!isSecret) return pair;
+      return SECRET.test(plain) || SIGNED.test(plain) || pair.includes('%25')
+        ? hiddenPair(name, pair)
+        : wordsWithoutSecrets(pair);
     })
     .join('&');
 }
 
+/** A parameter whose value is hidden as a whole; one without a value is shown. */
+function hiddenPair(name: string, pair: string): string {
+  return name.length + 1 < pair.length ? `${name}=${HIDDEN}` : pair;
+}
+
 /** Parameters that let whoever has the address in. */
-const SIGNED: ReadonlySet<string> = new Set(['hm', 'sig', 'signature', 'key']);
+const SIGNED = /^(?:hm|sig|jwt|pwd|session(?:_?id)?|(?:.*[-_])?signature|(?:.*[-_])?(?:api)?_?key)$/i;
+
+/** As a program would read it that decodes more than once. */
+function decodedOften(text: string): string {
+  let plain = text;
+  for (let times = 0; times < 3 && plain.includes('%'); times += 1) plain = decoded(plain);
+  return plain;
+}
 
 function decoded(text: string): string {
   try {
@@ -105,7 +129,7 @@ function decoded(text: string): string {
 
 /** Headers that are secret as a whole, or but for their first word, where that is a scheme. */
 const SECRET_HEADERS =
-  /^(?:set-)?cookie$|^x-signature|token|secret|key$|authorization|(?:^|[-_])mfa(?:$|[-_])|session|password/i;
+  /^(?:set-)?cookie$|^(?:x-)?(?:signature|fingerprint|dpop|auth$)|^sec-websocket-protocol$|token|secret|key$|authorization|(?:^|[-_])mfa(?:$|[-_])|session|password/i;
 const AUTHORIZATION = /^(?:proxy-)?authorization$/i;
 const SCHEME = /^(?:basic|bearer|bot|digest|dpop|negotiate|hoba|mutual|signature)$/i;
 /** Headers whose value is an address. */

@@ -68,6 +68,10 @@ async function loggedIn(authorize: (args: object) => Promise<{ readonly code: st
       link: `<${emulator.api}/a.png?ex=1&hm=${canary('link')}>; rel="preload"`,
       'content-location': `/a.png?hm=${canary('content-location')}`,
       refresh: `0; url=/a.png?ex=1&hm=${canary('refresh')}`,
+      'user-agent': `game token=${canary('user-agent')}`,
+      accept: `Bearer ${canary('accept')}${'x'.repeat(16)}`,
+      dpop: canary('dpop'),
+      referer: `http://otter:${canary('referer')}@h/`,
     },
   });
   return token;

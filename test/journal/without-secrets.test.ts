@@ -14,6 +14,10 @@ it.each([
     { accessToken: 'a', refresh_token: 'b', id_token: 'c' },
     { accessToken: '[hidden]', refresh_token: '[hidden]', id_token: '[hidden]' },
   ],
+  [
+    { 'code[]': 'a', password_hint: 'b' },
+    { 'code[]': '[hidden]', password_hint: '[hidden]' },
+  ],
   [{ data: { code: 'a', state: 's' } }, { data: { code: '[hidden]', state: 's' } }],
   [{ data: { code: 4006, message: 'm' } }, { data: { code: 4006, message: 'm' } }],
   [{ secrets: { join: 'a', match: ['b'] } }, { secrets: { join: '[hidden]', match: ['[hidden]'] } }],
@@ -105,6 +109,12 @@ it.each([
   ['proxy-authorization', 'Basic canary', 'Basic [hidden]'],
   ['X-Discord-MFA-Authorization', 'canary', '[hidden]'],
   ['X-MFA', 'canary', '[hidden]'],
+  ['X-Fingerprint', 'canary', '[hidden]'],
+  ['DPoP', 'canary', '[hidden]'],
+  ['X-Auth', 'canary', '[hidden]'],
+  ['Sec-WebSocket-Protocol', 'bearer, canary', '[hidden]'],
+  ['Referer', 'http://user:canary@h/', 'http://[hidden]@h/'],
+  ['User-Agent', 'x token=canary', 'x token=[hidden]'],
   ['x_mfa', 'canary', '[hidden]'],
   ['X-Session-Id', 'canary', '[hidden]'],
   ['User-Agent', 'a b', 'a b'],
@@ -170,6 +180,20 @@ it.each([
   ['/api//webhooks//3//canary', '/api//webhooks//3//[hidden]'],
   ['/api/Webhooks/3/canary', '/api/Webhooks/3/[hidden]'],
   ['/api/%77ebhooks/3/canary', '/api/%77ebhooks/3/[hidden]'],
+  ['/api/webhooks/%33/canary', '/api/webhooks/%33/[hidden]'],
+  ['/api/webhooks;x/3;y/canary', '/api/webhooks;x/3;y/[hidden]'],
+  ['http://user:canary@h/x', 'http://[hidden]@h/x'],
+  ['/x?x=%257B%2522token%2522%253A%2522canary%2522%257D', '/x?x=[hidden]'],
+  [
+    '/x?X-Amz-Signature=canary&apikey=canary&api_key=canary',
+    '/x?X-Amz-Signature=[hidden]&apikey=[hidden]&api_key=[hidden]',
+  ],
+  [
+    '/x?jwt=canary&session=canary&pwd=canary&Sig=canary',
+    '/x?jwt=[hidden]&session=[hidden]&pwd=[hidden]&Sig=[hidden]',
+  ],
+  ['/x?code%5B%5D=canary&code%00=canary', '/x?code%5B%5D=[hidden]&code%00=[hidden]'],
+  ['/x?monkey=1&turkey=2&q=a%2520b', '/x?monkey=1&turkey=2&q=a%2520b'],
 ])('the address %s is written as %s', (given, written) => {
   expect(addressWithoutSecrets(given)).toBe(written);
 });

@@ -5,6 +5,7 @@ import {
   addressWithoutSecrets,
   headerWithoutSecrets,
   textWithoutSecrets,
+  wordsWithoutSecrets,
 } from '../../../journal/without-secrets.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 
@@ -17,16 +18,32 @@ interface CameWith {
   readonly bytes: { readonly length: number };
 }
 
+/** What usual headers of requests hold: a client sends the same each time, which is looked at once. */
+export class SeenHeaders {
+  readonly #last = new Map<string, { readonly value: string; readonly shown: string }>();
+
+  /** The value without what is secret in it. */
+  shown(name: string, value: string): string {
+    const last = this.#last.get(name);
+    if (last?.value === value) return last.shown;
+    const shown = headerWithoutSecrets(name, value);
+    this.#last.set(name, { value, shown });
+    return shown;
+  }
+}
+
 /** One request and its answer, on their way into the journal. */
 export class Exchange {
   readonly #journal: Journal;
   readonly #request: IncomingMessage;
   readonly #began = performance.now();
+  readonly #seen: SeenHeaders;
   #asked: string | undefined;
 
-  constructor(journal: Journal, request: IncomingMessage) {
+  constructor(journal: Journal, request: IncomingMessage, seen: SeenHeaders) {
     this.#journal = journal;
     this.#request = request;
+    this.#seen = seen;
   }
 
   /** The body of the request, once it has been read. */
@@ -34,7 +51,7 @@ export class Exchange {
     if (value === undefined && files.length === 0) return;
     const texts = [
       ...(value === undefined ? [] : [writtenBody(value)]),
-      ...files.map(({ name, bytes }) => `(file ${name}, ${bytes.length} bytes)`),
+      ...files.map(({ name, bytes }) => `(file ${wordsWithoutSecrets(name)}, ${bytes.length} bytes)`),
     ];
     this.#asked = texts.join('\n');
   }
@@ -53,11 +70,15 @@ export class Exchange {
       status: reply.status,
       ms: performance.now() - this.#began,
       request: {
-        headers: headersOf(asked),
+        headers: headersOf(asked, (name, value) => this.#seen.shown(name, value)),
         ...(this.#asked === undefined ? {} : { body: this.#asked }),
         bytes: Number(asked['content-length'] ?? 0),
       },
-      response: answerPart(reply, headersOf(headers), text),
+      response: answerPart(
+        reply,
+        headersOf(headers, (_, value) => value),
+        text,
+      ),
     });
   }
 
@@ -97,7 +118,7 @@ function keptText(text: string): string {
   return text.length > MOST_KEPT ? `(JSON, ${text.length} characters)` : textWithoutSecrets(text);
 }
 
-/** Headers of nearly every exchange that hold no secret: to look at each anew costs more than the rest of an entry. */
+/** Headers of nearly every exchange, which hold the same again and again: to look at each anew costs more than the rest of an entry. */
 const USUAL: ReadonlyMap<string, string> = new Map(
   [
     'Accept',
@@ -123,14 +144,18 @@ const USUAL: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-function headersOf(headers: IncomingHttpHeaders | OutgoingHttpHeaders): Readonly<Record<string, string>> {
+function headersOf(
+  headers: IncomingHttpHeaders | OutgoingHttpHeaders,
+  usualOf: (name: string, value: string) => string,
+): Readonly<Record<string, string>> {
   const kept: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined) continue;
     const usual = USUAL.get(name);
-    kept[usual ?? name.toLowerCase()] =
-      usual === undefined ? headerWithoutSecrets(name, String(value)) : String(value);
+    const lower = usual ?? name.toLowerCase();
+    const text = String(value);
+    kept[lower] = usual === undefined ? headerWithoutSecrets(name, text) : usualOf(usual, text);
   }
   return kept;
 }
