@@ -37,6 +37,7 @@ const FIXED_LIMITS = [
   'unreadBytes',
   'partialBytes',
   'unreadTotalBytes',
+  'waitingTotalBytes',
   'connectsBurst',
   'connectsPerSecond',
 ] as const;

@@ -32,6 +32,8 @@ export interface Budgets {
   readonly turns: Pick<TurnShares, 'admits' | 'worked' | 'forget'>;
   readonly partial: PoolShare;
   readonly unread: PoolShare;
+  /** Frames that wait behind what is unread. */
+  readonly waiting: PoolShare;
   /** When peers that read nothing are cut: those that fell silent together are not to come back together. */
   readonly cuts: Spacing;
 }
@@ -40,12 +42,13 @@ export interface Budgets {
 const CUT_GAP_MS = 100;
 
 /** The pools of one server. */
-export function createBudgets({ partialBytes, unreadTotalBytes }: Limits): Budgets {
+export function createBudgets({ partialBytes, unreadTotalBytes, waitingTotalBytes }: Limits): Budgets {
   return {
     accounts: new Accounts(),
     turns: new TurnShares(),
     partial: new PoolShare(partialBytes),
     unread: new PoolShare(unreadTotalBytes),
+    waiting: new PoolShare(waitingTotalBytes),
     cuts: new Spacing(CUT_GAP_MS),
   };
 }
@@ -57,7 +60,9 @@ export interface FlowingPeer {
   close(error: CloseError): void;
 }
 
-type Reason = 'held' | 'busy' | 'rate' | 'unread';
+type Reason = 'held' | 'busy' | 'rate' | 'unread' | 'waiting';
+
+type Pool = 'partial' | 'unread' | 'waiting';
 
 const NOTHING: readonly Reason[] = [];
 
@@ -75,8 +80,7 @@ export class FlowControl implements Waiter {
   /** Why the peer's socket is not being read at the moment. */
   #pausedBy: readonly Reason[] = NOTHING;
   /** What is charged for it, by pool (bytes). */
-  #chargedPartial = 0;
-  #chargedUnread = 0;
+  readonly #charged = { partial: 0, unread: 0, waiting: 0 };
   /** What the peer has not read, as told last. */
   #unread = 0;
   #partialDeadline: { cancel(): void } | undefined;
@@ -121,7 +125,7 @@ export class FlowControl implements Waiter {
 
   /** So much of an incomplete frame is held in memory. */
   partial(bytes: number): void {
-    if (bytes === 0 && this.#chargedPartial === 0) return this.#stopPartialDeadline();
+    if (bytes === 0 && this.#charged.partial === 0) return this.#stopPartialDeadline();
     if (!this.#charge('partial', bytes)) {
       this.#peer.close(
         new CloseError(CloseCode.ABNORMAL, 'Too many bytes of incomplete frames; try again later'),
@@ -163,6 +167,20 @@ export class FlowControl implements Waiter {
     }
   }
 
+  /**
+   * So many bytes wait until the peer has read what is unread: no more is read from it. False when that is more than its
+   * share, for which it is dropped.
+   */
+  waiting(bytes: number): boolean {
+    if (!this.#charge('waiting', bytes)) {
+      this.#peer.connection.destroy();
+      return false;
+    }
+    if (bytes > 0) this.pause('waiting');
+    else this.resume('waiting');
+    return true;
+  }
+
   pause(why: Reason): void {
     if (!this.#pausedBy.includes(why)) this.#pausedBy = [...this.#pausedBy, why];
     // What is not being read cannot be completed.
@@ -185,14 +203,14 @@ export class FlowControl implements Waiter {
     this.#budgets.accounts.leave(this.#actor);
     this.#charge('partial', 0);
     this.#charge('unread', 0);
+    this.#charge('waiting', 0);
   }
 
-  #charge(pool: 'partial' | 'unread', bytes: number): boolean {
-    const before = pool === 'partial' ? this.#chargedPartial : this.#chargedUnread;
+  #charge(pool: Pool, bytes: number): boolean {
+    const before = this.#charged[pool];
     if (bytes > before && !this.#budgets[pool].charge(this.#actor, bytes - before)) return false;
     if (bytes < before) this.#budgets[pool].release(this.#actor, before - bytes);
-    if (pool === 'partial') this.#chargedPartial = bytes;
-    else this.#chargedUnread = bytes;
+    this.#charged[pool] = bytes;
     return true;
   }
 

@@ -1,6 +1,16 @@
+import { isClientSite } from '../protocol/client-site.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
-import { AUTHENTICATED_SCOPE, expandScopes, LOCAL_SCOPE, type Scope } from '../protocol/scope.ts';
+import {
+  AUTHENTICATED_SCOPE,
+  EMBEDDED_SCOPE,
+  expandScopes,
+  LOCAL_SCOPE,
+  PRIVATE_LIMITED_SCOPE,
+  PRIVATE_SCOPE,
+  type Scope,
+} from '../protocol/scope.ts';
+import type { Connection } from '../wire/connection.ts';
 
 type Authorization =
   | { readonly kind: 'anonymous' }
@@ -55,4 +65,12 @@ export class Identity {
   grant(scopes: readonly Scope[]): void {
     this.#scopes = new Set([...this.#scopes, ...expandScopes(scopes)]);
   }
+}
+
+/** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */
+export function identityOf({ kind, origin }: Connection): Identity {
+  const identity = new Identity((kind === 'ipc' || kind === 'memory') && origin === undefined);
+  if (kind === 'postmessage') identity.grant([EMBEDDED_SCOPE]);
+  if (origin !== undefined && isClientSite(origin)) identity.grant([PRIVATE_SCOPE, PRIVATE_LIMITED_SCOPE]);
+  return identity;
 }

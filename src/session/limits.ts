@@ -25,6 +25,8 @@ export interface Limits {
   readonly unreadBytes: number;
   /** The same of all peers together; one that is above its share is dropped. */
   readonly unreadTotalBytes: number;
+  /** Bytes of frames that wait until a peer has read what is unread, of all peers together; one above its share is dropped. */
+  readonly waitingTotalBytes: number;
   /** Time a peer whose process leaves more than `unreadBytes` unread has to read on, in ms; then it is dropped. */
   readonly unreadMs: number;
   /**
@@ -68,6 +70,7 @@ export const defaultLimits: Limits = {
   heldBytes: 64 * 1024,
   unreadBytes: 1024 * 1024,
   unreadTotalBytes: 16 * 1024 * 1024,
+  waitingTotalBytes: 96 * 1024 * 1024,
   unreadMs: 10_000,
   messagesBurst: 0,
   messagesPerSecond: 0,

@@ -18,8 +18,10 @@ export interface RequestsOptions {
   readonly limits: Limits;
   /** Whether answers may still be sent. */
   isOpen(): boolean;
-  /** How many requests wait for the core; told when it changes. */
+  /** How many requests wait for the core, or their answers for the peer to read; told when it changes. */
   inFlight(count: number): void;
+  /** So many bytes of frames wait for the peer to read what was sent before; told when it changes. False: it was dropped. */
+  waiting(bytes: number): boolean;
   /** Sends a current value of an event. */
   replay(evt: EventName, data: unknown): void;
   /** Counts time (ms) that went into requests besides the time in which {@link Requests.serve} returned. */

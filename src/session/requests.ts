@@ -12,7 +12,7 @@ import type { EncodedFrame } from '../wire/frame.ts';
 import { type Awaitable, isLater } from './awaitable.ts';
 import { Cancellation } from './cancellation.ts';
 import { CircuitBreaker, type Patience } from './circuit-breaker.ts';
-import { LateAnswers } from './late-answers.ts';
+import { LateFrames } from './late-frames.ts';
 import { type CallHost, RequestCall } from './request-call.ts';
 import type { RequestsOptions } from './requests-options.ts';
 import { encodeAnswer, encodeReply } from './result.ts';
@@ -36,13 +36,17 @@ export class Requests implements CallHost {
   /** One for each request that waits for the core. */
   readonly #cancellations = new Set<Cancellation>();
   readonly #reading: Reading;
-  readonly #late: LateAnswers;
+  readonly #late: LateFrames;
 
   constructor(options: RequestsOptions) {
     this.#options = options;
     this.#breaker = options.core.relay ? new CircuitBreaker() : options.breaker;
     this.#reading = { garbled: options.garbled, parse: options.core.relay && parseRelayed };
-    this.#late = new LateAnswers(options.limits.unreadBytes);
+    this.#late = new LateFrames({
+      maxUnread: options.limits.unreadBytes,
+      send: (frame) => options.isOpen() && options.connection.send(frame),
+      changed: () => this.#countWaiting(),
+    });
     this.subscriptions = new Subscriptions(options.limits.subscriptions);
     this.#subscribing = new SubscriptionRequests(this.subscriptions, this.#breaker, options);
   }
@@ -71,11 +75,17 @@ export class Requests implements CallHost {
   end(): void {
     for (const cancellation of this.#cancellations) cancellation.end();
     this.#late.end();
+    this.#countWaiting();
   }
 
   /** The peer has left so many bytes unread. */
   backlog(unread: number): void {
     this.#late.backlog(unread);
+  }
+
+  /** Sends an event, behind the answers that were made before it. */
+  sendEvent(frame: EncodedFrame): void {
+    this.#late.send(frame, 'event');
   }
 
   /**
@@ -183,12 +193,11 @@ export class Requests implements CallHost {
     reply: (value: unknown) => void,
     call: { readonly cancellation: Cancellation },
   ): void {
-    if (isLater(data) || this.#late.mustWait(request.cmd))
-      this.#await(request, Promise.resolve(data), reply, call.cancellation);
+    if (isLater(data)) this.#await(request, data, reply, call.cancellation);
     else reply(data);
   }
 
-  /** Counts the request as in flight until it is answered. */
+  /** Counts the request as in flight until the core has answered it. */
   #await(
     request: Request,
     data: Promise<unknown>,
@@ -196,7 +205,7 @@ export class Requests implements CallHost {
     cancellation: Cancellation,
   ): void {
     this.#cancellations.add(cancellation);
-    this.#options.inFlight(this.#cancellations.size);
+    this.#countInFlight();
     const end = (answer: () => void): void => {
       const begun = performance.now();
       try {
@@ -205,31 +214,37 @@ export class Requests implements CallHost {
         this.#options.close(error as Error);
       }
       this.#cancellations.delete(cancellation);
-      this.#options.inFlight(this.#cancellations.size);
+      this.#countInFlight();
       const now = performance.now();
       // What came before the wait was counted with the frame.
       this.#options.worked(now - begun, now);
     };
     data.then(
       (value) =>
-        this.#late.add(request.cmd, () =>
-          end(() => {
-            try {
-              if (this.#options.isOpen()) reply(value);
-            } catch (error) {
-              this.#fail(request, error);
-            }
-          }),
-        ),
+        end(() => {
+          try {
+            if (this.#options.isOpen()) reply(value);
+          } catch (error) {
+            this.#fail(request, error);
+          }
+        }),
       (error: unknown) => end(() => this.#fail(request, error)),
     );
+  }
+
+  #countWaiting(): void {
+    if (!this.#options.waiting(this.#late.bytes)) this.#late.end();
+    this.#countInFlight();
+  }
+
+  #countInFlight(): void {
+    this.#options.inFlight(this.#cancellations.size + this.#late.answers);
   }
 
   /** False when nobody is left to be answered. */
   #send(frame: EncodedFrame): boolean {
     if (!this.#options.isOpen()) return false;
-    this.#options.connection.send(frame);
-    this.#late.sent(frame.bytes.byteLength);
+    this.#late.send(frame, 'answer');
     return true;
   }
 

@@ -1,16 +1,9 @@
 import { printExact } from '../base/exact-json.ts';
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
-import { isClientSite } from '../protocol/client-site.ts';
 import { isRpcError, type RpcError } from '../protocol/errors.ts';
 import type { RejectedRequest, Request } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
-import {
-  allows,
-  EMBEDDED_SCOPE,
-  PRIVATE_LIMITED_SCOPE,
-  PRIVATE_SCOPE,
-  type Scope,
-} from '../protocol/scope.ts';
+import { allows, type Scope } from '../protocol/scope.ts';
 import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener } from '../wire/connection.ts';
@@ -22,7 +15,7 @@ import { ConnectedPeer } from './connected-peer.ts';
 import { checkedEvent, encodeEvent, isSession, masked, type ReadyFrames, sendable } from './core-output.ts';
 import { startDeadline } from './deadline.ts';
 import { type Budgets, FlowControl } from './flow-control.ts';
-import { Identity } from './identity.ts';
+import { type Identity, identityOf } from './identity.ts';
 import type { Limits } from './limits.ts';
 import { Requests } from './requests.ts';
 import { type Effect, type Input, initialState, type State, step } from './state.ts';
@@ -73,6 +66,8 @@ export class Session implements ConnectionListener {
   /** What the peer's texts were so far. */
   #encoding: 'UTF-8' | 'garbled' = 'UTF-8';
   #inFlight = 0;
+  /** Bytes of frames that wait for the peer to read. */
+  #waitingBytes = 0;
   #onIdle: readonly (() => void)[] = NOBODY;
 
   /** `actor` is who is charged for it, see `actorOf`; `readyUser`: whether READY says who the user is. */
@@ -167,7 +162,7 @@ export class Session implements ConnectionListener {
     const definition = findEvent(event.evt);
     if (this.#state.kind !== 'ready' || !definition || !allows(definition.scope, this.scopes)) return 0;
     const times = this.#requests?.subscriptions.match(event.evt, filter, event.frame) ?? 0;
-    for (let i = 0; i < times; i++) this.connection.send(event.frame);
+    for (let i = 0; i < times; i++) this.#dispatchFrame(event.frame);
     return times;
   }
 
@@ -185,12 +180,16 @@ export class Session implements ConnectionListener {
     this.#identity.grant(scopes);
   }
 
-  /** Resolves when no request is being served. */
+  /** Resolves when no request is being served, and nothing waits for the peer to read. */
   async idle(): Promise<void> {
-    if (this.#inFlight === 0) return;
+    if (this.#isIdle) return;
     await new Promise<void>((resolve) => {
       this.#onIdle = [...this.#onIdle, resolve];
     });
+  }
+
+  get #isIdle(): boolean {
+    return this.#inFlight === 0 && this.#waitingBytes === 0;
   }
 
   #step(input: Input): void {
@@ -302,6 +301,10 @@ export class Session implements ConnectionListener {
       limits: this.#host.limits,
       isOpen: () => this.#state.kind === 'ready',
       inFlight: (count) => this.#countInFlight(count),
+      waiting: (bytes) => {
+        this.#waitingBytes = bytes;
+        return this.#flow.waiting(bytes);
+      },
       replay: (evt, data) => this.#replay(evt, data),
       worked: (ms, now) => this.#flow.worked(ms, now),
       garbled: () => this.#garbled(),
@@ -323,7 +326,7 @@ export class Session implements ConnectionListener {
     this.#inFlight = count;
     if (count >= this.#host.limits.requestsInFlight) this.#flow.pause('busy');
     else this.#flow.resume('busy');
-    if (count > 0) return;
+    if (!this.#isIdle) return;
     const waiting = this.#onIdle;
     this.#onIdle = NOBODY;
     for (const resolve of waiting) resolve();
@@ -348,7 +351,7 @@ export class Session implements ConnectionListener {
   /** A current value that the core gave at SUBSCRIBE. */
   #replay(evt: EventName, data: unknown): void {
     const frame = checkedEvent(evt, data);
-    if (typeof frame !== 'string') return this.connection.send(frame);
+    if (typeof frame !== 'string') return this.#dispatchFrame(frame);
     this.#host.log('warn', 'event dropped', { session: this.id, evt, reason: frame });
   }
 
@@ -357,10 +360,16 @@ export class Session implements ConnectionListener {
     try {
       const frame = encodeEvent(evt, data, printExact);
       if (frame === undefined) throw new Error('event too large');
-      this.connection.send(frame);
+      this.#dispatchFrame(frame);
     } catch (error) {
       this.#report(evt, error);
     }
+  }
+
+  /** An event: behind the answers that wait for the peer to read. */
+  #dispatchFrame(frame: EncodedFrame): void {
+    if (this.#requests) this.#requests.sendEvent(frame);
+    else this.connection.send(frame);
   }
 
   /** Of what the peer sent only the names are told, and of the reason nothing that could be a token. */
@@ -388,11 +397,3 @@ export class Session implements ConnectionListener {
 }
 
 const NOBODY: readonly (() => void)[] = [];
-
-/** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */
-function identityOf({ kind, origin }: Connection): Identity {
-  const identity = new Identity((kind === 'ipc' || kind === 'memory') && origin === undefined);
-  if (kind === 'postmessage') identity.grant([EMBEDDED_SCOPE]);
-  if (origin !== undefined && isClientSite(origin)) identity.grant([PRIVATE_SCOPE, PRIVATE_LIMITED_SCOPE]);
-  return identity;
-}

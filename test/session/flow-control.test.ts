@@ -307,6 +307,21 @@ describe('unread answers', () => {
   });
 });
 
+describe('frames that wait behind unread answers', () => {
+  it('keep the peer from being read, and cut it beyond the share of its process', () => {
+    const { peer, budgets } = setUp({ waitingTotalBytes: 1000 });
+    const one = peer('pid 1');
+    expect([one.intake.waiting(300), one.intake.waiting(500)]).toEqual([true, true]);
+    expect(new Set(one.calls)).toEqual(new Set(['pause']));
+    expect(one.intake.waiting(0)).toBe(true);
+    expect(one.calls.at(-1)).toBe('resume');
+    expect(one.intake.waiting(501)).toBe(false);
+    expect(one.calls.at(-1)).toBe('destroy');
+    one.intake.dispose();
+    expect(budgets.waiting.balanced).toBe(true);
+  });
+});
+
 describe('peers of a process that leaves much unread', () => {
   const BURDEN = 16 * 1024;
   /** Two peers of one process, the first of which leaves all that one peer may. */

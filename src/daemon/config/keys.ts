@@ -154,6 +154,7 @@ export const limitKeys: { readonly [L in keyof Limits]: SettingKey } = {
   heldBytes: whole(1024, 16 * MiB),
   unreadBytes: whole(64 * 1024, 64 * MiB),
   unreadTotalBytes: whole(64 * 1024, 1024 * MiB),
+  waitingTotalBytes: whole(64 * 1024, 1024 * MiB),
   unreadMs: whole(100, 600_000),
   messagesBurst: whole(0, 1_000_000),
   messagesPerSecond: whole(0, 1_000_000),

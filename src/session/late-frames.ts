@@ -1,0 +1,110 @@
+import { type EncodedFrame, HEADER_BYTES, ownBytes } from '../wire/frame.ts';
+
+/** Frames up to this size (bytes) do not begin to wait: what a peer may leave unread is for them. */
+const MAX_SMALL_BYTES = 64 * 1024;
+
+/** What {@link LateFrames} works with. */
+export interface LateFramesOptions {
+  /** While more bytes than this are unread, a large frame waits, and whatever comes behind it. */
+  readonly maxUnread: number;
+  send(frame: EncodedFrame): void;
+  /** What waits has changed; see {@link LateFrames.bytes} and {@link LateFrames.answers}. */
+  changed(): void;
+}
+
+/**
+ * The frames of one session that wait for its peer to read. They leave in the order in which they were made, so that no event
+ * overtakes the answer to the request that caused it, and no older value comes after a newer one.
+ */
+export class LateFrames {
+  readonly #options: LateFramesOptions;
+  #unread = 0;
+  /** Bytes sent in this turn of the event loop, which the connection may not have reported yet. */
+  #justSent = 0;
+  #waiting: { readonly frame: EncodedFrame; readonly kind: 'answer' | 'event' }[] = [];
+  #bytes = 0;
+  #answers = 0;
+
+  constructor(options: LateFramesOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes that wait. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** How many answers wait. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** Sends the frame now, or once there is room. */
+  send(frame: EncodedFrame, kind: 'answer' | 'event'): void {
+    const { byteLength } = frame.bytes;
+    const isLarge = byteLength > MAX_SMALL_BYTES;
+    if (this.#waiting.length > 0 || (isLarge && this.#isFull)) {
+      this.#waiting.push({ frame: owned(frame), kind });
+      this.#add(kind, byteLength, 1);
+      return this.#options.changed();
+    }
+    if (isLarge) this.#sent(byteLength);
+    this.#options.send(frame);
+  }
+
+  /** So many bytes are unread. */
+  backlog(unread: number): void {
+    this.#unread = unread;
+    // Not in the middle of whatever tells this, which may be the sending of a frame.
+    if (this.#waiting.length > 0 && !this.#isFull) setImmediate(() => this.#goOn());
+  }
+
+  /** Nobody is left to read: forgets what waits. */
+  end(): void {
+    this.#waiting = [];
+    this.#bytes = 0;
+    this.#answers = 0;
+  }
+
+  get #isFull(): boolean {
+    return this.#unread + this.#justSent > this.#options.maxUnread;
+  }
+
+  #sent(bytes: number): void {
+    if (this.#justSent === 0) {
+      setImmediate(() => {
+        this.#justSent = 0;
+        this.#goOn();
+      });
+    }
+    this.#justSent += bytes;
+  }
+
+  #goOn(): void {
+    const waiting = this.#waiting;
+    let count = 0;
+    while (!this.#isFull) {
+      const next = waiting[count];
+      if (next === undefined) break;
+      count += 1;
+      this.#sent(next.frame.bytes.byteLength);
+      this.#options.send(next.frame);
+      // It may have been the last that the peer was sent.
+      if (this.#waiting !== waiting) return;
+    }
+    if (count === 0) return;
+    for (const { frame, kind } of waiting.splice(0, count)) this.#add(kind, -frame.bytes.byteLength, -1);
+    this.#options.changed();
+  }
+
+  #add(kind: 'answer' | 'event', bytes: number, frames: 1 | -1): void {
+    this.#bytes += bytes;
+    if (kind === 'answer') this.#answers += frames;
+  }
+}
+
+/** What has to wait keeps nothing else in memory. */
+function owned(frame: EncodedFrame): EncodedFrame {
+  const bytes = ownBytes(frame.bytes);
+  return bytes === frame.bytes ? frame : { ...frame, bytes, body: bytes.subarray(HEADER_BYTES) };
+}

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { LateFrames } from '../../src/session/late-frames.ts';
+import { Opcode } from '../../src/wire/codes.ts';
+import { type EncodedFrame, encodeFrame } from '../../src/wire/frame.ts';
+
+const MAX_UNREAD = 1_000_000;
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** Frames by name; what was sent is unread until `late.backlog` says otherwise. */
+function setUp() {
+  const sent: string[] = [];
+  const waiting: [number, number][] = [];
+  let unread = 0;
+  const late = new LateFrames({
+    maxUnread: MAX_UNREAD,
+    send: ({ body, bytes }) => {
+      sent.push(Buffer.from(body).toString().trim());
+      unread += bytes.byteLength;
+      late.backlog(unread);
+    },
+    changed: () => void waiting.push([late.bytes, late.answers]),
+  });
+  const read = async (): Promise<void> => {
+    unread = 0;
+    late.backlog(0);
+    await turn();
+    await turn();
+  };
+  return { late, sent, waiting, read };
+}
+
+function frame(name: string, bytes = 100): EncodedFrame {
+  return encodeFrame(Opcode.FRAME, name.padEnd(bytes - 8));
+}
+
+it('sends what is small, and large frames while there is room', () => {
+  const { late, sent, waiting } = setUp();
+  late.send(frame('large', 2_000_000), 'answer');
+  late.send(frame('small'), 'answer');
+  late.send(frame('event'), 'event');
+  expect(sent).toEqual(['large', 'small', 'event']);
+  expect(waiting).toEqual([]);
+});
+
+it('keeps the order of whatever comes behind a large frame that waits', async () => {
+  const { late, sent, waiting, read } = setUp();
+  late.send(frame('first', 2_000_000), 'answer');
+  late.send(frame('second', 2_000_000), 'answer');
+  late.send(frame('small'), 'answer');
+  late.send(frame('event'), 'event');
+  await turn();
+  expect(sent).toEqual(['first']);
+  expect(waiting.at(-1)).toEqual([2_000_200, 2]);
+  await read();
+  expect(sent).toEqual(['first', 'second']);
+  expect(waiting.at(-1)).toEqual([200, 1]);
+  await read();
+  expect(sent).toEqual(['first', 'second', 'small', 'event']);
+  expect(waiting.at(-1)).toEqual([0, 0]);
+});
+
+it('sends no more in one turn than may be unread where nobody says what is', async () => {
+  const sent: EncodedFrame[] = [];
+  const late = new LateFrames({ maxUnread: MAX_UNREAD, send: (one) => void sent.push(one), changed() {} });
+  for (let n = 0; n < 3; n++) late.send(frame('large', 2_000_000), 'answer');
+  expect(sent.length).toBe(1);
+  await expect.poll(() => sent.length).toBe(3);
+});
+
+it('forgets what waits at the end', async () => {
+  const { late, sent, read } = setUp();
+  late.send(frame('first', 2_000_000), 'answer');
+  late.send(frame('second', 2_000_000), 'answer');
+  late.end();
+  expect([late.bytes, late.answers]).toEqual([0, 0]);
+  await read();
+  expect(sent).toEqual(['first']);
+});
+
+it('holds a frame that shares its memory with others as a copy', () => {
+  const { late, sent } = setUp();
+  late.send(frame('first', 2_000_000), 'answer');
+  late.send(frame('second', 2_000_000), 'answer');
+  const shared = encodeFrame(Opcode.FRAME, 'brief', 'brief');
+  late.send(shared, 'answer');
+  shared.bytes.fill(0);
+  expect(sent).toEqual(['first']);
+  late.backlog(0);
+  return expect.poll(() => sent.length).toBe(2);
+});
