@@ -1,3 +1,4 @@
+import { JsonValues } from '../base/json-values.ts';
 import { didYouMean } from '../base/nearest.ts';
 import type { AdminCaller, AdminOperation, ApproverRule, OperationText } from '../core/core.ts';
 import type { CountedRefusal } from '../journal/entry.ts';
@@ -8,6 +9,8 @@ import { ControlError } from './control-error.ts';
 
 /** The only Host a request may name: a web page that was tricked onto our socket would name another. */
 export const CONTROL_HOST = 'footbridge';
+/** Most values of JSON in a body, keys included. */
+const MAX_BODY_VALUES = 250_000;
 
 /** Answer of `GET /v1/status`. */
 export interface ControlStatus {
@@ -206,9 +209,20 @@ function allow(method: string, only: 'GET' | 'POST'): void {
 function readArgs(body: Uint8Array): unknown {
   if (body.byteLength === 0) return {};
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    checkValues(text);
+    return JSON.parse(text) as unknown;
   } catch (error) {
+    if (error instanceof ControlError) throw error;
     // The parser's text quotes the body.
     throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is not JSON in UTF-8', error);
   }
+}
+
+/** Operations take large texts, and none takes many values: those cost far more memory than the body does. Throws {@link ControlError}. */
+function checkValues(text: string): void {
+  const values = new JsonValues();
+  values.add(text);
+  if (values.count <= MAX_BODY_VALUES) return;
+  throw new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', `The body may have at most ${MAX_BODY_VALUES} values`);
 }

@@ -5,11 +5,12 @@ import type { TextTaker } from '../core/core.ts';
 import { ControlError } from './control-error.ts';
 import { refusal } from './routes.ts';
 
-/** So long a peer that sends a text may say nothing (ms). */
+/** So long a peer that sends a text may say nothing, and one that reads one may take nothing (ms). */
 const SILENCE_MS = 10_000;
 
 /** Says a text part by part, as fast as it is read; a text that breaks off ends with the connection. */
 export async function sayText(says: () => Iterable<string>, response: ServerResponse): Promise<void> {
+  response.socket?.setTimeout(SILENCE_MS, () => response.socket?.destroy());
   const parts = says()[Symbol.iterator]();
   let first: IteratorResult<string>;
   try {
@@ -19,16 +20,16 @@ export async function sayText(says: () => Iterable<string>, response: ServerResp
   }
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   const all = function* () {
-    try {
-      for (let part = first; part.done !== true; part = parts.next()) yield part.value;
-    } finally {
-      parts.return?.();
-    }
+    for (let part = first; part.done !== true; part = parts.next()) yield part.value;
   };
-  // Whoever reads it may leave at any time.
-  await pipeline(Readable.from(all(), { objectMode: false, highWaterMark: 65_536 }), response).catch(
-    () => {},
-  );
+  try {
+    await pipeline(Readable.from(all(), { objectMode: false, highWaterMark: 65_536 }), response);
+  } catch {
+    // Whoever reads it may leave at any time.
+  } finally {
+    // Not in the generator: that is not begun for whoever has left before.
+    parts.return?.();
+  }
 }
 
 /** Takes a text as it comes and answers what the operation does. Throws {@link ControlError}. */

@@ -77,7 +77,8 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     applicationName: (clientId) => emulator.application(clientId)?.name,
     reload: async (changed) => {
       const intake = emulator.intake();
-      emulator.load(await loadFixture(changed.fixture, { again: true, intake }));
+      const read = await loadFixture(changed.fixture, { again: true, intake }).finally(() => intake.end());
+      emulator.load(read);
       emulator.oauth2.setPolicy(changed.consent);
     },
     release,

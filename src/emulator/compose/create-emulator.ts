@@ -147,6 +147,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
       return transfer.reset();
     },
     intake: () => transfer.intake(),
+    freeForState: () => transfer.free(),
     load: (next) => transfer.load(next),
 
     missingFiles: () => transfer.missingFiles(),

@@ -127,8 +127,10 @@ export interface Emulator {
   apply(patch: unknown): Promise<readonly Change[]>;
   /** Goes back to the fixture the emulator was started with, or that was loaded since; grants and tokens stay. */
   reset(): readonly Change[];
-  /** The memory that there is for reading another state. */
+  /** The memory for reading another state, which is counted until whoever asked ends it. */
   intake(): Intake;
+  /** How many bytes of memory there are for another state. */
+  freeForState(): number;
   /** Takes another fixture, and goes there at once; grants and tokens stay. */
   load(fixture: Fixture | StateRows): readonly Change[];
 
@@ -137,8 +139,11 @@ export interface Emulator {
    * not part of it. @throws FixtureError where it is too large for one text.
    */
   exportState(): string;
-  /** The same in parts, as it is now, whatever changes while they are written. */
-  exportParts(): Iterable<string>;
+  /**
+   * The same in parts, as it is now, whatever changes while they are written. Whoever begins it takes all of them, or calls
+   * `return`. @throws FixtureError from a part on where there is no memory any more for a state that has changed.
+   */
+  exportParts(): IterableIterator<string>;
   /**
    * Becomes an exported state as one step; grants and tokens stay, but for users and applications that are no more.
    * `file` names the text in errors. @throws FixtureError, with the state as it was.

@@ -193,3 +193,32 @@ it('whatever takes away is done beyond the hard limit, although the note of it i
   // Who is no member has nothing that goes.
   expect((await ask(`PUT ${guild}/bans/${ids.heron}`, {}, headers)).status).toBe(503);
 });
+
+it('bans that add more than they take away are refused beyond the hard limit, and deletions are not', async () => {
+  const room = { ...memoryLimits().room };
+  const platform = await botPlatform({ guilds: [{ id: ids.riverBank, owner: APP }] }, undefined, {
+    memory: { ...memoryLimits(), room },
+  });
+  const { ask, emulator } = platform;
+  const strangers = Array.from({ length: 199 }, (_, n) => ({
+    id: `${720_000 + n}`,
+    username: `stranger${n}`,
+  }));
+  await emulator.apply({ users: strangers });
+  const { id: message } = (await ask(`POST ${GENERAL}`, { content: 'short' })).body;
+  const guild = `/guilds/${ids.riverBank}`;
+  const headers = { 'x-audit-log-reason': encodeURIComponent('Ω'.repeat(512)) };
+  const full = { soft: 1, hard: 1, whole: Number.MAX_SAFE_INTEGER };
+  Object.assign(room, full);
+  const before = emulator.exportState();
+  const user_ids = [ids.otter, ...strangers.map(({ id }) => id)];
+  expect((await ask(`POST ${guild}/bulk-ban`, { user_ids }, headers)).status).toBe(503);
+  expect(emulator.exportState()).toBe(before);
+  // From the ceiling on nothing is added.
+  Object.assign(room, { ...full, whole: 1 });
+  const notes = emulator.tables.audit_log.size;
+  expect(emulator.freeForState()).toBe(0);
+  expect((await ask(`DELETE ${guild}/members/${ids.heron}`, undefined, headers)).status).toBe(204);
+  expect((await ask(`DELETE ${GENERAL}/${message}`, undefined, headers)).status).toBe(204);
+  expect(emulator.tables.audit_log.size).toBe(notes);
+});

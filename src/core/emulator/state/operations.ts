@@ -53,7 +53,7 @@ export function stateOperations(shared: Shared): { readonly [name: string]: Admi
       summary: 'Become an exported state; grants and tokens stay',
       args: () => z.object({ state: z.string() }),
       get mostBytes() {
-        return Math.max(LEAST_IMPORT_BYTES, Math.min(IMPORT_BYTES, emulator.intake().free / IMPORT_COPIES));
+        return Math.max(LEAST_IMPORT_BYTES, Math.min(IMPORT_BYTES, emulator.freeForState() / IMPORT_COPIES));
       },
       text: {
         takes: () => {

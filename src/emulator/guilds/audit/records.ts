@@ -5,6 +5,7 @@ export const auditLog = defineRecord({
   name: 'audit_log',
   noun: 'entry of an audit log',
   key: ['id'],
+  note: true,
   indexes: { guild: { order: 'key' } },
   within: { kind: 'guilds', as: 'audit_log', field: 'guild' },
   references: { user: { to: 'users', gone: 'null' } },

@@ -64,9 +64,11 @@ export class Commit<K extends Kinds> {
     return this.#changes.size === 0;
   }
 
-  /** Whether no row that was there before is different. */
-  get onlyCreates(): boolean {
-    return [...this.#changes.values()].every(({ updated, removed }) => updated.length + removed.length === 0);
+  /** Whether a row that was there before is different, in any other table than these. */
+  takesAway(except: ReadonlySet<string>): boolean {
+    return [...this.#changes].some(
+      ([name, { updated, removed }]) => !except.has(name) && updated.length + removed.length > 0,
+    );
   }
 
   /** The changes of one table; of a single record at most one. */

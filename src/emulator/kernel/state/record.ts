@@ -87,6 +87,8 @@ interface ManyDeclaration<Name extends string, Schema extends ZodType, Row, In, 
    * and put back without it.
    */
   readonly transient?: Transient;
+  /** Only notes what was done: left out where there is no memory for both. */
+  readonly note?: true;
   /** A field that is -1 until it is known where in its list the record stands. */
   readonly placed?: keyof Row & string;
   /** Where the first of its list stands; default 0. */
@@ -133,6 +135,7 @@ export interface RecordKind<
   readonly references: ReadonlyMap<string, Reference>;
   readonly within: In;
   readonly transient: Transient;
+  readonly isNote: boolean;
   readonly placed: string | undefined;
   readonly placedFrom: number;
   readonly brings: Companion | undefined;
@@ -189,6 +192,7 @@ export function defineRecord(declaration: {
   readonly references?: object;
   readonly within?: Within;
   readonly transient?: boolean;
+  readonly note?: true;
   readonly placed?: string;
   readonly placedFrom?: number;
   readonly brings?: Companion;
@@ -217,6 +221,7 @@ export function defineRecord(declaration: {
     references,
     within,
     transient: declaration.transient ?? false,
+    isNote: declaration.note ?? false,
     placed: declaration.placed,
     placedFrom: declaration.placedFrom ?? 0,
     brings: declaration.brings,

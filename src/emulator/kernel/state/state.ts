@@ -2,7 +2,7 @@ import { Commit, type RowEvents } from './commit.ts';
 import { Journal } from './journal.ts';
 import type { Companion } from './record.ts';
 import { References } from './references.ts';
-import { Room } from './room.ts';
+import { Room, type RoomUse } from './room.ts';
 import { Single } from './single.ts';
 import { Table } from './table.ts';
 import type { Kinds, ReadTables, Snapshot, Tables } from './tables.ts';
@@ -42,6 +42,8 @@ export class State<K extends Kinds> {
   readonly #references: References;
   /** What is there with every record of a kind. */
   readonly #brought: readonly { readonly by: string; readonly companion: Companion }[];
+  /** Names of the kinds whose rows only note what was done. */
+  readonly #notes: ReadonlySet<string>;
   readonly #listeners: Listeners<RowEvents<K>>;
   readonly #room: Room;
   /** How many transactions have made a difference. */
@@ -66,6 +68,11 @@ export class State<K extends Kinds> {
     this.#lasting = new Map([...this.#kept].filter(([name]) => kinds[name]?.transient !== true));
     this.#tables = Object.fromEntries(this.#kept) as unknown as Tables<K>;
     this.#references = new References(kinds, this.#kept);
+    this.#notes = new Set(
+      Object.values(kinds)
+        .filter(({ isNote }) => isNote)
+        .map(({ name }) => name),
+    );
     this.#brought = Object.values(kinds).flatMap(({ name, brings }) =>
       brings === undefined ? [] : [{ by: name, companion: brings }],
     );
@@ -96,8 +103,8 @@ export class State<K extends Kinds> {
   }
 
   /**
-   * Has no transaction in `task` refused for want of room that changes or removes rows: what somebody takes away has to go, although
-   * the note of it may be larger. One that only creates rows is checked like any other.
+   * Lets a transaction in `task` that changes or removes rows add a little beyond the limit, such as the note of it; where that
+   * is too much it counts without the note. What somebody takes away has to go. Any other is checked as always.
    */
   clearing<T>(task: () => T): T {
     this.#clearing += 1;
@@ -153,17 +160,18 @@ export class State<K extends Kinds> {
 
   #run<T>(change: (tables: Tables<K>) => T, restoring: boolean): T {
     this.#journal.open();
-    const { used, aside } = this.#room;
+    const before = this.#room.use;
     let result: T;
     let commit: Commit<K>;
     try {
       result = change(this.#tables);
       if (result instanceof Promise) throw new Error('a transaction cannot wait for anything');
       commit = this.#settle(restoring);
-      if (restoring) this.#room.checkWhole({ used, aside });
-      else if (!this.#mayExceed(commit)) this.#room.check({ used, aside });
+      if (restoring) this.#room.checkWhole(before);
+      else if (!this.#isByItself) commit = this.#fit(commit, before);
     } catch (error) {
       this.#journal.takeBack(0);
+      this.#room.takeBack(before);
       throw error;
     } finally {
       this.#journal.close();
@@ -174,9 +182,25 @@ export class State<K extends Kinds> {
   }
 
   /** Whether a transaction counts, however much room it takes. */
-  #mayExceed(commit: Commit<K>): boolean {
-    if (this.#always > 0 || this.#options.telling.isTelling) return true;
-    return this.#clearing > 0 && !commit.onlyCreates;
+  get #isByItself(): boolean {
+    return this.#always > 0 || this.#options.telling.isTelling;
+  }
+
+  /** The commit for which there is room: all of it, or that without its notes. @throws NoRoomError */
+  #fit(commit: Commit<K>, before: RoomUse): Commit<K> {
+    const room = this.#room;
+    if (this.#clearing === 0 || !commit.takesAway(this.#notes)) {
+      room.check(before);
+      return commit;
+    }
+    if (room.isCleared(before)) return commit;
+    for (const name of this.#notes) {
+      const table = this.#kept.get(name) as Table<object>;
+      for (const row of commit.of(name).created) table.remove(table.keyOf(row as object));
+    }
+    const rest = this.#settle(false);
+    if (!room.isCleared(before)) room.check(before);
+    return rest;
   }
 
   #within<T>(change: (tables: Tables<K>) => T): T {

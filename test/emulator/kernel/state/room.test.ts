@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { defineRecord, type SchemaParts } from '../../../../src/emulator/kernel/state/record.ts';
 import { NoRoomError, Room } from '../../../../src/emulator/kernel/state/room.ts';
 import { bytesOf } from '../../../../src/emulator/kernel/state/row-bytes.ts';
+import { State } from '../../../../src/emulator/kernel/state/state.ts';
+import { Telling } from '../../../../src/emulator/kernel/state/telling.ts';
 import { justListening } from '../../../helpers/just-listening.ts';
 import { townState } from './towns.ts';
 
@@ -87,4 +90,84 @@ it('what is kept to go back to is counted as long as it is not in force, and a r
   state.restore(home);
   expect([room.used, room.aside]).toEqual([used, 0]);
   expect(state.tables.towns.get('2')).toBe(home.towns.find(({ id }) => id === '2'));
+});
+
+/** A state of things, and of notes of what was done to them. */
+function notedState(room: Room) {
+  const schema = ({ table, text }: SchemaParts) => table({ id: text(9), text: text(9) });
+  const kinds = {
+    things: defineRecord({ name: 'things', noun: 'thing', key: ['id'], schema }),
+    notes: defineRecord({ name: 'notes', noun: 'note', key: ['id'], note: true, schema }),
+  };
+  const state = new State({ kinds, room, telling: new Telling() });
+  state.restore({ things: [], notes: [{ id: 'old', text: 'x' }] });
+  return state;
+}
+const row = (id: string, bytes: number) => ({ id, text: 'x'.repeat(bytes) });
+
+it('what takes away adds no more than a little beyond the limit, and from a ceiling on goes without its note', () => {
+  const room = new Room({ soft: 100 * KIB, hard: 100 * KIB, whole: 160 * KIB });
+  const state = notedState(room);
+  state.transaction(({ things }) => {
+    things.insert(row('large', 65 * KIB));
+    for (let n = 0; n < 20; n += 1) things.insert(row(`${n}`, KIB));
+  });
+  /** Replaces a thing by others; beside it stands a note of so many bytes. */
+  const replace = (id: string, add: number, note: number) =>
+    state.clearing(() =>
+      state.transaction(({ things, notes }) => {
+        things.remove(id);
+        if (add > 0) things.insert(row(`${id}+`, add));
+        notes.insert(row(id, note));
+      }),
+    );
+  const { used } = room;
+  expect(used).toBeLessThan(100 * KIB);
+  expect(() => replace('0', 40 * KIB, 10)).toThrow(NoRoomError);
+  expect([room.used, state.tables.notes.has('0')]).toEqual([used, false]);
+  // Without the note it fits.
+  replace('0', 0, 40 * KIB);
+  expect([state.tables.things.has('0'), state.tables.notes.has('0')]).toEqual([false, false]);
+  for (let n = 1; n < 10; n += 1) replace(`${n}`, 0, 6 * KIB);
+  expect(room.used).toBeGreaterThan(110 * KIB);
+  expect(room.used).toBeLessThan(120 * KIB + 8 * KIB);
+  for (let n = 10; n < 20; n += 1) replace(`${n}`, 0, 6 * KIB);
+  expect(room.used).toBeLessThan(120 * KIB);
+  expect([...state.tables.things].map(({ id }) => id)).toEqual(['large']);
+  // An old note that goes is nothing that somebody takes away.
+  Object.assign(room, { limits: { soft: 1, hard: 1, whole: 1000 * KIB } });
+  const add = () =>
+    state.clearing(() =>
+      state.transaction(({ things, notes }) => {
+        notes.remove('old');
+        things.insert(row('more', 100));
+      }),
+    );
+  expect(add).toThrow(NoRoomError);
+});
+
+it('who can do without what has left is asked to, where there is no room for it', () => {
+  const room = new Room({ soft: 90 * KIB, hard: 90 * KIB, whole: 110 * KIB });
+  const { state } = townState([], room);
+  const asked: string[] = [];
+  const begin = (name: string) => {
+    const holding = room.hold(() => {
+      asked.push(name);
+      room.release(holding);
+    });
+    holding.share(room.used);
+  };
+  const fill = (ids: readonly string[]) =>
+    state.transaction(({ towns }) => {
+      for (const { id } of [...towns]) if (id !== '1') towns.remove(id);
+      for (const id of ids) towns.insert(named(id, 20 * KIB));
+    });
+  fill(['2', '3']);
+  begin('first');
+  fill(['4', '5']);
+  expect(asked).toEqual([]);
+  begin('second');
+  fill(['6', '7', '8']);
+  expect(asked).toEqual(['first']);
+  expect(room.available).toBeGreaterThan(30 * KIB);
 });

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { JsonValues } from '../../src/base/json-values.ts';
+
+/** Counts a text that comes in parts of so many characters. */
+function count(text: string, length: number): number {
+  const values = new JsonValues();
+  for (let at = 0; at < text.length; at += length) values.add(text.slice(at, at + length));
+  return values.count;
+}
+
+it('counts what stands before values, in parts of any length, and nothing within strings', () => {
+  for (const length of [1, 2, 3, 1000]) {
+    expect(count('{"a":[1,2,{}],"b":null}', length)).toBe(8);
+    expect(count('["{[,:","\\"{[,:","\\\\",1]', length)).toBe(4);
+    expect(count('"{[,:', length)).toBe(0);
+  }
+});
