@@ -1,4 +1,5 @@
-import { renameSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { checksumOf } from '../../platform/files/checksum.ts';
 import { writePrivateFile } from '../../platform/files/private-file.ts';
 import { readRegularFile } from '../../platform/files/read-regular.ts';
@@ -76,4 +77,17 @@ function contentOf(text: string): unknown {
   if (version !== VERSION) throw new Error('it has no known version');
   if (sha256 !== checksumOf([version, content])) throw new Error('its checksum is wrong');
   return content;
+}
+
+/** Paths of what was moved aside of a file because it was damaged, oldest first; none where its folder cannot be read. */
+export function damagedCopies(path: string): readonly string[] {
+  const prefix = `${basename(path)}.corrupt-`;
+  try {
+    return readdirSync(dirname(path))
+      .filter((name) => name.startsWith(prefix))
+      .sort()
+      .map((name) => join(dirname(path), name));
+  } catch {
+    return [];
+  }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import { type AdminOperation, defineOperation } from '../core/core.ts';
-import { type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
+import { type DamagedFile, damagedCopies, readChecked, writeChecked } from './checked-file.ts';
 import {
   createOriginList,
   isOriginEntry,
@@ -73,6 +73,7 @@ export function allowedOrigins({ path, uid, ofCore, onDamaged }: OriginSources):
         run: () => ({
           origins: list.entries,
           ofCore: coreEntries(),
+          damaged: path === undefined ? [] : damagedCopies(path),
           presets: Object.entries(originPresets).map(([name, { summary }]) => ({ name, summary })),
         }),
       }),
@@ -89,6 +90,7 @@ export function allowedOrigins({ path, uid, ofCore, onDamaged }: OriginSources):
           const kept = list.entries.filter((entry) => !gone.some((other) => same(entry, other)));
           // What is no origin at all is a slip, and not what is gone already.
           createOriginList(gone);
+          if (kept.length === list.entries.length) throw notListed(change, coreEntries());
           return { origins: replace(kept).entries };
         },
       }),
@@ -110,6 +112,20 @@ function entriesOf(change: Change): readonly OriginEntry[] {
   if (preset) return preset.entries;
   const names = Object.keys(originPresets).join(', ');
   throw new LocalError('FOOTBRIDGE_ORIGIN', `There is no preset "${change.preset}". Known: ${names}.`);
+}
+
+/** Nothing was allowed that could be taken back, or it is the core's data that allows it. */
+function notListed(change: Change, ofCore: readonly OriginEntry[]): LocalError {
+  if ('preset' in change)
+    return new LocalError(
+      'FOOTBRIDGE_ORIGIN',
+      `No page of the preset "${change.preset}" may connect. "footbridge origins" lists those that may.`,
+    );
+  const { clientId, origin } = change;
+  const why = ofCore.some((entry) => same(entry, change))
+    ? 'the emulator itself allows it (rpc_origins of the application); change that there'
+    : '"footbridge origins" lists those that may connect';
+  return new LocalError('FOOTBRIDGE_ORIGIN', `No entry lets ${origin} speak for ${clientId}: ${why}.`);
 }
 
 function same(a: OriginEntry, b: OriginEntry): boolean {

@@ -70,6 +70,24 @@ it('a page that was closed with 4001 is shown by journal, watch, status and doct
   expect(lines + status + watched).not.toContain('secret-in-query');
   expect(await findingOf()).toMatchObject({ verdict: 'warning', fix: expect.stringContaining(COMMAND) });
 
+  // Of many the newest are shown, each with a line that can be pasted.
+  for (const name of ['a', 'b', 'c', 'd'])
+    await fetch(`${url.replace('ws:', 'http:')}/rpc?v=1&client_id=7`, {
+      method: 'POST',
+      headers: { origin: `https://${name}.example` },
+    });
+  const { stdout: many } = await footbridge(place, 'status');
+  expect(many.match(/^refused .*/gm)).toEqual([
+    expect.stringContaining('https://d.example'),
+    expect.stringContaining('https://c.example'),
+    expect.stringContaining('https://b.example'),
+    expect.stringMatching(/^refused +3 more: footbridge status --json/),
+  ]);
+  const { stdout: report } = await footbridge(place, 'doctor');
+  expect(report.match(/to do: footbridge origins add .*/g)).toEqual(
+    ['d', 'c', 'b'].map((name) => `to do: footbridge origins add 7 https://${name}.example`),
+  );
+
   expect((await footbridge(place, ...COMMAND.split(' ').slice(1))).code).toBe(0);
   expect(await connect()).toBe(0);
   const after = (await json('status')) as unknown as { refused: Refused[] };

@@ -119,7 +119,7 @@ describe('the list of allowed origins', () => {
     writeFileSync(path, text);
     const moved: string[] = [];
     const list = listAt(path, { onDamaged: ({ movedTo }) => void moved.push(movedTo) });
-    expect(list.change('origins.list', {})).toMatchObject({ origins: [] });
+    expect(list.change('origins.list', {})).toMatchObject({ origins: [], damaged: moved });
     expect(moved.map((file) => readFileSync(file, 'utf8'))).toEqual([text]);
     list.change('origins.add', OTHER);
     expect(listAt(path).allows(APP, OTHER.origin)).toBe(true);
@@ -130,7 +130,8 @@ describe('the list of allowed origins', () => {
     list.change('origins.add', PAGE);
     list.change('origins.add', OTHER);
     expect(list.change('origins.remove', PAGE)).toEqual({ origins: [OTHER] });
-    expect(list.change('origins.remove', PAGE)).toEqual({ origins: [OTHER] });
+    expect(() => list.change('origins.remove', PAGE)).toThrow(`No entry lets ${PAGE.origin} speak for`);
+    expect(() => list.change('origins.remove', { preset: 'streamkit' })).toThrow('No page of the preset');
     expect(list.allows(APP, PAGE.origin)).toBe(false);
     expect(listAt(path).allows(APP, OTHER.origin)).toBe(true);
   });

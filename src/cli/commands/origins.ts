@@ -96,6 +96,7 @@ async function call(io: Io, json: boolean, operation: string, args: object): Pro
     readonly origins: readonly Entry[];
     /** Only where the whole list was asked for. */
     readonly ofCore?: readonly Entry[];
+    readonly damaged?: readonly string[];
   };
   const ofCore = answer.ofCore ?? [];
   if (json) printJson(io, answer);
@@ -103,6 +104,10 @@ async function call(io: Io, json: boolean, operation: string, args: object): Pro
   else {
     io.out(columns([['APP', 'ORIGIN'], ...answer.origins.map(row), ...ofCore.map(rowOfCore)]));
   }
+  for (const path of answer.damaged ?? [])
+    io.err(
+      `note: the list was damaged and is in ${printable(path)}. Add its pages again, then remove that file.\n`,
+    );
   return ExitCode.OK;
 }
 

@@ -119,12 +119,19 @@ function journalText(journal: ControlStatus['journal'] | undefined): string {
   return `${entries} ${entries === 1 ? 'entry' : 'entries'}, ${(bytes / 1024 / 1024).toFixed(1)} MiB: footbridge watch`;
 }
 
+/** Refused pages that are shown. */
+const MAX_REFUSED = 3;
+
 /** Newest first; a bridge of an earlier version has none. */
 function refusedRows(refused: ControlStatus['refused'] | undefined = []): string[][] {
-  return refused.flatMap((page) => [
-    ['refused', `${describeRefusal(page)}, last ${ago(page.at)}`],
-    ['to do', printable(page.remedy)],
-  ]);
+  const more = refused.length - MAX_REFUSED;
+  return [
+    ...refused.slice(0, MAX_REFUSED).flatMap((page) => [
+      ['refused', `${describeRefusal(page)}, last ${ago(page.at)}`],
+      ['to do', printable(page.remedy)],
+    ]),
+    ...(more > 0 ? [['refused', `${more} more: footbridge status --json, or footbridge journal`]] : []),
+  ];
 }
 
 function ago(at: number): string {

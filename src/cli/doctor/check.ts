@@ -14,8 +14,8 @@ export interface Finding {
   readonly verdict: Verdict;
   /** What was seen, one line each; at least one. Texts of others are made safe where they are printed. */
   readonly evidence: readonly string[];
-  /** What a person does about it. */
-  readonly fix: string | null;
+  /** What a person does about it; of several ways each a line. */
+  readonly fix: string | readonly string[] | null;
   /** Mends what is safe to mend; says in one line each what it did. */
   readonly repair?: () => Promise<readonly string[]>;
 }

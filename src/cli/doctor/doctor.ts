@@ -52,7 +52,8 @@ export function reportText(checks: readonly CheckResult[], style: Style): string
     const lines = [
       ...evidence,
       ...fixed.map((line) => style.good(`mended: ${line}`)),
-      ...(fix === null ? [] : [style.strong(`to do: ${fix}`)]),
+      // One line each, to be pasted.
+      ...(fix === null ? [] : fix.split('\n').map((line) => style.strong(`to do: ${line}`))),
     ];
     return `${label}  ${id.padEnd(width)}  ${lines.join(`\n${indent}`)}\n`;
   });

@@ -33,7 +33,11 @@ async function lookSafely(check: Check, scene: Scene): Promise<Finding> {
 }
 
 function reported({ id }: Check, { verdict, evidence, fix }: Finding): CheckResult {
-  return { id, verdict, evidence: evidence.map(printable), fix: fix === null ? null : printable(fix) };
+  return { id, verdict, evidence: evidence.map(printable), fix: fix === null ? null : linesOf(fix) };
+}
+
+function linesOf(fix: string | readonly string[]): string {
+  return typeof fix === 'string' ? printable(fix) : fix.map(printable).join('\n');
 }
 
 function messageOf(error: unknown): string {

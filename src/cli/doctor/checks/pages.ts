@@ -1,18 +1,36 @@
+import { join } from 'node:path';
+import { damagedCopies } from '../../../daemon/checked-file.ts';
 import { describeRefusal } from '../../../journal/refusal-text.ts';
 import { type Check, notApplicable, ok } from '../check.ts';
 
-/** Whether the bridge turned web pages away that are still not allowed. */
+/** Refused pages that are shown; the others are in `status --json`. */
+const MAX_SHOWN = 3;
+
+/** Whether the bridge turned web pages away that are still not allowed, and whether the list of those that are is whole. */
 export const pages: Check = {
   id: 'pages',
-  look({ bridge }) {
+  look({ bridge, folders }) {
+    const damaged = damagedCopies(join(folders.data, 'origins.json'));
+    if (damaged.length > 0)
+      return {
+        verdict: 'warning',
+        evidence: damaged.map((path) => `the list of pages that may connect was damaged, and is in ${path}`),
+        fix: 'add its pages again with footbridge origins add, then remove that file',
+      };
     if (bridge.kind === 'unknown') return notApplicable('no bridge runs that could turn a web page away');
     // A bridge of an earlier version has no list.
     const { refused = [] } = bridge.status as Partial<typeof bridge.status>;
     if (refused.length === 0) return ok('no web page was turned away, or all that were are allowed now');
+    const shown = refused.slice(0, MAX_SHOWN);
     return {
       verdict: 'warning',
-      evidence: refused.map((page) => `refused: ${describeRefusal(page)}`),
-      fix: [...new Set(refused.map(({ remedy }) => remedy))].join('; '),
+      evidence: [
+        ...shown.map((page) => `refused: ${describeRefusal(page)}`),
+        ...(refused.length > shown.length
+          ? [`${refused.length - shown.length} more: footbridge status --json, or footbridge journal`]
+          : []),
+      ],
+      fix: [...new Set(shown.map(({ remedy }) => remedy))],
     };
   },
 };
