@@ -103,18 +103,18 @@ function stateAfter(proof: SocketSearch): KernelState {
 
 /**
  * Searches `/proc/net/tcp` and, where it has no row of the peer, `tcp6`. The tables grow with every connection of the
- * machine, so however many ask, each is read once at a time, and not searched for who was dropped meanwhile.
+ * machine, so however many ask, each is read once at a time, and gone through once for all who wait for that.
  */
 function tableSearch(
   folder: string,
 ): (peer: TcpEnd, own: TcpEnd, isGone: () => boolean) => Promise<OwnedSocket | undefined> {
-  const tables = TABLES.map((name) => shared(() => textOf(join(folder, name))));
+  const tables = TABLES.map((name) => shared(async () => ownersIn(await textOf(join(folder, name)))));
   return async (peer, own, isGone) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       for (const table of tables) {
-        const text = await table();
+        const owners = await table();
         if (isGone()) return undefined;
-        const owner = ownerIn(text, endText(peer), endText(own));
+        const owner = owners.get(`${endText(peer)} ${endText(own)}`);
         if (owner !== undefined) return owner;
       }
     }
@@ -132,10 +132,10 @@ export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpOwnerLookup {
 }
 
 /** Runs `read` once at a time. Who asks meanwhile shares the next run: the one under way may be older than they are. */
-function shared(read: () => Promise<string>): () => Promise<string> {
-  let running: Promise<string> | undefined;
-  let next: Promise<string> | undefined;
-  const run = (): Promise<string> => {
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const run = (): Promise<T> => {
     next = undefined;
     running = read().finally(() => {
       running = undefined;
@@ -149,22 +149,43 @@ function shared(read: () => Promise<string>): () => Promise<string> {
   };
 }
 
-/** proc(5): `sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode`; the peer's row, not ours. */
-function ownerIn(table: string, peer: string, own: string): OwnedSocket | undefined {
-  for (let at = table.indexOf(peer); at !== -1; at = table.indexOf(peer, at + 1)) {
-    const end = table.indexOf('\n', at);
-    const line = table.slice(table.lastIndexOf('\n', at) + 1, end === -1 ? undefined : end);
-    const [, local = '', remote = '', , , , , uid = '', , inode = '0'] = line.trim().split(/\s+/);
-    if (!local.endsWith(peer) || !remote.endsWith(own)) continue;
-    if (local.length !== remote.length || !isMapped(local) || !isMapped(remote)) continue;
-    if (inode !== '0' && /^\d+$/.test(uid)) return { uid: Number(uid), inode: Number(inode) };
+/** Whose the sockets of a table are, by `local remote`: each of an IPv4 address, plain or in its IPv6 form. */
+function ownersIn(table: string): ReadonlyMap<string, OwnedSocket> {
+  const owners = new Map<string, OwnedSocket>();
+  for (let start = 0; start < table.length; ) {
+    const end = table.indexOf('\n', start);
+    const next = end === -1 ? table.length : end + 1;
+    if (!isOver(table, start)) addOwner(owners, table.slice(start, next));
+    start = next;
   }
-  return undefined;
+  return owners;
 }
+
+/** State TIME_WAIT: no process has such a socket, and a crowd that comes and goes leaves thousands. */
+const TIME_WAIT = '06';
+
+/** Whether the row that begins there is of a connection that is over; costs no more than a look at two characters. */
+function isOver(table: string, start: number): boolean {
+  const local = table.indexOf(':', start) + 2;
+  const width = table.indexOf(' ', local) - local;
+  return table.startsWith(TIME_WAIT, local + 2 * (width + 1));
+}
+
+/** proc(5): `sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode`. */
+function addOwner(owners: Map<string, OwnedSocket>, row: string): void {
+  const [, local = '', remote = '', , , , , uid = '', , inode = '0'] = row.trim().split(/\s+/);
+  if (local.length !== remote.length || !isMapped(local) || !isMapped(remote)) return;
+  if (inode === '0' || !/^\d+$/.test(uid)) return;
+  const ends = `${local.slice(-END_LENGTH)} ${remote.slice(-END_LENGTH)}`;
+  if (!owners.has(ends)) owners.set(ends, { uid: Number(uid), inode: Number(inode) });
+}
+
+/** `0100007F:1F90` */
+const END_LENGTH = 13;
 
 /** An IPv4 address, plain or in its IPv6 form; anything else only ends alike. */
 function isMapped(address: string): boolean {
-  return address.length === 13 || address.startsWith(`${'0'.repeat(16)}${word(0xffff)}`);
+  return address.length === END_LENGTH || address.startsWith(`${'0'.repeat(16)}${word(0xffff)}`);
 }
 
 function endOf(address: string | undefined, port: number | undefined): TcpEnd | undefined {

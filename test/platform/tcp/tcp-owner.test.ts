@@ -201,6 +201,11 @@ function row(local: string, remote: string, owner: string, inode = '12345'): str
   return `   0: ${local} ${remote} 01 00000000:00000000 00:00000000 00000000  ${owner}        0 ${inode} 1 0000\n`;
 }
 
+/** The same of a connection in TIME_WAIT. */
+function over(local: string, remote: string): string {
+  return row(local, remote, '0', '0').replace(' 01 ', ' 06 ');
+}
+
 describe.skipIf(endianness() === 'BE')('a row of the table (skipped: written for little-endian)', () => {
   const found = { kind: 'known', uid: 1000 };
   const unknown = { kind: 'unknown' };
@@ -222,6 +227,12 @@ describe.skipIf(endianness() === 'BE')('a row of the table (skipped: written for
     ],
     ['with a mixed pair', '', row(PEER, MAPPED + HERE, '1000'), unknown],
     ['cut short', `   0: ${PEER} ${HERE} 01`, '', unknown],
+    [
+      'of the peer, behind one of the same ends that is over',
+      over(PEER, HERE) + row(PEER, HERE, '1000'),
+      '',
+      found,
+    ],
     ['with nonsense for a user', row(PEER, HERE, 'x'), '', unknown],
   ])('%s', async (_what, tcp, tcp6, owner) => {
     const folder = temporaryFolder();
