@@ -39,12 +39,13 @@ export class HttpDoor extends Server {
 }
 
 /**
- * Looks up the owner of each paused connection, and hands on those that may be served. Where too many are looked up, the one
- * that has waited for longest makes room: whose it is nobody knows, and a crowd of strangers must not lock its own user out.
+ * Looks up the owner of each paused connection, and hands on those that may be served. Where too many are looked up, any of
+ * them makes room: whose it is nobody knows, and the wait is ours. Were it the oldest, a crowd that comes faster than it is
+ * looked up would have each dropped just before its turn, our own user's too.
  */
 function identification(rule: PeerRule, serve: (socket: Socket) => void): (socket: Socket) => void {
   const strangers = new Strangers(rule);
-  const slots = new Slots<Socket>(rule.unidentified, (socket) => socket.destroy());
+  const slots = new Slots<Socket>(rule.unidentified, (socket) => socket.destroy(), undefined, 'any');
   const identify = async (socket: Socket): Promise<void> => {
     // A look-up that fails must refuse as well.
     const reason = await rule.refusedOwner(socket).catch(() => 'the look-up of its owner failed');

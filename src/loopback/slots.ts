@@ -1,19 +1,29 @@
+/** Who makes room: whoever has kept us waiting for longest, or any of them by chance, where it is we who keep them waiting. */
+type Evicted = 'oldest' | 'any';
+
 /**
- * Room for so many of whom nothing is known yet. Silence must lock nobody out: when all slots are taken, whoever has kept
- * us waiting for longest makes room for who comes. (Those who are known share by actor: `Places`.)
+ * Room for so many of whom nothing is known yet. Silence must lock nobody out: when all slots are taken, one of them makes
+ * room for who comes. (Those who are known share by actor: `Places`.)
  */
 export class Slots<T> {
   readonly #most: number;
   readonly #evict: (item: T) => void;
   readonly #mayGo: (item: T) => boolean;
+  readonly #evicted: Evicted;
   /** Who waits for longest comes first. */
   readonly #taken = new Set<T>();
 
   /** `evict` is told who lost its slot; those of whom `mayGo` says no keep theirs. */
-  constructor(most: number, evict: (item: T) => void, mayGo: (item: T) => boolean = () => true) {
+  constructor(
+    most: number,
+    evict: (item: T) => void,
+    mayGo: (item: T) => boolean = () => true,
+    evicted: Evicted = 'oldest',
+  ) {
     this.#most = most;
     this.#evict = evict;
     this.#mayGo = mayGo;
+    this.#evicted = evicted;
   }
 
   /** Takes a slot; false when nobody may go. */
@@ -34,12 +44,11 @@ export class Slots<T> {
   }
 
   #makeRoom(): boolean {
-    for (const item of this.#taken) {
-      if (!this.#mayGo(item)) continue;
-      this.#taken.delete(item);
-      this.#evict(item);
-      return true;
-    }
-    return false;
+    const movable = [...this.#taken].filter(this.#mayGo);
+    const item = movable[this.#evicted === 'oldest' ? 0 : Math.floor(Math.random() * movable.length)];
+    if (item === undefined) return false;
+    this.#taken.delete(item);
+    this.#evict(item);
+    return true;
   }
 }

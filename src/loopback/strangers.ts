@@ -6,7 +6,7 @@ import { Slots } from './slots.ts';
 /** How a port on the loopback tells its own user's connections from those of others. */
 export interface PeerRule {
   readonly refusedOwner: OwnerCheck;
-  /** Connections at a time whose owner is still looked up; the oldest of them is dropped for a further one. */
+  /** Connections at a time whose owner is still looked up; any of them is dropped for a further one. */
   readonly unidentified: number;
   /** Answer to a stranger, whatever it sends. */
   readonly refusal: RawStatus;

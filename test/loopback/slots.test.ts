@@ -26,3 +26,12 @@ it('who may not go keeps its slot, and nobody comes in for it', () => {
   served.delete('b');
   expect([slots.enter('c'), gone]).toEqual([true, ['b']]);
 });
+
+it('any of them makes room where that is asked for', () => {
+  const gone = new Set<string>();
+  for (let n = 0; n < 200; n++) {
+    const slots = new Slots<string>(3, (item) => void gone.add(item), undefined, 'any');
+    for (const item of ['a', 'b', 'c', 'd']) expect(slots.enter(item)).toBe(true);
+  }
+  expect(gone).toEqual(new Set(['a', 'b', 'c']));
+});
