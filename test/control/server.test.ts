@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { MAX_BODY_BYTES } from '../../src/control/server.ts';
@@ -206,6 +206,43 @@ describe('the control API', () => {
     const answer = await ask(socketPath, 'POST', '/v1/operations/thing.echo', '{"word":"a"}');
     expect(answer).toMatchObject({ status: 403, body: refused('FOOTBRIDGE_FORBIDDEN') });
     expect(calls).toEqual([]);
+  });
+
+  it('takes no body of more values than it has memory for', async () => {
+    const { socketPath } = await startControl();
+    const answer = await ask(socketPath, 'POST', '/v1/operations/thing.large', `{"x":${'['.repeat(300_000)}`);
+    expect(answer).toMatchObject({
+      status: 413,
+      body: refused('FOOTBRIDGE_TOO_LARGE', 'The body may have at most 250000 values'),
+    });
+  });
+
+  it('ends with a reader that takes nothing, and with what it reads', async () => {
+    let isOver = false;
+    const said = defineOperation({
+      summary: 'Says without an end',
+      args: () => z.object({}),
+      text: {
+        says: function* () {
+          try {
+            for (;;) yield 'x'.repeat(65_536);
+          } finally {
+            isOver = true;
+          }
+        },
+      },
+      run: () => null,
+    });
+    const { server, socketPath } = await startControl({ operations: { said } });
+    const sockets: Socket[] = [];
+    server.on('connection', (socket) => sockets.push(socket));
+    const reader = connect(socketPath).on('error', () => {});
+    reader.pause().write('GET /v1/operations/said/text HTTP/1.1\r\nhost: footbridge\r\n\r\n');
+    await expect.poll(() => sockets[0]?.writableLength ?? 0).toBeGreaterThan(0);
+    expect([sockets[0]?.timeout, isOver]).toEqual([10_000, false]);
+    sockets[0]?.emit('timeout');
+    await expect.poll(() => isOver).toBe(true);
+    reader.destroy();
   });
 
   it('takes a body of 1 MiB and not a byte more', async () => {

@@ -10,11 +10,11 @@ import { ids } from '../../helpers/emulator-world.ts';
 const STEP = 200;
 let made = 0;
 
-/** So many messages, of words that nobody has said. */
+/** So many messages, each with a text of its own. */
 function messages(count: number, idOf = (n: number) => String(610_000_000_000_000_000n + BigInt(n))) {
   return Array.from({ length: count }, () => {
     made += 1;
-    const content = Array.from({ length: 300 }, (_, word) => `w${made}x${word}`.padEnd(9, 'y')).join(' ');
+    const content = Buffer.alloc(3000, `w${made}x`).toString('latin1');
     return { id: idOf(made), channel: ids.general, author: ids.otter, content };
   });
 }
@@ -53,6 +53,12 @@ async function take(emulator: Emulator, parts: Iterable<string> | AsyncIterable<
 function* endless(count: number) {
   yield `{"footbridge":"state","version":1,"records":${count}}\n`;
   for (let n = 0; n < count; n += 1) yield `${JSON.stringify({ messages: messages(1)[0] })}\n`;
+}
+
+/** So many million characters of the same, in parts. */
+function* parts(unit: string, millions: number) {
+  const part = unit.repeat(65_536 / unit.length);
+  for (let length = 0; length < millions * 1e6; length += part.length) yield part;
 }
 
 const scenarios: Readonly<Record<string, (file: string) => Promise<object>>> = {
@@ -104,6 +110,53 @@ const scenarios: Readonly<Record<string, (file: string) => Promise<object>>> = {
       ({ id, content }) => emulator.tables.messages.get(id)?.content !== content,
     ).length;
     return { size: first.length, changed: step > 1, refusal, wrong };
+  },
+  /** Is given what takes far more memory once it is parsed than as text, in the middle of a line or at its end. */
+  hostile: async () => {
+    const emulator = await createEmulator({ fixture: defaultFixture() });
+    const reason = (parts: Iterable<string>) =>
+      take(emulator, parts).then(String, (error: Error) => error.message);
+    const header = '{"footbridge":"state","version":1,"records":1}\n';
+    const refusals = [
+      await reason([`${header}{"messages":[`, ...parts('{},', 10), ']}\n']),
+      await reason([`${header}{"messages":`, ...parts('[', 8), '\n']),
+    ];
+    for (const toml of [['a', ...parts('.a', 10), ' = 1\n'], parts(`[k${'.a'.repeat(200)}]\n`, 10)]) {
+      refusals.push(
+        await readFixture(toml, 'f', undefined, emulator.intake()).then(
+          String,
+          (error: Error) => error.message,
+        ),
+      );
+    }
+    return { refusals };
+  },
+  /** Reads two states and is filled, by turns, and is exported by those who do not read while it becomes others. */
+  crowded: async () => {
+    const emulator = await createEmulator({ fixture: defaultFixture() });
+    const refusals: string[] = [];
+    const reading = [0, 1].map(() => ({ whole: emulator.importParts('state'), lines: endless(500_000) }));
+    while (refusals.length < 2) {
+      for (const { whole, lines } of reading) {
+        try {
+          for (let n = 0; n < STEP; n += 1) whole.write(String(lines.next().value));
+        } catch (error) {
+          refusals.push((error as Error).message);
+          break;
+        }
+      }
+      if (refusals.length > 0) refusals.push((await fill(emulator, more)).refusal);
+    }
+    for (const { whole } of reading) whole.discard();
+    const unread = [];
+    for (let round = 0; round < 4; round += 1) {
+      emulator.reset();
+      await fill(emulator, more);
+      unread.push(emulator.exportParts());
+      unread.at(-1)?.next();
+    }
+    const ends = unread.map((parts) => reasonOf(() => parts.next()));
+    return { refusals, ends };
   },
   /** Is to start from more than there is memory for. */
   large: async () => ({

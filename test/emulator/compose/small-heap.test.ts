@@ -57,3 +57,25 @@ it(
   },
   LONGEST,
 );
+
+it(
+  'what takes more memory as values than as text is refused before it is parsed',
+  async () => {
+    const { refusals } = await run('hostile');
+    expect(refusals).toEqual(Array(4).fill(expect.stringMatching(/: needs more than \d+ MiB of memory/)));
+  },
+  LONGEST,
+);
+
+it(
+  'two states that are read at once, changes beside them, and exports that nobody reads have no more than one memory',
+  async () => {
+    const { refusals, ends } = await run('crowded');
+    expect(refusals).toEqual([
+      expect.stringMatching(/^state: needs more than/),
+      expect.stringMatching(/for a state that is being read, and has memory/),
+    ]);
+    expect(ends).toContainEqual(expect.stringMatching(/export it again/));
+  },
+  LONGEST,
+);
