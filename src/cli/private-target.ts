@@ -7,11 +7,16 @@ import { isLocalError, LocalError } from '../base/local-error.ts';
 /** The file itself, behind any link. Throws `LocalError` FOOTBRIDGE_CONFIG for what is no file, or has no folder. */
 export function writableTarget(path: string): string {
   const target = resolve(path);
-  const status = statSync(target, { throwIfNoEntry: false });
-  if (status?.isFile() === true) return realpathSync(target);
-  if (status !== undefined) throw notWritten(path, 'it is no regular file');
-  const folder = statSync(dirname(target), { throwIfNoEntry: false });
-  if (folder?.isDirectory() !== true) throw notWritten(path, 'its folder does not exist');
+  try {
+    const status = statSync(target, { throwIfNoEntry: false });
+    if (status?.isFile() === true) return realpathSync(target);
+    if (status !== undefined) throw notWritten(path, 'it is no regular file');
+    const folder = statSync(dirname(target), { throwIfNoEntry: false });
+    if (folder?.isDirectory() !== true) throw notWritten(path, 'its folder does not exist');
+  } catch (error) {
+    // Such as EACCES for a folder of another user.
+    throw isLocalError(error) ? error : notWritten(path, error);
+  }
   return target;
 }
 

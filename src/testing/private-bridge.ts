@@ -6,6 +6,7 @@ import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { checkPathLength, type Environment, sessionEnvironment } from '../../platform/endpoint/endpoints.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import type { CoreOptions, FixtureSource, KeptInMemory } from '../daemon/core-options.ts';
 import { type Daemon, startDaemon } from '../daemon/start.ts';
@@ -248,10 +249,20 @@ class OpenSockets {
 
 /** Mode 0700. Where the usual place has too long a name for a socket in it, `/tmp` is used. */
 function temporaryFolder(os: OperatingSystem): string {
-  const usual = realpathSync(tmpdir());
-  const folder = mkdtempSync(join(fits(os, usual) ? usual : realpathSync('/tmp'), 'footbridge-'));
-  chmodSync(folder, 0o700);
-  return folder;
+  try {
+    const usual = realpathSync(tmpdir());
+    const folder = mkdtempSync(join(fits(os, usual) ? usual : realpathSync('/tmp'), 'footbridge-'));
+    chmodSync(folder, 0o700);
+    return folder;
+  } catch (error) {
+    const variable = os.name === 'win32' ? 'TEMP' : 'TMPDIR';
+    throw new LocalError(
+      'FOOTBRIDGE_CONFIG',
+      `${tmpdir()}: no temporary folder can be made there: ${inSystemWords(error)}. ` +
+        `Set ${variable} to a folder that you may write to.`,
+      { cause: error },
+    );
+  }
 }
 
 function fits(os: OperatingSystem, folder: string): boolean {
