@@ -113,7 +113,7 @@ it('serves some of its own user however much faster a crowd comes than it is loo
   const waiting: (() => void)[] = [];
   const { port, paths } = await open(() => new Promise((resolve) => void waiting.push(() => resolve(false))));
   const chosen = vi.spyOn(Math, 'random').mockReturnValue(0.99);
-  onTestFinished(() => void chosen.mockRestore());
+  onTestFinished(() => chosen.mockRestore());
   const own = exchange(port, REQUEST);
   await expect.poll(() => waiting.length).toBe(1);
   for (let n = 2; n <= 25; n++) {
