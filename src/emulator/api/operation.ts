@@ -115,7 +115,7 @@ interface Declaration<
   /** Counts among these, where the limits from before an approval hold. */
   readonly communication?: Communication;
   /**
-   * Takes away, whatever its method: never refused for want of memory, unless it only creates records after all. Every DELETE does.
+   * Takes away, whatever its method: not refused for want of memory, unless it adds more than a note of what goes. Every DELETE does.
    * What it does has to be done before it waits for anything.
    */
   readonly makesRoom?: true;

@@ -90,7 +90,7 @@ export class World {
     return this.#state.always(task);
   }
 
-  /** Lets no transaction in `task` be refused for want of room that changes or removes rows. */
+  /** Lets a transaction in `task` that changes or removes rows add a little beyond the limit, and leaves out its note where that is too much. */
   clearing<T>(task: () => T): T {
     return this.#state.clearing(task);
   }
