@@ -81,9 +81,9 @@ function httpCall({
 
 /** Finds the calls of one command or route. */
 export interface Wanted {
-  matches(call: Pick<Call, 'what'>): boolean;
+  readonly matches: (call: Pick<Call, 'what'>) => boolean;
   /** Rejects with LocalError FOOTBRIDGE_ARGUMENTS for a route that the platform has not. */
-  check(): Promise<void>;
+  readonly check: () => Promise<void>;
 }
 
 /**

@@ -51,6 +51,7 @@ describe('install', () => {
       change: 'new',
       files: [service],
       running: true,
+      argv: definition.argv,
       notes: [],
     });
     expect(readFileSync(service, 'utf8')).toContain('--core upstream\n');

@@ -103,6 +103,7 @@ describe('installing a task', () => {
       change: 'new',
       files: [path],
       running: true,
+      argv: [...what.argv, '--log-files'],
       notes: [],
     });
     expect(state().tasks[TASK]).toMatchObject({ running: true });
