@@ -153,7 +153,11 @@ describe('AUTHENTICATE with a token that the secret alone gave', () => {
     const access_token = await bySecret(await bridgeOf('ask', { storage }), 'identify');
     const loaded = await storage.load();
     if (loaded.kind !== 'loaded') throw new Error(loaded.kind);
-    const tokens = loaded.state.tokens.map(({ deputy: _, ...family }) => family);
+    const tokens = loaded.state.tokens.map((family) => {
+      const { deputy, ...rest } = family;
+      expect(deputy).toBe('secret');
+      return rest;
+    });
     expect(tokens).toHaveLength(1);
     await storage.save({ ...loaded.state, tokens });
     const { request } = await asked(await bridgeOf('ask', { storage }), access_token);
