@@ -30,7 +30,7 @@ export function parseCommandLine(argv: readonly string[], table: readonly CliCom
   const words = leadingWords(argv);
   const command = longestMatch(words, table);
   if (command === undefined) return withoutCommand(argv, words, table);
-  return parseFor(command, argv.slice(command.name.split(' ').length));
+  return parseFor(command, argv.slice(command.name.split(' ').length), table);
 }
 
 function leadingWords(argv: readonly string[]): string[] {
@@ -101,15 +101,15 @@ function namesLike(words: readonly string[], table: readonly CliCommand[]): stri
   return [...new Set(table.flatMap(({ name }) => [name, name.split(' ').slice(0, words.length).join(' ')]))];
 }
 
-function parseFor(command: CliCommand, args: readonly string[]): Request {
+function parseFor(command: CliCommand, args: readonly string[], table: readonly CliCommand[]): Request {
   if (command.raw && args[0] !== '--help' && args[0] !== '-h') {
-    checkPositionals(command, args.slice(0, 1));
+    checkPositionals(command, args.slice(0, 1), table);
     return { kind: 'run', command, invocation: { values: {}, positionals: args, json: false } };
   }
   const options = optionsOf(command);
   const { values, positionals } = parseWith(command, options, args);
   if (values['help'] === true) return { kind: 'help', command, prefix: command.name };
-  const words = checkPositionals(command, positionals);
+  const words = checkPositionals(command, positionals, table);
   const checked = Object.entries(values).map(([name, value]) => {
     const choices = options[name]?.choices;
     const isWord = choices !== undefined && typeof value === 'string';
@@ -188,13 +188,20 @@ function misuse(text: string, options: CliOptions): string {
 }
 
 /** Returns the words, each as it is declared where there is a choice. */
-function checkPositionals(command: CliCommand, given: readonly string[]): string[] {
+function checkPositionals(
+  command: CliCommand,
+  given: readonly string[],
+  table: readonly CliCommand[],
+): string[] {
   const wanted = command.positionals ?? [];
   const missing = wanted.slice(given.length).find(({ arity }) => arity === 'one' || arity === 'many');
   if (missing !== undefined) throw usage(`${missing.name} is missing: ${missing.help}.`, command);
   const extra = given[wanted.length];
   if (extra !== undefined && !repeats(wanted.at(-1))) {
-    throw usage(`One word too many: ${quote(extra)}.`, command);
+    const below = table
+      .filter(({ name }) => name.startsWith(`${command.name} `))
+      .map(({ name }) => behind(command.name, name));
+    throw usage(`One word too many: ${quote(extra)}.${didYouMean(extra, below)}`, command);
   }
   return given.map((word, index) => {
     const positional = wanted[index];

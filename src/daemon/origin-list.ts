@@ -109,6 +109,14 @@ export function checkOriginEntry({ clientId, origin }: OriginEntry): void {
 /** Scheme, host (a name, an IPv4 or a bracketed IPv6 address) and port; desktop shells have schemes of their own. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
+/** What was meant by a host without a scheme; a page of this machine is rarely served with a certificate. */
+function withScheme(origin: string): string {
+  const isHost = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i.test(origin);
+  const scheme = /^(?:localhost|127\.\d|\[)/i.test(origin) ? 'http' : 'https';
+  const meant = isHost ? parseUrl(`${scheme}://${origin}`) : undefined;
+  return meant === undefined ? 'https://example.com' : meant.origin;
+}
+
 /** What keeps an origin out of every list, as a clause that says what to do; undefined for one that can be allowed. */
 export function originProblem(origin: string): string | undefined {
   if (origin === 'null') {
@@ -122,7 +130,7 @@ export function originProblem(origin: string): string | undefined {
   if (canonical !== undefined) return `a browser sends it as ${canonical}. ${shape}`;
   return ORIGIN.test(origin) && !/^https?:/.test(origin)
     ? undefined
-    : `${shape}, for example https://example.com`;
+    : `${shape}, for example ${withScheme(origin)}`;
 }
 
 function originError(problem: string): LocalError {

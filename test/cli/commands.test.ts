@@ -389,7 +389,8 @@ describe('call', () => {
 
   it.each([
     [['call', 'AUTHENTICATE', '{"access_token":"canary"}'], 'Other programs can read a token'],
-    [['call', 'X', '{"canary"'], 'is not JSON'],
+    [['call', 'X', '{"canary"'], 'is not JSON: it ends too early'],
+    [['call', 'X', '{bad'], 'is not JSON: see character 2'],
     [['call', 'X', '-', '--token-file', '-'], 'Only one of'],
     [['call', 'X', '--timeout', 'soon'], '--timeout: "soon" is not a number of seconds'],
     [['call', 'X', '--timeout', '0'], 'is not a number of seconds'],

@@ -24,6 +24,8 @@ const table = [
   command('approve', { positionals: [one('ID')] }),
   command('emulator voice set', { positionals: [one('KEY'), one('VALUE')], json: true }),
   command('emulator show'),
+  command('origins'),
+  command('origins remove', { positionals: [one('WHO')] }),
   command('call', { positionals: [one('CMD'), { name: 'ARGS', help: 'arguments', arity: 'optional' }] }),
   command('use', { positionals: [one('APP'), { name: 'WORD', help: 'words', arity: 'any' }] }),
   command('emulate', { positionals: [{ name: 'COMMAND', help: 'command', arity: 'many' }] }),
@@ -120,6 +122,10 @@ describe('parseCommandLine', () => {
     [['run', '--force=1'], '--force takes no value. Try: footbridge run --help'],
     [['approve'], 'ID is missing: the ID. Try: footbridge approve --help'],
     [['approve', 'a', 'b'], 'One word too many: "b". Try: footbridge approve --help'],
+    [
+      ['origins', 'rmove'],
+      'One word too many: "rmove". Did you mean "remove"? Try: footbridge origins --help',
+    ],
     [['approve', '--json'], '"footbridge approve" has no option "json". Try: footbridge approve --help'],
     [['emulate'], 'COMMAND is missing'],
   ])('refuses %j in one line with the way to the help', (argv, message) => {

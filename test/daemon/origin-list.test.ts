@@ -38,6 +38,10 @@ describe('an origin entry', () => {
   });
   it.each([
     ['https://example.com/', 'a browser sends it as https://example.com'],
+    ['localhost:3000', 'for example http://localhost:3000'],
+    ['127.0.0.1:80', 'for example http://127.0.0.1'],
+    ['overlay.test', 'for example https://overlay.test'],
+    ['a b', 'for example https://example.com'],
     ['https://example.com/overlay', 'a browser sends it as https://example.com'],
     ['https://example.com?x', 'a browser sends it as https://example.com'],
     ['HTTPS://Example.com', 'a browser sends it as https://example.com'],

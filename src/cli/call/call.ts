@@ -1,3 +1,4 @@
+import { jsonPlace } from '../../base/json-place.ts';
 import type { LocalError } from '../../base/local-error.ts';
 import { printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
@@ -88,9 +89,8 @@ async function readArgs({ cmd, args: given, app }: CallOptions, io: Io): Promise
   let args: unknown;
   try {
     args = JSON.parse(text) as unknown;
-  } catch {
-    // The parser's text quotes the input.
-    throw wrong(`${fromFile ? given : 'The second word'} is not JSON.`);
+  } catch (error) {
+    throw wrong(`${fromFile ? given : 'The second word'} is not JSON${jsonPlace(error, text)}.`);
   }
   if (!fromFile && cmd === 'AUTHENTICATE' && hasToken(args)) {
     throw wrong('Other programs can read a token on the command line: use @FILE, - or --token-file.');

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { jsonPlace } from '../../base/json-place.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { printableJson } from '../../base/text.ts';
@@ -66,9 +67,8 @@ function parseLine(text: string, number: number): CallRequest | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text) as unknown;
-  } catch {
-    // The parser's text quotes the line, which may hold a token.
-    throw wrongLine(number, 'is not JSON');
+  } catch (error) {
+    throw wrongLine(number, `is not JSON${jsonPlace(error, text)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrongLine(number, 'is no object');
