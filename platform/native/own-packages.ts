@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 /**
  * The `node_modules` folders that are ours: the one below our package, and those that the package itself is installed in.
  * Node would go on to the folders above, such as `/home` or `/tmp`, where somebody else may have put a package of the
- * name that is looked for. `here` is the URL of a file one folder below our package's root, as this one is and all of a
- * bundle are. A single executable has no packages.
+ * name that is looked for. `here` is the URL of a file one folder below our package's root, as all of a bundle are, or two, as
+ * this one is. A single executable has no packages.
  */
 export function ownPackageFolders(here: string = import.meta.url): string[] {
   const file = fileURLToPath(here);
   if (!/\.[cm]?[jt]s$/.test(file)) return [];
-  const root = dirname(dirname(file));
+  const above = dirname(dirname(file));
+  const root = [above, dirname(above)].find((one) => existsSync(join(one, 'package.json'))) ?? above;
   const folders = [join(root, 'node_modules')];
   for (let folder = dirname(root); folder !== dirname(folder); folder = dirname(folder)) {
     if (basename(folder) === 'node_modules') folders.push(folder);

@@ -595,7 +595,11 @@ describe('revoking', () => {
   it('by grant does the same; an unknown grant is no error', async () => {
     const { tokens, oauth2, changes } = await setUp();
     const { access_token } = await tokens();
-    expect(await oauth2.revokeGrant(oauth2.grants()[0]?.id ?? '')).toEqual({ kind: 'kept' });
+    const id = oauth2.grants()[0]?.id ?? '';
+    expect(await oauth2.revokeGrant(id)).toMatchObject({
+      kind: 'kept',
+      removed: { grants: [id], tokens: 1 },
+    });
     expect(oauth2.introspect(access_token).state).toBe('invalid');
     expect(changes.at(-1)).toEqual({
       type: 'tokens-revoked',
