@@ -4,8 +4,11 @@ import type { Native, NativeAbsence } from '../native/native.ts';
 
 /** How many are taken in one turn of the event loop: a full queue (4,096 by default), and as many that came meanwhile. */
 const MAX_TAKEN = 8192;
-/** How many of them may still be there: each of those is work, and others want their turn. */
-const MAX_SERVED = 64;
+/**
+ * How many of them may still be there: each of those is work, and others want their turn. Whoever has to go for them gives the
+ * descriptor back at the end of the turn, so that more would be too many where the limit of open files is low.
+ */
+const MAX_SERVED = 8;
 
 /** The queue is looked at with each connection of this number, because a look costs more than to accept one. */
 export const LOOK_EVERY = 16;
