@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { READING_MS } from '../../src/emulator/accounts/consent/reading-time.ts';
 import { faultBridge, place } from '../helpers/fault-bridge.ts';
 import { withoutPackages } from './debian.ts';
 
@@ -76,7 +77,7 @@ describe.skipIf(missing !== undefined)(`a desktop with buttons (skipped: ${missi
     expect(text).toContain('read and change your voice settings');
     expect(text).toContain('["allow", "Allow once", "deny", "Deny"]');
     // Longer than the time that a click for something else may take.
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, READING_MS + 100));
     await press('allow');
     expect(await app.answer()).toMatchObject({
       cmd: 'AUTHORIZE',
