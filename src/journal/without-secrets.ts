@@ -95,18 +95,12 @@ function queryWithoutSecrets(query: string): string {
     .map((pair) => {
       const [name = ''] = pair.split('=', 1);
       const plain = decoded(name);
-      const isSecret = SECRET.test(plain) || SIGNED.test(plain) || SUSPICIOUS.test(decodedOften(pair));
-      if (!isSecret) return pair;
-      return SECRET.test(plain) || SIGNED.test(plain) || pair.includes('%25')
-        ? hiddenPair(name, pair)
-        : wordsWithoutSecrets(pair);
+      const isNamed = SECRET.test(plain) || SIGNED.test(plain);
+      const isBuried = pair.includes('%25') && SUSPICIOUS.test(decodedOften(pair));
+      const hasValue = name.length + 1 < pair.length;
+      return hasValue && (isNamed || isBuried) ? `${name}=${HIDDEN}` : wordsWithoutSecrets(pair);
     })
     .join('&');
-}
-
-/** A parameter whose value is hidden as a whole; one without a value is shown. */
-function hiddenPair(name: string, pair: string): string {
-  return name.length + 1 < pair.length ? `${name}=${HIDDEN}` : pair;
 }
 
 /** Parameters that let whoever has the address in. */

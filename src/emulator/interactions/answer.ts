@@ -6,12 +6,7 @@ import { botUserOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
-import {
-  accessToPlace,
-  type ChannelAccess,
-  type Deciding,
-  type Place,
-} from '../guilds/channels/channel-access.ts';
+import { accessToPlace, type ChannelAccess, type Place } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import { composeMessage, insertMessage, type NewFile, unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
@@ -56,7 +51,7 @@ interface Writing extends Pick<BotCaller, 'user'> {
  * Where it was used: answers come by a token, whatever their bot may do there, but for threads, which only its own right opens
  * once they are locked. @throws ApiError 10003
  */
-export function placeOf(platform: Deciding, interaction: Interaction): ChannelAccess<Place> {
+export function placeOf(platform: Base, interaction: Interaction): ChannelAccess<Place> {
   const { channel: id } = interaction;
   const { channels, private_channels } = platform.world.tables;
   const channel = channels.get(id) ?? private_channels.get(id);

@@ -7,13 +7,8 @@ import { IDLE_SECONDS, type Lobby, secretKey } from './records.ts';
 /** How long a secret lets people in: 30 days, in milliseconds. */
 const SECRET_MS = 30 * 86_400_000;
 
-type Timed = Base;
-
 /** A lobby that is nowhere yet. @throws ApiError 503 when there is no room. */
-export function newLobby(
-  { world, clock }: Timed,
-  fields: Pick<Lobby, 'application'> & Partial<Lobby>,
-): Lobby {
+export function newLobby({ world, clock }: Base, fields: Pick<Lobby, 'application'> & Partial<Lobby>): Lobby {
   const { lobbies } = world.tables;
   if (lobbies.size >= MOST_RECORDS) throw full('lobbies');
   return {
@@ -42,7 +37,7 @@ interface Joining {
  * Lets somebody into the lobby behind a secret, which is made when there is none.
  * @throws ApiError for whoever may not come.
  */
-export function joinBySecret(platform: Timed, { application, secret, member, changes = {} }: Joining): Lobby {
+export function joinBySecret(platform: Base, { application, secret, member, changes = {} }: Joining): Lobby {
   const { world, clock } = platform;
   return world.transaction((tables) => {
     const found = lobbyBehind(platform, application, secret);
@@ -58,7 +53,7 @@ export function joinBySecret(platform: Timed, { application, secret, member, cha
 }
 
 /** The lobby that a secret still leads to. One that has run out leads nowhere, and may be used for another. */
-function lobbyBehind({ world, clock }: Timed, application: string, secret: string): Lobby | undefined {
+function lobbyBehind({ world, clock }: Base, application: string, secret: string): Lobby | undefined {
   const [lobby] = world.tables.lobbies.by('secret', secretKey(application, secret));
   if (lobby === undefined || lobby.secret_expires_at === null) return lobby;
   if (clock.now() < Date.parse(lobby.secret_expires_at)) return lobby;

@@ -1,9 +1,9 @@
 import { ApiError, full } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
 import { missingPermissions } from '../api/refusals.ts';
-import type { Derive } from '../api/world.ts';
+import type { Base, Derive } from '../api/world.ts';
 import { type HasAutoMod, MessageBlocked } from '../guilds/automod/automod.ts';
-import { accessTo, type ChannelAccess, type Deciding } from '../guilds/channels/channel-access.ts';
+import { accessTo, type ChannelAccess } from '../guilds/channels/channel-access.ts';
 import type { ChannelRecord } from '../guilds/channels/records.ts';
 import { MOST_RECORDS } from '../kernel/limits.ts';
 import { isSameJson } from '../kernel/same-json.ts';
@@ -55,7 +55,7 @@ function isRewritten(before: LobbyMessage, after: LobbyMessage): boolean {
 }
 
 /** What writes in lobbies. */
-export type LobbyPlatform = Deciding & HasAutoMod;
+export type LobbyPlatform = Base & HasAutoMod;
 
 /** A message to write in a lobby. */
 export interface LobbyMessageRequest

@@ -1,12 +1,11 @@
 import { ApiError, full, invalidForm, notFound } from '../api/api-error.ts';
 import type { BotCaller } from '../api/caller.ts';
 import { present } from '../api/present.ts';
-import type { Reading, Writing } from '../api/world.ts';
+import type { Base, Reading, Writing } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import {
   accessToPlace,
   type ChannelAccess,
-  type Deciding,
   type Place,
   takesMessages,
 } from '../guilds/channels/channel-access.ts';
@@ -58,7 +57,7 @@ export function unknownMessage(): ApiError {
 
 /** Writes a message as a bot or a webhook. @throws ApiError in the words of the platform, with everything as it was. */
 export function createMessage(
-  platform: Deciding & HasAutoMod,
+  platform: Base & HasAutoMod,
   writer: Writer,
   access: ChannelAccess<Place>,
   body: CreateRequest,
@@ -123,7 +122,7 @@ export function insertMessage(tables: Writing, { message, files, moderate }: Com
  * @throws ApiError in the words of the platform.
  */
 export function composeMessage(
-  platform: Deciding & HasAutoMod,
+  platform: Base & HasAutoMod,
   writer: Writer,
   access: ChannelAccess<Place>,
   body: CreateRequest,
@@ -227,7 +226,7 @@ type Referred =
   | { readonly kind: 'forward'; readonly channel: string; readonly id: string; readonly message: Message };
 
 function referred(
-  platform: Deciding,
+  platform: Base,
   caller: Pick<BotCaller, 'user' | 'application'>,
   access: ChannelAccess<Place>,
   { message_reference: asked }: CreateRequest,
@@ -315,7 +314,7 @@ function checkSaid(content: string, { body, flags, files, reference, usable }: S
 }
 
 /** What is kept of a message that is passed on; one that was passed on itself is passed on as it was. */
-function snapshotOf({ world }: Deciding, message: Message): NonNullable<Message['snapshot']> {
+function snapshotOf({ world }: Base, message: Message): NonNullable<Message['snapshot']> {
   if (message.snapshot !== undefined) return message.snapshot;
   const { type, flags, content, timestamp, edited_timestamp, embeds, components, stickers } = message;
   const { users, roles } = message.mentions ?? mentionsIn(world.tables, content);

@@ -1,7 +1,6 @@
 import { full } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
-import type { Reading, StateRule, Writing } from '../api/world.ts';
-import type { Deciding } from '../guilds/channels/channel-access.ts';
+import type { Base, Reading, StateRule, Writing } from '../api/world.ts';
 import { MOST_RECORDS } from '../kernel/limits.ts';
 import { isSameJson } from '../kernel/same-json.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
@@ -26,7 +25,7 @@ function copied({ content, embeds, components, stickers, edited_timestamp, tts, 
 }
 
 /** Writes a message that is published in every channel that follows its own, in this transaction. @throws ApiError 503. */
-export function deliver({ world, clock }: Deciding, tables: Writing, message: Message): void {
+export function deliver({ world, clock }: Base, tables: Writing, message: Message): void {
   const now = clock.now();
   const followers = [...tables.channel_webhooks.by('source_channel', message.channel)];
   if (tables.messages.size + followers.length > MOST_RECORDS) throw full('messages');

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
+import type { Base } from '../../api/world.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
-import { accessTo, type Deciding } from '../../guilds/channels/channel-access.ts';
+import { accessTo } from '../../guilds/channels/channel-access.ts';
 import { type ChannelRecord, holdsWebhooks } from '../../guilds/channels/records.ts';
 import { webhookAnswerByToken } from '../../guilds/webhooks/answers.ts';
 import { checkRoom, newIncoming } from '../../interactions/channel-webhooks/webhooks.ts';
@@ -12,7 +13,7 @@ const LONGEST_NAME = 80;
 
 /** Makes webhooks for applications in the channels of a world. */
 export function webhookMakerOf(
-  platform: Deciding,
+  platform: Base,
   application: (clientId: string) => ApplicationRecord | undefined,
 ): WebhookMaker {
   const { world } = platform;

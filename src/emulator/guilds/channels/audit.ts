@@ -1,12 +1,12 @@
 import type { BotCaller } from '../../api/caller.ts';
-import type { Writing } from '../../api/world.ts';
+import type { Base, Writing } from '../../api/world.ts';
 import { type Deed, writeAudit } from '../audit/audit.ts';
-import type { Deciding, Place } from './channel-access.ts';
+import type { Place } from './channel-access.ts';
 import { isPrivate } from './private-records.ts';
 
 /** Notes in the audit log what a bot, or nobody in particular, does to a channel, or in it, in this transaction. */
 export function noteInChannel(
-  { world, clock }: Deciding,
+  { world, clock }: Base,
   tables: Writing,
   caller: Pick<BotCaller, 'user'> | undefined,
   channel: Place,

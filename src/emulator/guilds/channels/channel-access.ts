@@ -28,9 +28,6 @@ export interface ChannelAccess<Channel extends Place = ChannelRecord> {
   readonly need: (...permissions: readonly Permission[]) => void;
 }
 
-/** What decides who may do what. */
-export type Deciding = Base;
-
 /** Somebody who asks. */
 export interface Asker {
   readonly id: string;
@@ -38,11 +35,7 @@ export interface Asker {
 }
 
 /** A channel with the eyes of a user; undefined when it is not there or not in view. */
-export function accessTo(
-  { world, clock }: Deciding,
-  channelId: string,
-  asker: Asker,
-): ChannelAccess | undefined {
+export function accessTo({ world, clock }: Base, channelId: string, asker: Asker): ChannelAccess | undefined {
   const channel = world.tables.channels.get(channelId);
   if (channel === undefined) return undefined;
   const now = clock.now();
@@ -77,7 +70,7 @@ const IN_PRIVATE: ReadonlySet<Permission> = new Set([
 
 /** The same of a channel of a guild or of none. */
 export function accessToPlace(
-  platform: Deciding,
+  platform: Base,
   channelId: string,
   asker: Asker,
 ): ChannelAccess<Place> | undefined {
@@ -106,7 +99,7 @@ export function notInPrivate(): ApiError {
 
 /** A channel that the caller has in view, private or not. @throws ApiError 404 with code 10003, 403 with code 50001. */
 export function placeInView(
-  platform: Deciding,
+  platform: Base,
   channelId: string,
   { user }: Pick<BotCaller, 'user'>,
 ): ChannelAccess<Place> {
@@ -121,7 +114,7 @@ export function placeInView(
 
 /** A channel of a guild that the caller has in view. @throws ApiError as {@link placeInView}, 50003 for a private one. */
 export function channelInView(
-  platform: Deciding,
+  platform: Base,
   channelId: string,
   caller: Pick<BotCaller, 'user'>,
 ): ChannelAccess {

@@ -1,12 +1,11 @@
 import { invalidForm } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { missingPermissions } from '../../api/refusals.ts';
-import type { Reading, Writing } from '../../api/world.ts';
+import type { Base, Reading, Writing } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import { ALL_PERMISSIONS, bitsOf } from '../../kernel/permission-bits.ts';
 import { asking } from '../asking.ts';
 import { permissionsIn } from './access.ts';
-import type { Deciding } from './channel-access.ts';
 import type { ChannelRecord } from './records.ts';
 import type { CreateRequest } from './requests.ts';
 
@@ -40,7 +39,7 @@ type Where = { readonly channel: ChannelRecord } | { readonly parent: string | n
  * of the channel itself gives MANAGE_ROLES; everybody else what they have in the guild, in the category and in the channel,
  * and never MANAGE_ROLES.
  */
-export function overwritableBits(platform: Deciding, caller: BotCaller, guild: string, where: Where): bigint {
+export function overwritableBits(platform: Base, caller: BotCaller, guild: string, where: Where): bigint {
   const { tables } = platform.world;
   const { bits, member, now } = asking(caller, guild, platform);
   if ((bits & bitsOf('ADMINISTRATOR')) !== 0n) return ALL_PERMISSIONS;
@@ -81,7 +80,7 @@ export function checkOverwrite(
  * @throws ApiError 50013 as {@link checkOverwrite}.
  */
 export function checkOverwrites(
-  platform: Deciding,
+  platform: Base,
   caller: BotCaller,
   channel: ChannelRecord,
   asked: readonly OverwriteRequest[],

@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import { ApiError, notFound } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { missingPermissions } from '../../api/refusals.ts';
-import type { Writing } from '../../api/world.ts';
+import type { Base, Writing } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
 import { asking, need } from '../asking.ts';
 import { permissionsIn } from './access.ts';
 import { changedChannel } from './changes.ts';
-import { channelInView, type Deciding, wrongChannel } from './channel-access.ts';
+import { channelInView, wrongChannel } from './channel-access.ts';
 import { checkOverwrites, copyOverwrites, overwritesOf } from './overwrites.ts';
 import { isCategory, isThread } from './records.ts';
 import type { positionsBody } from './requests.ts';
@@ -22,7 +22,7 @@ const MANAGE_CHANNELS = bitsOf('MANAGE_CHANNELS');
  * @throws ApiError 50013.
  */
 export function checkMayPlaceIn(
-  platform: Deciding,
+  platform: Base,
   caller: BotCaller,
   guildId: string,
   parentId: string | null | undefined,
@@ -44,7 +44,7 @@ export function checkMayPlaceIn(
  * @throws ApiError 40009, 10003, 50001, 50013, 50024 for a thread, 50035.
  */
 export function moveChannels(
-  platform: Deciding,
+  platform: Base,
   tables: Writing,
   caller: BotCaller,
   guildId: string,

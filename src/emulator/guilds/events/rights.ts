@@ -2,9 +2,10 @@ import { notFound } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { grants } from '../../api/permissions/dated.ts';
 import { missingAccess, missingPermissions } from '../../api/refusals.ts';
+import type { Base } from '../../api/world.ts';
 import type { Permission } from '../../kernel/permission-bits.ts';
 import type { Asking } from '../asking.ts';
-import { accessTo, type Deciding } from '../channels/channel-access.ts';
+import { accessTo } from '../channels/channel-access.ts';
 import { EVENT_TYPES, type ScheduledEvent } from './records.ts';
 
 const UNKNOWN_EVENT = 10070;
@@ -19,7 +20,7 @@ const NEEDED: Readonly<Record<number, readonly Permission[]>> = {
 
 /** Whether somebody has one of two rights where an event takes place, and what else is needed there. */
 function checkRights(
-  platform: Deciding,
+  platform: Base,
   { caller, who }: { readonly caller: BotCaller; readonly who: Asking },
   { type, channel }: Place,
   rights: readonly Permission[],
@@ -36,7 +37,7 @@ function checkRights(
 
 /** @throws ApiError 50013 for whoever may not plan something there, 50001 where they may not even look. */
 export function needCreate(
-  platform: Deciding,
+  platform: Base,
   asker: { readonly caller: BotCaller; readonly who: Asking },
   place: Place,
 ): void {
@@ -45,7 +46,7 @@ export function needCreate(
 
 /** @throws ApiError 50013 for whoever may not change an event: one's own needs either right. */
 export function needChange(
-  platform: Deciding,
+  platform: Base,
   asker: { readonly caller: BotCaller; readonly who: Asking },
   { type, channel, creator }: ScheduledEvent,
 ): void {
@@ -59,12 +60,12 @@ export function needChange(
 }
 
 /** Whether somebody may know of an event: of one in a channel, whoever views that. */
-export function isInView(platform: Deciding, { user }: BotCaller, { channel }: ScheduledEvent): boolean {
+export function isInView(platform: Base, { user }: BotCaller, { channel }: ScheduledEvent): boolean {
   return channel === null || accessTo(platform, channel, user) !== undefined;
 }
 
 /** An event of a guild. @throws ApiError 10070 for one that is not there, or not in view. */
-export function eventIn(platform: Deciding, caller: BotCaller, guildId: string, id: string): ScheduledEvent {
+export function eventIn(platform: Base, caller: BotCaller, guildId: string, id: string): ScheduledEvent {
   const event = platform.world.tables.scheduled_events.get(id);
   if (event?.guild !== guildId || !isInView(platform, caller, event)) throw unknownEvent();
   return event;

@@ -5,13 +5,9 @@ import { clearable, image, maybe, snowflake } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
+import type { Base } from '../../api/world.ts';
 import { asking, need } from '../../guilds/asking.ts';
-import {
-  accessTo,
-  type ChannelAccess,
-  channelInView,
-  type Deciding,
-} from '../../guilds/channels/channel-access.ts';
+import { accessTo, type ChannelAccess, channelInView } from '../../guilds/channels/channel-access.ts';
 import { holdsWebhooks } from '../../guilds/channels/records.ts';
 import { webhookAnswer } from '../../guilds/webhooks/answers.ts';
 import type { ChannelWebhook } from '../../guilds/webhooks/records.ts';
@@ -24,7 +20,7 @@ const LARGEST = 1024 * 1024;
 
 /** A channel whose webhooks the caller manages. @throws ApiError 10003, 50001, 50013, or 50024 where there can be none. */
 export function managedChannel(
-  platform: Deciding,
+  platform: Base,
   channelId: string,
   caller: Pick<BotCaller, 'user'>,
 ): ChannelAccess {
@@ -38,7 +34,7 @@ export function managedChannel(
 
 /** @throws ApiError 50013 for whoever neither manages it nor owns it, as 'owner' says whether that is enough. */
 function checkManages(
-  platform: Deciding,
+  platform: Base,
   { channel, application }: ChannelWebhook,
   caller: BotCaller,
   owner: 'is enough' | 'is not',
@@ -180,7 +176,7 @@ export const channelWebhookOperations = [
 ];
 
 /** @throws ApiError for a channel that the caller does not manage, of another guild or with no room. */
-function checkMove(platform: Deciding, before: ChannelWebhook, to: string, caller: BotCaller): void {
+function checkMove(platform: Base, before: ChannelWebhook, to: string, caller: BotCaller): void {
   const { channel } = managedChannel(platform, to, caller);
   const { channels } = platform.world.tables;
   if (channels.get(before.channel ?? '')?.guild !== channel.guild) {

@@ -5,7 +5,6 @@ import { text } from '../../api/fields.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import { AUDIT, auditChanges } from '../../guilds/audit/audit.ts';
 import { noteInChannel } from '../../guilds/channels/audit.ts';
-import type { Deciding } from '../../guilds/channels/channel-access.ts';
 import type { ChannelRecord } from '../../guilds/channels/records.ts';
 import { type ChannelWebhook, WEBHOOK_TYPES } from '../../guilds/webhooks/records.ts';
 import { MOST_RECORDS } from '../../kernel/limits.ts';
@@ -56,7 +55,7 @@ export function webhookByToken(
 }
 
 /** @throws ApiError 30007 or 30058 where there are enough of them already. */
-export function checkRoom({ world }: Deciding, channel: ChannelRecord): void {
+export function checkRoom({ world }: Base, channel: ChannelRecord): void {
   const { channel_webhooks, channels } = world.tables;
   if (channel_webhooks.by('channel', channel.id).size >= MOST_IN_CHANNEL) {
     const message = `Maximum number of webhooks reached (${MOST_IN_CHANNEL})`;
@@ -80,7 +79,7 @@ function newToken(): string {
 
 /** Makes an incoming webhook in a channel that has room for one, in this transaction. */
 export function newIncoming(
-  platform: Deciding,
+  platform: Base,
   tables: Writing,
   made: Pick<ChannelWebhook, 'name' | 'avatar' | 'application'> & {
     readonly channel: string;
@@ -114,7 +113,7 @@ function noted(webhook: ChannelWebhook | undefined) {
 
 /** Notes in the audit log that a webhook came, changed or went, in this transaction. */
 export function noteWebhook(
-  platform: Deciding,
+  platform: Base,
   tables: Writing,
   caller: Pick<BotCaller, 'user'> | undefined,
   {

@@ -16,11 +16,9 @@ const ENTRY_POINT_LOST = 50240;
 const CREATES_A_DAY = 200;
 const DAY_MS = 86_400_000;
 
-type Using = Base;
-
 /** Makes a command, or puts it in the place of the one with its name. Says which. @throws ApiError 30032, 30034. */
 export function putCommand(
-  { world, clock }: Using,
+  { world, clock }: Base,
   scope: Scope,
   definition: Definition,
 ): { readonly command: CommandRecord; readonly isNew: boolean } {
@@ -37,7 +35,7 @@ export function putCommand(
 
 /** Changes a command. @throws ApiError 40041 for a name that another has. */
 export function changeCommand(
-  { world, clock }: Using,
+  { world, clock }: Base,
   before: CommandRecord,
   after: Definition,
 ): CommandRecord {
@@ -61,7 +59,7 @@ export interface Wanted {
  * @throws ApiError 50035 for a name twice, 10063, 30032, 30034, 50240 where an entry point would be lost.
  */
 export function setCommands(
-  { world, clock }: Using,
+  { world, clock }: Base,
   scope: Scope,
   wanted: readonly Wanted[],
 ): CommandRecord[] {

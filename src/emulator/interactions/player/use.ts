@@ -31,10 +31,10 @@ export interface FoundUse {
   readonly target: string | undefined;
 }
 
-/** Finds what a person means, where they mean it. @throws SettingError that says why there is none, or why they may not */
 /** What these need. */
 type Needs = Base & HasApplications & HasAuthorizations;
 
+/** Finds what a person means, where they mean it. @throws SettingError that says why there is none, or why they may not */
 export function findUse(platform: Needs, application: string, user: User, using: Using): FoundUse {
   const { tables } = platform.world;
   const text = using.command.trim();

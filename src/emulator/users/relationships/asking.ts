@@ -6,25 +6,22 @@ import { bondRefusal, isBlocked } from './bonds.ts';
 
 const UNKNOWN_USER = 10013;
 
-/** What is asked of the state. */
-type Known = Pick<Base, 'world'>;
-
 /** A user by id. @throws ApiError 404 with code 10013. */
-export function userNamed({ world }: Known, id: string): User {
+export function userNamed({ world }: Pick<Base, 'world'>, id: string): User {
   const user = world.tables.users.get(id);
   if (user === undefined) throw notFound('Unknown User', UNKNOWN_USER);
   return user;
 }
 
 /** A user by name. @throws ApiError 80004. */
-export function userCalled({ world }: Known, username: string): User {
+export function userCalled({ world }: Pick<Base, 'world'>, username: string): User {
   const [user] = [...world.tables.users.by('username', username)];
   if (user === undefined) throw bondRefusal(80004);
   return user;
 }
 
 /** @throws ApiError 80003, 80002 or 80001 where one cannot ask the other, 503 where nothing more can be kept. */
-export function checkMayAsk({ world }: Known, who: string, other: User): void {
+export function checkMayAsk({ world }: Pick<Base, 'world'>, who: string, other: User): void {
   if (other.id === who) throw bondRefusal(80003);
   if (other.bot) throw bondRefusal(80002);
   if (isBlocked(world.tables, other.id, who)) throw bondRefusal(80001);
