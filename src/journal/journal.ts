@@ -1,3 +1,4 @@
+import type { Frame } from '../wire/frame.ts';
 import type { Direction, EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
 import { KeptFrames } from './kept-frames.ts';
 
@@ -5,7 +6,7 @@ import { KeptFrames } from './kept-frames.ts';
 const MOST_ENTRIES = 5_000;
 /** What all entries together may take (bytes), unless told otherwise. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** A larger frame is only told of, unless told otherwise (bytes): to look through it for secrets costs as much as to serve it. */
+/** Of a larger frame only the size is kept, unless the limits say otherwise (bytes). */
 const MOST_TEXT = 64 * 1024;
 /** What an entry takes besides its texts (bytes), about. */
 const ENTRY_BYTES = 200;
@@ -29,7 +30,9 @@ export interface JournalQuery {
 }
 
 /** Stands in the place of a frame, which is kept in columns. */
-const FRAME = 'frame';
+const FRAME = 'frame' as const;
+/** What is kept of the text of a frame that is too large. */
+const NOTHING = new Uint8Array(0);
 
 /** A part of a journal. */
 export interface JournalPage {
@@ -41,14 +44,13 @@ export interface JournalPage {
 }
 
 /**
- * The last things that passed the bridge, in memory and bounded. What enters has no secrets any more; see
- * `without-secrets.ts`, which whoever adds something asks.
+ * The last things that passed the bridge, in memory and bounded. Frames are kept as they were sent and lose their secrets when
+ * they are read, which few ever are; whatever else is added has none any more. Both by `without-secrets.ts`.
  */
 export class Journal {
   readonly #mostEntries: number;
   readonly #mostBytes: number;
-  /** The largest frame of which the text is to be given to {@link addFrame} (bytes). */
-  readonly mostText: number;
+  readonly #maxText: number;
   /** A ring: the entry with the number n stands at n modulo its length. */
   readonly #ring: (JournalEntry | typeof FRAME | undefined)[] = [];
   /** Made with the first frame: most bridges of tests have few. */
@@ -65,7 +67,7 @@ export class Journal {
   readonly begun = this.#now();
 
   constructor({ entries = MOST_ENTRIES, bytes = MOST_BYTES, text = MOST_TEXT }: JournalLimits = {}) {
-    this.mostText = text;
+    this.#maxText = text;
     this.#mostEntries = entries;
     this.#mostBytes = bytes;
   }
@@ -94,8 +96,10 @@ export class Journal {
     this.#keep(entry);
   }
 
-  /** The same for a frame of so many bytes; its text, in UTF-8, is copied. */
-  addFrame(session: string, direction: Direction, opcode: number, bytes: number, text: Uint8Array): void {
+  /** The same for a frame; its body is copied. */
+  addFrame(session: string, direction: Direction, { opcode, body }: Frame): void {
+    const bytes = body.byteLength;
+    const text = bytes > this.#maxText ? NOTHING : body;
     const place = this.#take(FRAME, ENTRY_BYTES + text.byteLength);
     this.#frames ??= new KeptFrames(this.#mostEntries);
     const facts = { session, direction, opcode, bytes, at: this.#now(), text };
@@ -131,8 +135,8 @@ export class Journal {
     const dropped = next - after;
     while (next < this.#last && entries.length < limit) {
       next += 1;
-      const entry = this.#entry(next);
-      if (entry !== undefined && isWanted(entry, session, kinds)) entries.push(entry);
+      const entry = this.#wanted(next, session, kinds);
+      if (entry !== undefined) entries.push(entry);
     }
     return { entries, next, dropped };
   }
@@ -147,10 +151,13 @@ export class Journal {
     return this.#origin + performance.now();
   }
 
-  #entry(seq: number): JournalEntry | undefined {
+  /** The entry with this number, if it is wanted: secrets are looked for in such frames alone. */
+  #wanted(seq: number, session?: string, kinds?: readonly EntryKind[]): JournalEntry | undefined {
     const place = seq % this.#mostEntries;
     const entry = this.#ring[place];
-    return entry === FRAME ? this.#frames?.read(place, seq) : entry;
+    if (entry !== FRAME) return entry && isWanted(entry, session, kinds) ? entry : undefined;
+    const frame = { kind: FRAME, session: this.#frames?.sessionOf(place) } as const;
+    return isWanted(frame, session, kinds) ? this.#frames?.read(place, seq) : undefined;
   }
 
   #forget(): void {
@@ -163,11 +170,11 @@ export class Journal {
 }
 
 function isWanted(
-  entry: JournalEntry,
-  session: string | undefined,
-  kinds: readonly EntryKind[] | undefined,
+  entry: { readonly kind: EntryKind; readonly session?: string | undefined },
+  session?: string,
+  kinds?: readonly EntryKind[],
 ): boolean {
-  if (session !== undefined && !('session' in entry && entry.session === session)) return false;
+  if (session !== undefined && entry.session !== session) return false;
   return kinds === undefined || kinds.includes(entry.kind);
 }
 

@@ -1,4 +1,5 @@
 import type { Direction, JournalEntry } from './entry.ts';
+import { textWithoutSecrets } from './without-secrets.ts';
 
 /** Memory that texts are put into one after the other. */
 const SLAB_BYTES = 64 * 1024;
@@ -61,20 +62,31 @@ export class KeptFrames {
     this.#length[place] = length;
   }
 
-  /** The entry as readers see it. */
+  /** The entry as readers see it: without secrets. */
   read(place: number, seq: number): Extract<JournalEntry, { readonly kind: 'frame' }> {
     const opcode = this.#opcode[place] ?? 0;
-    const from = this.#from[place] ?? 0;
+    const bytes = this.#bytes[place] ?? 0;
     return {
       kind: 'frame',
-      session: this.#session[place] ?? '',
+      session: this.sessionOf(place),
       direction: opcode >= OUT ? 'out' : 'in',
       opcode: opcode % OUT,
-      text: this.#slab[place]?.memory.toString('utf8', from, from + (this.#length[place] ?? 0)) ?? '',
-      bytes: this.#bytes[place] ?? 0,
+      text: this.#textOf(place, bytes),
+      bytes,
       seq,
       at: this.#at[place] ?? 0,
     };
+  }
+
+  /** Whose frame is kept there. */
+  sessionOf(place: number): string {
+    return this.#session[place] ?? '';
+  }
+
+  #textOf(place: number, bytes: number): string {
+    const [from = 0, length = 0] = [this.#from[place], this.#length[place]];
+    if (length < bytes) return `(JSON, ${bytes} bytes)`;
+    return textWithoutSecrets(this.#slab[place]?.memory.toString('utf8', from, from + length) ?? '');
   }
 
   /** What was kept there is not looked at again. */
@@ -98,7 +110,7 @@ export class KeptFrames {
   }
 }
 
-/** What is kept of a frame; its text in UTF-8. */
+/** What is kept of a frame: its text in UTF-8, or nothing in its place, and how many bytes it has. */
 export interface FrameFacts {
   readonly session: string;
   readonly direction: Direction;

@@ -1,6 +1,6 @@
 import { PROBE_MARK } from '../../platform/endpoint/probe-mark.ts';
 import type { Journal } from '../journal/journal.ts';
-import { textWithoutSecrets, wordsWithoutSecrets } from '../journal/without-secrets.ts';
+import { wordsWithoutSecrets } from '../journal/without-secrets.ts';
 import { startDeadline } from '../session/deadline.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
@@ -27,9 +27,6 @@ const JOURNALED: Visibility = { kind: 'journaled' };
  */
 export class ServerJournal {
   readonly #journal: Journal;
-  /** An event goes to many sessions: its text is made once. */
-  #lastFrame: Frame | undefined;
-  #lastText: Uint8Array | undefined;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -76,7 +73,7 @@ export class ServerJournal {
           if (isProbing(direction, frame)) return;
           begin();
         }
-        journal.addFrame(session, direction, frame.opcode, frame.body.byteLength, this.#textOf(frame));
+        journal.addFrame(session, direction, frame);
       },
       // A core may say what its chat client said.
       close: (code, message) => {
@@ -95,27 +92,10 @@ export class ServerJournal {
       },
     };
   }
-
-  #textOf(frame: Frame): Uint8Array {
-    if (this.#lastFrame === frame && this.#lastText !== undefined) return this.#lastText;
-    const { body } = frame;
-    if (body.byteLength > this.#journal.mostText) return Buffer.from(`(JSON, ${body.byteLength} bytes)`);
-    const said = textOf(body);
-    const kept = textWithoutSecrets(said);
-    const text = kept === said ? body : Buffer.from(kept);
-    this.#lastFrame = frame;
-    this.#lastText = text;
-    return text;
-  }
 }
 
 function isProbe({ opcode, body }: Frame): boolean {
   if (opcode !== Opcode.PING || body.byteLength > MAX_PROBE_BYTES) return false;
-  return textOf(body).startsWith(`"${PROBE_MARK}`);
-}
-
-/** To make a buffer of each costs as much as to read it. */
-function textOf(body: Uint8Array): string {
-  if (Buffer.isBuffer(body)) return body.toString('utf8');
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  return text.startsWith(`"${PROBE_MARK}`);
 }

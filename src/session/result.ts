@@ -30,5 +30,7 @@ export function encodeReply(payload: Payload, print?: Print): EncodedFrame {
 function bounded(cmd: string | null, frame: EncodedFrame): EncodedFrame {
   const { byteLength } = frame.body;
   if (byteLength > maxSentBytes(cmd)) throw tooLarge(cmd, byteLength);
-  return cmd === 'SET_ACTIVITY' ? { ...frame, newestOnly: true } : frame;
+  if (cmd !== 'SET_ACTIVITY') return frame;
+  const { opcode, bytes, body } = frame;
+  return { opcode, bytes, body, newestOnly: true };
 }

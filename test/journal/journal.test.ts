@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { randomFrom } from '../../src/faults/random.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { textWithoutSecrets } from '../../src/journal/without-secrets.ts';
+import { Opcode } from '../../src/wire/codes.ts';
 
 const frame = (session: string, text = '{}') =>
   ({ kind: 'frame', session, direction: 'in', opcode: 1, text, bytes: text.length }) as const;
+
+const opcodes = Object.values(Opcode);
 
 describe('a journal', () => {
   it('keeps what was added, in order, and says where to go on', () => {
@@ -49,15 +52,17 @@ describe('a journal', () => {
         if (random() < 0.1) journal.add({ kind: 'end', session: `s${i}` });
         else {
           const size = random() < 0.02 ? 20_000 : 900;
-          const text = `ü${i}`.padEnd(Math.floor(random() * size), 'x');
+          const text = JSON.stringify({ v: `ü${i}`.padEnd(Math.floor(random() * size), 'x') });
           const direction = random() < 0.5 ? 'in' : 'out';
-          journal.addFrame(`s${i}`, direction, i % 5, i, Buffer.from(text));
+          const body = Buffer.from(text);
+          const opcode = opcodes[i % opcodes.length] ?? Opcode.FRAME;
+          journal.addFrame(`s${i}`, direction, { opcode, body });
           expect(told.at(-1)).toMatchObject({
             seq: i,
             session: `s${i}`,
             direction,
-            opcode: i % 5,
-            bytes: i,
+            opcode,
+            bytes: body.byteLength,
             text,
           });
         }
@@ -76,6 +81,21 @@ describe('a journal', () => {
     const first = journal.read({ session: 'b', limit: 1 });
     expect([first.entries.length, first.next]).toEqual([1, 2]);
     expect(journal.read({ session: 'b', after: first.next })).toEqual({ entries: [], next: 4, dropped: 0 });
+  });
+  it('shows frames without their secrets to whoever reads or follows, and of a large one only its size', () => {
+    const journal = new Journal({ text: 1000 });
+    const followed: string[] = [];
+    journal.follow((entry) => followed.push(entry.kind === 'frame' ? entry.text : ''));
+    const body = (value: object) => Buffer.from(JSON.stringify(value));
+    journal.addFrame('a', 'in', { opcode: Opcode.FRAME, body: body({ access_token: 'canary' }) });
+    journal.addFrame('a', 'in', { opcode: Opcode.FRAME, body: body({ access_token: 'c'.repeat(1000) }) });
+    journal.addFrame('a', 'in', { opcode: Opcode.FRAME, body: Buffer.from('"canary"') });
+    journal.addFrame('a', 'in', { opcode: Opcode.PING, body: new Uint8Array(0) });
+    const texts = ['{"access_token":"[hidden]"}', '(JSON, 1019 bytes)', '(not JSON, 8 characters)', ''];
+    expect(followed).toEqual(texts);
+    expect(journal.read().entries).toMatchObject(texts.map((text) => ({ text })));
+    expect(journal.read({ session: 'b' }).entries).toEqual([]);
+    expect(journal.read({ kinds: ['end'] }).entries).toEqual([]);
   });
   it('tells whoever follows, until they do not any more', () => {
     const journal = new Journal();
