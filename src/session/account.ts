@@ -29,7 +29,8 @@ export class Account {
   readonly turnShare = newTurnShare();
   /** Where a rate was asked for. */
   readonly #rate: RateLimit | undefined;
-  readonly #work: TokenBucket;
+  /** Where a share of a core was asked for. */
+  readonly #work: TokenBucket | undefined;
   /** From when on a frame may be taken; 0 while nothing is owed (ms of a monotonic clock). */
   #freeAt = 0;
   /** Those that have something to be taken, in their order. */
@@ -42,7 +43,8 @@ export class Account {
     const rates = ratesOf(limits);
     this.#rate = rates && new RateLimit({ ...rates, floodMs }, now);
     const perSecond = shareOfCore * 1000;
-    this.#work = new TokenBucket({ burst: perSecond * AVERAGED_OVER_S, perSecond }, now);
+    const burst = perSecond * AVERAGED_OVER_S;
+    this.#work = shareOfCore < 1 ? new TokenBucket({ burst, perSecond }, now) : undefined;
   }
 
   /** Whether a frame may be taken now. If not, the waiter is told to go on in its turn. */
@@ -71,12 +73,13 @@ export class Account {
 
   /** Counts time (ms) that went into what the process asked for. */
   worked(ms: number, now: number): void {
+    if (this.#work === undefined) return;
     this.#owes(this.#work.take(Math.min(ms, LONGEST_WORK_MS), now), now);
   }
 
   /** Whether it has sent nothing lately that still counts. */
   isCalm(now: number): boolean {
-    return this.#waiting.size === 0 && (this.#rate?.isFull(now) ?? true) && this.#work.isFull(now);
+    return this.#waiting.size === 0 && (this.#rate?.isFull(now) ?? true) && (this.#work?.isFull(now) ?? true);
   }
 
   #owes(ms: number, now: number): void {

@@ -37,7 +37,10 @@ export interface Limits {
   readonly messagesPerSecond: number;
   /** Bytes a process may send at once and each second after that; then its sockets are paused. 0: as many as it likes. */
   readonly bytesPerSecond: number;
-  /** Time that may go into what a process asks for, as a share of one core over ten seconds; then its sockets are paused. */
+  /**
+   * Time that may go into what a process asks for, as a share of one core over ten seconds; then its sockets are paused. 1: no
+   * bound, as long as it leaves every other process its turn.
+   */
   readonly shareOfCore: number;
   /** A process that stays above its rate of frames or bytes for so long (ms) gets CLOSE 4002. */
   readonly floodMs: number;
@@ -75,7 +78,7 @@ export const defaultLimits: Limits = {
   messagesBurst: 0,
   messagesPerSecond: 0,
   bytesPerSecond: 0,
-  shareOfCore: 0.1,
+  shareOfCore: 1,
   floodMs: 60_000,
   connectsBurst: 2000,
   connectsPerSecond: 500,

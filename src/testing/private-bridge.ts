@@ -110,8 +110,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         wsReadyUser: false,
         nodeIpc: false,
         pacing: true,
-        // Who works alone with it, or a test, is not to be slowed down.
-        limits: { ...defaultLimits, shareOfCore: 1 },
+        limits: defaultLimits,
       },
       data: { kind: 'memory', kept: { ...kept, from } },
       ownApproval: true,

@@ -224,7 +224,7 @@ function fromText(key: SettingKey, text: string): unknown {
   if (key.text === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   const isNumber = key.text === 'number' || key.text === 'index' || key.text === 'port';
   // Not Number(): it takes "", " 7" and "0x7" as numbers.
-  return isNumber && /^\d{1,15}$/.test(text) ? Number(text) : text;
+  return isNumber && /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
 /** `base` is the folder from which a relative path counts; the current one without it. */

@@ -29,7 +29,7 @@ async function failure(file: string | undefined, flags: Flags = {}, env: Record<
 }
 
 /** A value that is allowed and not the default. */
-const another = (value: number): number => (value < 1 ? value / 2 : value - 1);
+const another = (value: number): number => (value <= 1 ? value / 2 : value - 1);
 
 describe('loadConfiguration', () => {
   it('uses the defaults where nothing is said', async () => {
@@ -155,6 +155,10 @@ describe('loadConfiguration', () => {
     const { settings } = await loadConfiguration({}, { FOOTBRIDGE_LIMITS_FRAME_BYTES: '5000' }, folders());
     expect(settings.limits.frameBytes).toBe(5000);
     expect(variableOf('limits.frame_bytes')).toBe('FOOTBRIDGE_LIMITS_FRAME_BYTES');
+    const half = await loadConfiguration({}, { FOOTBRIDGE_LIMITS_SHARE_OF_CORE: '0.5' }, folders());
+    expect(half.settings.limits.shareOfCore).toBe(0.5);
+    const part = loadConfiguration({}, { FOOTBRIDGE_LIMITS_FRAME_BYTES: '5000.5' }, folders());
+    await expect(part).rejects.toThrow('FOOTBRIDGE_LIMITS_FRAME_BYTES: 5000.5 is not a whole number');
   });
 
   it('takes an empty variable for an unset one', async () => {
