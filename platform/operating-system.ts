@@ -31,7 +31,7 @@ export interface OperatingSystem {
   claim(folders: EndpointFolders, options: Pick<ClaimOptions, 'index' | 'force' | 'adopt'>): Promise<Claim>;
   /** Asks the kernel who is at the other end. `failed` must be refused; `unknowable` is a matter of policy. */
   peerOf(socket: Socket): Peer;
-  /** What that peer has not read yet: see `drainCheck`. */
+  /** What that peer has not read yet: see {@link drainCheck}. */
   unsentBytes(socket: Socket): number | undefined;
   /** Whether that peer has left although nothing is being read from it; false where that cannot be known. */
   hungUp(socket: Socket): boolean;
@@ -73,7 +73,7 @@ export function operatingSystem(
         return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
       }
     },
-    unsentBytes: (socket) => drainCheck(native, socketFd(socket)),
+    unsentBytes: drainCheck(native),
     hungUp(socket) {
       const fd = socketFd(socket);
       return native.kind === 'loaded' && fd !== undefined && native.hungUp(fd);

@@ -2,12 +2,15 @@ import type { Server, Socket } from 'node:net';
 import type { Native, NativeAbsence } from './native.ts';
 
 /**
- * What the peer has not read yet, in bytes of kernel buffer: 0 once it has everything, undefined when that
+ * Makes the check for what a peer has not read yet, in bytes of kernel buffer: 0 once it has everything, undefined when that
  * cannot be known (no native calls, no descriptor, an operating system without the count).
  */
-export function drainCheck(native: Native | NativeAbsence, fd: number | undefined): number | undefined {
-  if (native.kind === 'absent' || fd === undefined || fd < 0) return undefined;
-  return native.unsentBytes(fd);
+export function drainCheck(native: Native | NativeAbsence): (socket: Socket) => number | undefined {
+  if (native.kind === 'absent') return () => undefined;
+  return (socket) => {
+    const fd = socketFd(socket);
+    return fd === undefined ? undefined : native.unsentBytes(fd);
+  };
 }
 
 /**

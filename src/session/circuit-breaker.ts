@@ -1,8 +1,15 @@
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
-import { type Awaitable, isLater } from './awaitable.ts';
 import type { Cancellation } from './cancellation.ts';
 import { startDeadline } from './deadline.ts';
+
+/** A value that is there at once, or later. What is there at once costs no turn of the event loop, no timer and no promise. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** Whether it comes later. Any object with `then` does: a core may be written with other promises than ours. */
+export function isLater<T>(value: Awaitable<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
 
 /** How long the core may take, and whether it answers or asks a person. */
 export interface Patience {

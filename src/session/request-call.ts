@@ -3,9 +3,8 @@ import type { Call, Command } from '../protocol/command.ts';
 import type { Request } from '../protocol/payload.ts';
 import type { Scope } from '../protocol/scope.ts';
 import type { TransportKind } from '../wire/connection.ts';
-import type { Awaitable } from './awaitable.ts';
 import { Cancellation } from './cancellation.ts';
-import type { Patience, Waiter } from './circuit-breaker.ts';
+import type { Awaitable, Patience, Waiter } from './circuit-breaker.ts';
 
 /** What a request asks of its session. */
 export interface CallHost {

@@ -65,10 +65,15 @@ it.each([
 
 it('an event that comes while answers wait stays behind them, so that no older value comes after it', async () => {
   let name = 'old';
+  let answer = (): void => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   const { app, raw, core } = await ready({
     GET_GUILDS: () => guilds(1_900_000),
     GET_GUILD: async () => {
       await delay(20);
+      answer();
       return { id: '1', name, icon_url: null, members: [], vanity_url_code: null };
     },
   });
@@ -76,7 +81,8 @@ it('an event that comes while answers wait stays behind them, so that no older v
   await app.answer();
   raw.socket.pause();
   pipeline(app, ['GET_GUILD', 'GET_GUILDS']);
-  await delay(100);
+  await answered;
+  await delay(50);
   name = 'new';
   core.host.emit('GUILD_STATUS', { guild: { id: '1', name, icon_url: null }, online: 0 });
   await delay(100);

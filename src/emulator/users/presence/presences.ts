@@ -51,10 +51,10 @@ export class Presences {
 
   /** Sets or clears an app's activity; one that is equal to the current changes nothing. @throws NoRoomError, and nothing is set. */
   set(key: string, activity: Activity | null): void {
-    if (activity !== null) this.#world.room.need();
     const pacing = this.#byKey.get(key) ?? { current: null, told: [], cancel: undefined };
-    this.#byKey.set(key, pacing);
     if (isSameJson(pacing.current, activity)) return;
+    if (activity !== null) this.#world.room.need();
+    this.#byKey.set(key, pacing);
     pacing.current = activity;
     // The timer that runs will take what is current by then.
     if (pacing.cancel === undefined) this.#show(key, pacing);
