@@ -93,7 +93,12 @@ export function readOptions(
   if (suite !== 'server' && suite !== 'client') {
     throw new UsageError('the first argument must be "server" or "client"; --help shows both');
   }
-  if (rest.length > 0) throw new UsageError(`unknown argument "${rest[0]}"`);
+  if (rest.length > 0) {
+    const option = suite === 'server' ? '--start' : '--command';
+    throw new UsageError(
+      `unknown argument "${rest[0]}"; the command to judge is one argument: ${option} '${rest.join(' ')}'`,
+    );
+  }
   const isListing = values.list === true;
   if (suite === 'server' && !isListing && (values.endpoint === undefined) === (values.start === undefined)) {
     throw new UsageError('"server" needs either --endpoint or --start');

@@ -22,6 +22,8 @@ const EXIT = { ok: 0, broken: 1, absent: 69 } as const;
 /** The last words of a program that are shown, in characters. */
 const MOST_WORDS = 2000;
 const POLL_MS = 20;
+/** How long the output of an ended program may still take, in ms. */
+const OUTPUT_MS = 500;
 const MOST_EARLY = 100;
 
 /** A rule that the program breaks. */
@@ -89,7 +91,10 @@ async function attached(bridge: Bridge, program: Program, ms: number, rule: stri
     const { attached: now, refused } = await bridge.list();
     if (now.length > 0) return;
     if (refused > 0) throw new BrokenRule(`rule broken: ${rule}; refused: ${bridge.why()}`);
-    if (program.ended !== undefined && !isBack) throw new NotThere(`it ended with ${program.ended}`);
+    if (program.ended !== undefined && !isBack) {
+      const silence = program.words() === '' ? ', and it wrote nothing' : '';
+      throw new NotThere(`it ended with ${program.ended}${silence}`);
+    }
   }
   const text = `within ${ms / 1000} seconds`;
   if (isBack) throw new BrokenRule(`rule broken: ${rule}, ${text}`);
@@ -208,7 +213,12 @@ class Program {
     child.stderr.on('data', remember);
     child.on('error', () => {});
     child.on('exit', (code, signal) => {
-      this.ended = signal === null ? `code ${code}` : `signal ${signal}`;
+      const end = (): void => {
+        this.ended = signal === null ? `code ${code}` : `signal ${signal}`;
+      };
+      // Its last lines say why it has ended; something it has left behind may hold the pipes.
+      child.once('close', end);
+      setTimeout(end, OUTPUT_MS).unref();
     });
   }
 

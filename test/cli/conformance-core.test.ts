@@ -119,6 +119,16 @@ describe('footbridge conformance core', () => {
     expect(ended.code).toBe(code);
   });
 
+  it('says that a program which ended has written nothing', async () => {
+    let stdout = '';
+    const out = (text: string) => {
+      stdout += text;
+    };
+    const env = { PATH: process.env['PATH'] };
+    expect(await judgeCore({ command: 'false', attachMs: 10_000, env, out })).toBe(69);
+    expect(stdout).toBe('false: it ended with code 1, and it wrote nothing\n');
+  });
+
   it.each([
     [[], /needs --command/],
     [['--command', 'x', '--timeout', 'soon'], /--timeout/],

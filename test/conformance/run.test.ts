@@ -260,7 +260,14 @@ describe('a run', () => {
   }, 60_000);
 
   it('traces a client, too', async () => {
-    const options = ['client', '--command', 'exit 9', '--case', 'client-search/1', '--trace'];
+    const options = [
+      'client',
+      '--command',
+      `echo '{"saw":"failed"}'; exit 9`,
+      '--case',
+      'client-search/1',
+      '--trace',
+    ];
     const { out } = await run(...options, '--timeout', '100');
     expect(out).toMatch(/^client-search\/1 {2}.*: failed$/m);
   }, 30_000);
@@ -293,7 +300,15 @@ describe('a run', () => {
   });
 
   it('ends a client suite at its first failure', async () => {
-    const options = ['client', '--command', 'exit 9', '--case', 'client-ping', '--case', 'client-framing'];
+    const options = [
+      'client',
+      '--command',
+      `echo '{"saw":"failed"}'; exit 9`,
+      '--case',
+      'client-ping',
+      '--case',
+      'client-framing',
+    ];
     const { code, out } = await run(...options, '--fail-fast');
     expect(out.match(/^FAIL/gm)).toHaveLength(1);
     expect(out).toMatch(/^not run: \d+ cases: a case has failed/m);
@@ -702,8 +717,36 @@ describe('a target that', () => {
       ['server', '--start', 'exit 3', '--case', 'endpoint/1'],
       'exit code 3',
     ],
-    ['is a client that does not exist', ['client', '--command', '/no/such/program'], 'exit code 127'],
-    ['is a client that cannot be run', ['client', '--command', '/dev/null'], 'exit code 126'],
+    [
+      'is a server that ends without a word',
+      ['server', '--start', 'false'],
+      'exit code 1, and it wrote nothing (',
+    ],
+    [
+      'is a client that does not exist',
+      ['client', '--command', '/no/such/program'],
+      'it ended before it connected, with exit code 127: ',
+    ],
+    [
+      'is a client that cannot be run',
+      ['client', '--command', '/dev/null'],
+      'it ended before it connected, with exit code 126: ',
+    ],
+    [
+      'is a client that says why it ends',
+      ['client', '--command', 'echo no such display >&2; exit 3'],
+      'it ended before it connected, with exit code 3: no such display',
+    ],
+    [
+      'is a client that ends without a word',
+      ['client', '--command', 'true'],
+      'it ended before it connected, with exit code 0, and it wrote nothing',
+    ],
+    [
+      'is a client that a signal ends',
+      ['client', '--command', 'echo out of memory >&2; kill -9 $$'],
+      'it ended before it connected, with signal SIGKILL: out of memory',
+    ],
   ];
   it.each(commands)('%s ends the run with 69, before any case', async (_, argv, reason) => {
     const { code, out, err } = await run(...argv);
@@ -712,11 +755,11 @@ describe('a target that', () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('is a client that ends at once: a verdict for every case', async () => {
+  it('is a client that reports a failure and ends: a verdict for every case', async () => {
     const { code, out } = await run(
       'client',
       '--command',
-      'exit 9',
+      `echo '{"saw":"failed"}'; exit 9`,
       '--case',
       'client-ping',
       '--case',

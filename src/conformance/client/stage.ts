@@ -10,7 +10,7 @@ import type { Settings } from '../settings.ts';
 import { showText } from '../show.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
 import { endpointPath, sleep } from '../target/launch.ts';
-import { type Process, showExit, startProcess } from '../target/process.ts';
+import { type Process, showExit, startProcess, withLastWords } from '../target/process.ts';
 import type { Trace } from '../trace/trace.ts';
 import { Visitor } from './visitor.ts';
 
@@ -33,7 +33,7 @@ export class Endpoint {
   readonly #trace: Trace | undefined;
   readonly #visitors: Visitor[] = [];
   readonly #sockets = new Set<Socket>();
-  #waiter: ((visitor: Visitor) => void) | undefined;
+  #waiter: ((visitor: Visitor | undefined) => void) | undefined;
   #server: Server | undefined;
   #hangsUp = false;
   /** Every connection since the start. */
@@ -57,9 +57,7 @@ export class Endpoint {
       socket.on('close', () => this.#sockets.delete(socket));
       const trace = this.#trace?.connection(`the client, at ${this.path}`);
       const visitor = new Visitor(socket, this.#patience.answerMs, trace);
-      const waiter = this.#waiter;
-      this.#waiter = undefined;
-      if (waiter !== undefined) waiter(visitor);
+      if (this.#waiter !== undefined) this.#waiter(visitor);
       else this.#visitors.push(visitor);
     });
     this.#server = server;
@@ -88,14 +86,13 @@ export class Endpoint {
     const first = this.#visitors.shift();
     if (first !== undefined) return Promise.resolve(first);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#waiter = undefined;
-        resolve(undefined);
-      }, ms);
-      this.#waiter = (visitor) => {
+      const settle = (visitor: Visitor | undefined): void => {
         clearTimeout(timer);
+        this.#waiter = undefined;
         resolve(visitor);
       };
+      const timer = setTimeout(() => settle(undefined), ms);
+      this.#waiter = settle;
     });
   }
 
@@ -106,6 +103,7 @@ export class Endpoint {
 
   /** Ends every connection and the endpoint. */
   async close(): Promise<void> {
+    this.#waiter?.(undefined);
     const server = this.#server;
     this.#server = undefined;
     for (const socket of this.#sockets) socket.destroy();
@@ -145,6 +143,11 @@ export class Client {
     void process.ended.then(() => this.#wakeAll());
   }
 
+  /** Whether the client has printed a line of the contract that no case has taken yet. */
+  get hasReported(): boolean {
+    return this.#sightings.length > 0;
+  }
+
   /** Waits until the client printed that it saw this; takes the line. */
   async saw(
     what: string,
@@ -163,7 +166,7 @@ export class Client {
         const words = this.process.lastWords();
         throw new Failure(
           `the client to print "${what}"`,
-          `${showExit(this.process.exit)}: ${words}`,
+          withLastWords(showExit(this.process.exit), words),
           'gone',
         );
       }
@@ -195,7 +198,11 @@ export class Client {
   verifyNoCrash(): void {
     const { exit } = this.process;
     if (exit === undefined || (exit.kind === 'code' && exit.code === 0)) return;
-    throw new Failure('the client not to crash', `${showExit(exit)}: ${this.process.lastWords()}`, 'gone');
+    throw new Failure(
+      'the client not to crash',
+      withLastWords(showExit(exit), this.process.lastWords()),
+      'gone',
+    );
   }
 
   #told(ms: number): string {

@@ -5,7 +5,7 @@ import { judge, runController } from '../judge.ts';
 import type { Options } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import type { Suite } from '../suite.ts';
-import { showExit } from '../target/process.ts';
+import { showExit, withLastWords } from '../target/process.ts';
 import type { Result } from '../verdict.ts';
 import { answerCases } from './answers.ts';
 import type { ClientCase } from './case.ts';
@@ -46,22 +46,23 @@ export function clientSuite(options: Options): Suite {
   };
 }
 
-/** What a shell ends with when there is no such program, or none that can be run. */
-const NO_PROGRAM: readonly (number | undefined)[] = [126, 127];
-
-/** Starts the client once, to see that there is one. Throws {@link Unavailable}. */
+/**
+ * Starts the client once, to see that there is one. Throws {@link Unavailable} for a command that ends without a connection
+ * and without a line of the contract: each case would wait for it and say the same.
+ */
 async function reachClient(command: string, settings: Settings): Promise<void> {
   const stage = new Stage(settings, command);
   try {
     const endpoint = await stage.open();
     const client = stage.start('idle');
-    // A client that does not come, or ends in its own way, is for the cases to judge.
+    // A client that runs and does not connect, or reports why, is for the cases to judge.
     const arrival = endpoint.visitor().catch(() => undefined);
     const interrupted = settings.signal === undefined ? [] : [once(settings.signal, 'abort')];
     await Promise.race([arrival, client.process.ended, ...interrupted]);
     const { exit } = client.process;
-    if (exit?.kind !== 'code' || !NO_PROGRAM.includes(exit.code)) return;
-    throw new Unavailable(`${showExit(exit)}: ${client.process.lastWords()}`);
+    if (exit === undefined || endpoint.visits > 0 || client.hasReported) return;
+    const how = `it ended before it connected, with ${showExit(exit)}`;
+    throw new Unavailable(withLastWords(how, client.process.lastWords()));
   } finally {
     await stage.close();
   }

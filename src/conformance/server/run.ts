@@ -4,7 +4,7 @@ import { levelOf } from '../requirements.ts';
 import type { Settings } from '../settings.ts';
 import { Lab } from '../target/lab.ts';
 import { sleep } from '../target/launch.ts';
-import { showExit } from '../target/process.ts';
+import { showExit, withLastWords } from '../target/process.ts';
 import { type Result, verdictOf } from '../verdict.ts';
 import type { ExclusiveCase, RunningCase, ServerCase } from './case.ts';
 import type { Host } from './host.ts';
@@ -117,7 +117,7 @@ async function runAlone(
   if (isUndisturbed || host.exit === undefined) return result;
   const failure = new Failure(
     'the target to go on running',
-    `it ended (${showExit(host.exit)}): ${host.lastWords()}`,
+    withLastWords(`it ended with ${showExit(host.exit)}`, host.lastWords()),
     'gone',
   );
   // A crash is never a mere warning.

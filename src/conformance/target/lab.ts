@@ -6,7 +6,7 @@ import { App } from './app.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from './folder.ts';
 import { endpointPath, type Launch, launch, sleep } from './launch.ts';
 import { type Owner, type OwnerKind, takeEndpoint } from './owner.ts';
-import { type Exit, type Process, showExit } from './process.ts';
+import { type Exit, type Process, showExit, withLastWords } from './process.ts';
 
 /** A server that the case started and may stop. */
 export interface Instance {
@@ -80,7 +80,7 @@ export class Lab {
     const result = await this.launch(options);
     if (result.kind === 'listening') return { process: result.process, path: result.path };
     const actual = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';
-    throw new Failure('the target to start and listen', `${actual}: ${result.process.lastWords()}`);
+    throw new Failure('the target to start and listen', withLastWords(actual, result.process.lastWords()));
   }
 
   /** Takes an endpoint before the target can. */

@@ -32,6 +32,9 @@ const MAX_WORDS = 4096;
 /** How often it is looked whether the group of a shell has ended, in ms. */
 const POLL_MS = 20;
 
+/** How long the output of an ended command may still take, in ms: something it has left behind may hold the pipes. */
+const OUTPUT_MS = 500;
+
 /**
  * Runs `command` in a shell, behind the shell text `prefix`. Never throws: a command that cannot start ends with
  * code 127, or 126.
@@ -71,9 +74,11 @@ class ShellProcess implements Process {
         resolve(this.exit);
       };
       child.once('error', () => settle({ kind: 'code', code: 127 }));
+      const output = new Promise<void>((done) => child.once('close', () => done()));
       child.once('exit', (code, signal) => {
         const exit: Exit = signal === null ? { kind: 'code', code: code ?? 0 } : { kind: 'signal', signal };
-        void this.#restEnded().then(() => settle(exit));
+        // The output is read to its end first: its last lines say why the command has ended.
+        void Promise.all([this.#restEnded(), orAfter(output, OUTPUT_MS)]).then(() => settle(exit));
       });
     });
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -155,6 +160,20 @@ export async function runHook(
   clearTimeout(timer);
   const words = hook.lastWords() || showExit(exit);
   return { exit: exit.kind === 'code' ? exit.code : undefined, words };
+}
+
+async function orAfter(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
+
+/** How a command came out, with the last lines it wrote. */
+export function withLastWords(how: string, words: string): string {
+  return words === '' ? `${how}, and it wrote nothing` : `${how}: ${words}`;
 }
 
 /** An end in words. */
