@@ -1,8 +1,8 @@
+import { withIssueText } from '../base/issue-text.ts';
 import { JsonValues } from '../base/json-values.ts';
 import { didYouMean } from '../base/nearest.ts';
 import type { AdminCaller, AdminOperation, ApproverRule, OperationText } from '../core/core.ts';
 import type { CountedRefusal } from '../journal/entry.ts';
-import { inWords } from '../protocol/words.ts';
 import type { SessionSummary } from '../server/options.ts';
 import type { Endpoint } from '../transport/transport.ts';
 import { ControlError } from './control-error.ts';
@@ -159,7 +159,7 @@ export async function callOperation(
       `The client core of this bridge has no operation ${name}.${meant(name, Object.keys(operations))}`,
     );
   }
-  const checked = operation.args().safeParse(args, inWords());
+  const checked = operation.args().safeParse(args, withIssueText());
   if (!checked.success) {
     const [issue] = checked.error.issues;
     const where = issue === undefined || issue.path.length === 0 ? 'arguments' : issue.path.join('.');

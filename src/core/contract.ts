@@ -1,8 +1,8 @@
+import { withIssueText } from '../base/issue-text.ts';
 import { isRpcError } from '../protocol/errors.ts';
 import { isObject } from '../protocol/json.ts';
 import { findCommand, findEvent } from '../protocol/registry.ts';
 import { ready } from '../protocol/shapes/common.ts';
-import { inWords } from '../protocol/words.ts';
 import { isCloseError } from '../wire/close-error.ts';
 import {
   type ClientCore,
@@ -208,7 +208,7 @@ function answeredInTime<T>(what: string, task: () => Promise<T>): Promise<T> {
 interface Shape {
   safeParse(
     data: unknown,
-    params: ReturnType<typeof inWords>,
+    params: ReturnType<typeof withIssueText>,
   ): {
     readonly error?:
       | { readonly issues: readonly { path: readonly PropertyKey[]; message: string }[] }
@@ -217,7 +217,7 @@ interface Shape {
 }
 
 function fault(what: string, shape: Shape, data: unknown): string | undefined {
-  const issue = shape.safeParse(data, inWords()).error?.issues[0];
+  const issue = shape.safeParse(data, withIssueText()).error?.issues[0];
   if (issue === undefined) return undefined;
   return `${what} has the documented shape; at "${issue.path.join('.')}": ${issue.message}`;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withIssueText } from '../base/issue-text.ts';
 import { ENTRY_KINDS, type EntryKind } from '../journal/entry.ts';
 
 const DIRECTION = z.enum(['in', 'out']);
@@ -45,7 +46,9 @@ const COMMON = z.looseObject({ seq: z.number(), at: z.number() });
 export function problemOf(value: Readonly<Record<string, unknown>>): string | undefined {
   const kind = ENTRY_KINDS.find((one) => one === value['kind']);
   if (kind === undefined) return 'has no kind that is known';
-  const issue = COMMON.safeParse(value).error?.issues[0] ?? SHAPES[kind].safeParse(value).error?.issues[0];
+  const issue =
+    COMMON.safeParse(value, withIssueText()).error?.issues[0] ??
+    SHAPES[kind].safeParse(value, withIssueText()).error?.issues[0];
   if (issue === undefined) return undefined;
   const place = issue.path.map(String).join('.').slice(0, 100);
   return memberAt(value, issue.path) === undefined

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import { REJECTED } from '../../platform/compile.ts';
+import { withIssueText } from '../base/issue-text.ts';
 import type { Command } from '../protocol/command.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
-import { inWords } from '../protocol/words.ts';
 
 /** Validates arguments; RpcError 4000 names the first wrong path. */
 export function checkArgs(schema: z.ZodType, args: unknown): unknown {
-  const parsed = schema.safeParse(args, inWords());
+  const parsed = schema.safeParse(args, withIssueText());
   if (parsed.success) return parsed.data;
   throw new RpcError(ErrorCode.INVALID_PAYLOAD, `args${describeIssue(parsed.error)}`);
 }
@@ -20,7 +20,7 @@ export function acceptArgs(command: Command, args: unknown): unknown {
 
 /** Validates what a core answered; RpcError 1000 tells the peer that it is not to blame. */
 export function checkResult(command: Command, cmd: string, result: unknown): unknown {
-  const parsed = command.result().safeParse(result ?? null, inWords());
+  const parsed = command.result().safeParse(result ?? null, withIssueText());
   if (parsed.success) return parsed.data;
   throw new RpcError(ErrorCode.UNKNOWN_ERROR, `The client gave no valid answer to ${cmd}`, {
     detail: `result${describeIssue(parsed.error)}`,

@@ -77,11 +77,11 @@ describe('the control API', () => {
   });
 
   it.each([
-    ['{"word":7}', 'thing.echo: word: Invalid input: expected string, received number'],
-    ['{}', 'thing.echo: word: Invalid input: expected string, received undefined'],
-    ['{"word":"a","x":1}', 'thing.echo: arguments: Unrecognized key: "x"'],
-    ['[]', 'thing.echo: arguments: Invalid input: expected object, received array'],
-    ['null', 'thing.echo: arguments: Invalid input: expected object, received null'],
+    ['{"word":7}', 'thing.echo: word: must be a text'],
+    ['{}', 'thing.echo: word: is missing'],
+    ['{"word":"a","x":1}', 'thing.echo: arguments: must not have "x": not known here.'],
+    ['[]', 'thing.echo: arguments: must be an object'],
+    ['null', 'thing.echo: arguments: must be an object'],
     ['{"word":', 'The body is not JSON in UTF-8'],
     ['\u0000', 'The body is not JSON in UTF-8'],
   ])('refuses the arguments %j before the operation sees them', async (body, message) => {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { withIssueText } from '../../base/issue-text.ts';
 import type { FieldFault } from '../kernel/errors.ts';
 import { invalidForm } from './api-error.ts';
 
@@ -7,7 +8,7 @@ const MOST = 32;
 
 /** Reads a value by its schema. @throws ApiError 50035 with every fault where it stands. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = schema.safeParse(value, { reportInput: true, ...withIssueText() });
   if (result.success) return result.data;
   throw invalidForm(result.error.issues.slice(0, MOST).flatMap((issue) => faultsOf(issue, [])));
 }
@@ -44,6 +45,10 @@ const CONVERT: Readonly<Record<string, readonly [code: string, message: string]>
   record: ['DICT_TYPE_CONVERT', 'Only dictionaries may be used in a DictType'],
 };
 
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 function words(issue: Issue): Pick<FieldFault, 'code' | 'message'> {
   if (issue.input === undefined && issue.code !== 'unrecognized_keys') {
     return { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
@@ -61,18 +66,18 @@ function words(issue: Issue): Pick<FieldFault, 'code' | 'message'> {
     case 'custom': {
       const { code, message } = { ...issue.params };
       if (typeof code === 'string' && typeof message === 'string') return { code, message };
-      return { code: 'BASE_TYPE_INVALID', message: issue.message };
+      return { code: 'BASE_TYPE_INVALID', message: sentence(issue.message) };
     }
     case 'invalid_union': {
       // None of the shapes that a field tells apart.
       const { options = [], discriminator } = issue as { options?: unknown[]; discriminator?: string };
-      if (discriminator === undefined) return { code: 'BASE_TYPE_INVALID', message: issue.message };
+      if (discriminator === undefined) return { code: 'BASE_TYPE_INVALID', message: sentence(issue.message) };
       const message = `Value of field "${discriminator}" must be one of (${options.join(', ')}).`;
       return { code: 'UNION_TYPE_CHOICES', message };
     }
     case 'unrecognized_keys':
       return { code: 'BASE_TYPE_UNKNOWN_KEY', message: `Unknown: ${issue.keys.slice(0, 8).join(', ')}.` };
     default:
-      return { code: 'BASE_TYPE_INVALID', message: issue.message };
+      return { code: 'BASE_TYPE_INVALID', message: sentence(issue.message) };
   }
 }

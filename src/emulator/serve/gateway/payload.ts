@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseLargeAsText } from '../../../base/exact-json.ts';
+import { withIssueText } from '../../../base/issue-text.ts';
 import { idText, snowflake } from '../../api/fields.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 
@@ -50,7 +51,7 @@ function undecodable(why: string): GatewayFault {
 
 /** Reads the data of a command. @throws GatewayFault 4002 naming the field. */
 export function readData<Schema extends z.ZodType>(schema: Schema, d: unknown): z.output<Schema> {
-  const read = schema.safeParse(d);
+  const read = schema.safeParse(d, withIssueText());
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const path = ['d', ...(issue?.path ?? [])].join('.');
