@@ -7,7 +7,10 @@ const WORDS: Readonly<Record<string, string>> = {
   EBUSY: 'somebody else has it in use',
   ECONNREFUSED: 'nobody listens there',
   ECONNRESET: 'the other end hung up',
+  EDQUOT: 'your share of the disk is full',
   EEXIST: 'something is there already',
+  EFBIG: 'it may not become larger',
+  EIO: 'the device failed',
   EISDIR: 'it is a folder',
   ELOOP: 'its links lead in a circle',
   EMFILE: 'too many files are open',
@@ -27,6 +30,11 @@ const WORDS: Readonly<Record<string, string>> = {
 export function inSystemWords(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) return error instanceof Error ? error.message : String(error);
+  return codeInWords(code);
+}
+
+/** The same for the code alone. */
+export function codeInWords(code: string): string {
   const words = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
   return words === undefined ? code : `${words} (${code})`;
 }

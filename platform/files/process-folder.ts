@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { holderName, holderNamed } from '../process/holder-name.ts';
 import { type Holder, isHolderAlive } from '../process/pid-file.ts';
 import { lstatOf } from './inode.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** A folder in the system's temporary folder for one process, mode 0700. */
 export interface ProcessFolder {
@@ -17,10 +18,10 @@ export interface ProcessFolder {
 
 /**
  * Makes a folder whose name says which process uses it, so that {@link removeDeadFolders} finds it after a crash. The name
- * appears with the folder: no other process sees the folder without it. Throws the system's error.
+ * appears with the folder: no other process sees the folder without it. Throws `LocalError` FOOTBRIDGE_CONFIG.
  */
 export function makeProcessFolder(kind: string): ProcessFolder {
-  const path = mkdtempSync(join(tmpdir(), `${prefixOf(kind)}${holderName()}-`));
+  const path = makeTemporaryFolder(`${prefixOf(kind)}${holderName()}-`);
   const made = lstatOf(path);
   const exists = (): boolean => {
     const status = lstatOf(path);

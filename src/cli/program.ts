@@ -46,11 +46,18 @@ function failureText(error: unknown, command: CliCommand | undefined, io: Io): s
     // The bridge has judged the words, and knows nothing of our help.
     const isOurs = command === undefined || error.code !== 'FOOTBRIDGE_ARGUMENTS';
     const hint = isOurs ? '' : `. Try: footbridge ${command.name} --help`;
-    return `${label} ${printableLines(error.message)}${hint}\n`;
+    const message = isOurs || command === undefined ? error.message : optionNamed(error.message, command);
+    return `${label} ${printableLines(message)}${hint}\n`;
   }
   if (isSystemError(error)) return `${label} ${printable(systemFailure(error))}\n`;
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `${label} this is a defect of Footbridge, please report it.\n${printableLines(trace)}\n`;
+}
+
+/** What the bridge says of an argument, `fault.add: count: …`, as it follows the option that the person has typed. */
+function optionNamed(message: string, command: CliCommand): string {
+  const [, argument = '', reason = ''] = /^[\w.]+: (\w+): (.*)$/s.exec(message) ?? [];
+  return Object.hasOwn(command.options ?? {}, argument) ? `--${argument}: ${reason}` : message;
 }
 
 /** Nobody has put it into words of its own: at least what failed, where, and who knows more. */

@@ -3,12 +3,18 @@
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { runConformance } from './run.ts';
+import { systemWords } from './system-words.ts';
 
 const { env } = process;
-// A reader that went away (`… | head`) is no reason to fail.
+// A reader that went away (`… | head`) is no reason to fail; a full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE') return;
+  process.once('exit', () => {
+    process.exitCode ||= 1;
+    process.stderr.write(`conformance: the output could not be written: ${systemWords(error)}\n`);
+  });
 });
+process.stderr.on('error', () => {});
 // What was started is ended first; a second signal ends the suite at once.
 const interrupt = new AbortController();
 let interruptedWith: number | undefined;

@@ -1,6 +1,7 @@
 const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'it may not be opened',
   ECONNREFUSED: 'nobody listens there',
+  EIO: 'the device failed',
   EISDIR: 'it is a folder',
   ELOOP: 'its links lead in a circle',
   ENAMETOOLONG: 'its name is too long',

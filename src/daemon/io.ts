@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
 import { systemCode } from '../base/local-error.ts';
 import { ExitCode } from './exit-codes.ts';
 
@@ -11,7 +12,7 @@ export interface Io {
   readonly stdin: Readable;
   /** Writes to stdout: results only. */
   out(text: string): void;
-  /** Aborted once nobody reads stdout any more, which the next write finds out: what follows something ends then. */
+  /** Aborted once stdout takes nothing any more, which the next write finds out: what follows something ends then. */
   readonly outGone: AbortSignal;
   /** Resolves once what was written to stdout is on its way, or nobody reads it: for what writes without end. */
   outTaken(): Promise<void>;
@@ -47,8 +48,8 @@ export function processIo(): Io {
     out: (text) =>
       writeTo(process.stdout, text, (error) => {
         // A reader that went away (`footbridge status | head -1`) is no reason to fail; a full disk is.
-        if (systemCode(error) === 'EPIPE') outGone.abort();
-        else process.once('exit', () => failed(error));
+        if (systemCode(error) !== 'EPIPE') process.once('exit', () => failed(error));
+        outGone.abort();
       }),
     async outTaken() {
       if (!process.stdout.writableNeedDrain || outGone.signal.aborted) return;
@@ -69,5 +70,5 @@ function writeTo(stream: NodeJS.WriteStream, text: string, onError: (error: Erro
 /** At the end of the process, where nothing sets another exit code any more. */
 function failed(error: Error): void {
   process.exitCode ||= ExitCode.FAILED;
-  process.stderr.write(`footbridge: the output could not be written: ${error.message}\n`);
+  process.stderr.write(`footbridge: the output could not be written: ${inSystemWords(error)}\n`);
 }

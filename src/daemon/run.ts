@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { activatedSocket } from '../../platform/endpoint/activation.ts';
 import type { OsName } from '../../platform/endpoint/endpoints.ts';
 import { currentOs } from '../../platform/operating-system.ts';
+import { codeInWords } from '../../platform/system-words.ts';
 import { styleFor } from '../base/style.ts';
 import { printable, printableJson } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
@@ -83,6 +84,10 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   const output = openOutput(json, io, files);
   let level = output.logger(settings.logLevel);
   const logger = delegating(() => level);
+  output.out.onFailure((code) => {
+    // A reader that went away wants no more. Apps are served all the same: the bridge goes on.
+    if (code !== 'EPIPE') logger.error({ reason: codeInWords(code) }, 'stdout could not be written');
+  });
   ignoreStraySignals((signal) => logger.debug({ reason: signal }, 'signal ignored'));
   for (const reason of idleFlags(configuration)) logger.warn({ reason }, 'a flag means nothing here');
   const manager = managerLink({

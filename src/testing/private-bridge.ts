@@ -1,12 +1,11 @@
-import { chmodSync, existsSync, mkdtempSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { checkPathLength, type Environment, sessionEnvironment } from '../../platform/endpoint/endpoints.ts';
+import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
-import { inSystemWords } from '../../platform/system-words.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import type { CoreOptions, FixtureSource, KeptInMemory } from '../daemon/core-options.ts';
 import { type Daemon, startDaemon } from '../daemon/start.ts';
@@ -248,20 +247,7 @@ class OpenSockets {
 
 /** Mode 0700. Where the usual place has too long a name for a socket in it, `/tmp` is used. */
 function temporaryFolder(os: OperatingSystem): string {
-  try {
-    const usual = realpathSync(tmpdir());
-    const folder = mkdtempSync(join(fits(os, usual) ? usual : realpathSync('/tmp'), 'footbridge-'));
-    chmodSync(folder, 0o700);
-    return folder;
-  } catch (error) {
-    const variable = os.name === 'win32' ? 'TEMP' : 'TMPDIR';
-    throw new LocalError(
-      'FOOTBRIDGE_CONFIG',
-      `${tmpdir()}: no temporary folder can be made there: ${inSystemWords(error)}. ` +
-        `Set ${variable} to a folder that you may write to.`,
-      { cause: error },
-    );
-  }
+  return makeTemporaryFolder('footbridge-', (usual) => (fits(os, usual) ? usual : realpathSync('/tmp')));
 }
 
 function fits(os: OperatingSystem, folder: string): boolean {

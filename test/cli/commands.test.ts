@@ -1,3 +1,4 @@
+import type { SpawnOptions } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -7,7 +8,7 @@ import { commandTable } from '../../src/cli/table.ts';
 import { type Client, connect } from '../../src/client/index.ts';
 import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
 import { fakeIo } from './fake-io.ts';
-import { startFootbridge, temporaryPlace } from './spawn.ts';
+import { footbridge, startDaemonProcess, startFootbridge, temporaryPlace } from './spawn.ts';
 
 const APP = '300000000000000001';
 
@@ -405,12 +406,52 @@ describe('call', () => {
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'fails when its output cannot be written (skipped: /dev/full is of Linux)',
+  'each command says in one line that its output cannot be written (skipped: /dev/full is of Linux)',
   async () => {
     const fd = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(fd));
-    const { ended } = startFootbridge(temporaryPlace(), ['schema'], { stdio: ['ignore', fd, 'pipe'] });
-    expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOSPC') });
+    const io: SpawnOptions = { stdio: ['ignore', fd, 'pipe'] };
+    const stderr = 'footbridge: the output could not be written: the disk is full (ENOSPC)\n';
+    const commands = [['schema'], ['--help'], ['status', '--json'], ['conformance', 'server', '--list']];
+    for (const argv of commands) {
+      const { ended } = startFootbridge(temporaryPlace(), argv, io);
+      expect(await ended, argv.join(' ')).toMatchObject({ stderr });
+      expect((await ended).code, argv.join(' ')).not.toBe(0);
+    }
+  },
+);
+
+it.skipIf(process.platform !== 'linux')(
+  'watch ends when its output cannot be written (skipped: /dev/full is of Linux)',
+  async () => {
+    const place = temporaryPlace();
+    await startDaemonProcess(place, '--consent', 'allow');
+    const fd = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(fd));
+    const { ended } = startFootbridge(place, ['watch'], { stdio: ['ignore', fd, 'pipe'] });
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    // Something has to pass for it to write.
+    while (!isOver) await footbridge(place, 'call', 'GET_USER');
+    expect(await ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the disk is full (ENOSPC)\n'),
+    });
+  },
+);
+
+it.skipIf(process.platform !== 'linux')(
+  'a bridge whose ready line cannot be written says so and serves (skipped: /dev/full is of Linux)',
+  async () => {
+    const place = temporaryPlace();
+    const fd = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(fd));
+    const argv = ['run', '--json', '--http-port', '0', '--consent', 'allow'];
+    const { stderrWith } = startFootbridge(place, argv, { stdio: ['ignore', fd, 'pipe'] });
+    expect(await stderrWith('stdout could not be written')).toContain('the disk is full (ENOSPC)');
+    expect(await footbridge(place, 'status')).toMatchObject({ code: 0 });
   },
 );
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { endpointPath } from '../../../platform/endpoint/endpoints.ts';
+import { makeTemporaryFolder } from '../../../platform/files/temporary-folder.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { isLocalError, LocalError, systemCode } from '../../base/local-error.ts';
 import { styleFor } from '../../base/style.ts';
@@ -73,7 +73,7 @@ async function asServer(
 ): Promise<{ readonly mismatches: readonly Mismatch[]; readonly code: number }> {
   const signals = holdSignals();
   const { os } = currentPlace();
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'footbridge-replay-'));
+  const folder = makeTemporaryFolder('footbridge-replay-');
   try {
     const endpoint = endpointPath(os, folder, 0);
     const server = await playServer(scriptsIn(entries), { endpoint, timing: timing === true });

@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { UsageError } from '../failure.ts';
+import { systemWords } from '../system-words.ts';
 
 /** A throw-away home for a started server: where its endpoint goes, and all else it may write. */
 export interface PrivateFolder {
@@ -10,9 +12,21 @@ export interface PrivateFolder {
   remove(): void;
 }
 
-/** Makes one. Its name is short: a unix socket's path has room for about a hundred bytes. */
+function temporaryFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'cf-'));
+  } catch (error) {
+    const variable = platform() === 'win32' ? 'TEMP' : 'TMPDIR';
+    throw new UsageError(
+      `${tmpdir()}: no temporary folder can be made there: ${systemWords(error)}. ` +
+        `Set ${variable} to a folder that you may write to.`,
+    );
+  }
+}
+
+/** Makes one. Throws {@link UsageError}. Its name is short: a unix socket's path has room for about a hundred bytes. */
 export function privateFolder(): PrivateFolder {
-  const root = mkdtempSync(join(tmpdir(), 'cf-'));
+  const root = temporaryFolder();
   const run = join(root, 'run');
   mkdirSync(run, { mode: 0o700 });
   return { root, run, remove: () => rmSync(root, { recursive: true, force: true }) };

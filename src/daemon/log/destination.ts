@@ -29,6 +29,7 @@ export class LogDestination {
   readonly #sink: Sink;
   readonly #limit: number;
   readonly #droppedLine: ((count: number) => string) | undefined;
+  #onFailure: ((code: string) => void) | undefined;
   readonly #encoder = new TextEncoder();
   #queue: Waiting[] = [];
   #queuedBytes = 0;
@@ -45,6 +46,14 @@ export class LogDestination {
     this.#limit = queueBytes;
     this.#droppedLine = droppedLine;
     sink.onWritable?.(() => this.#pump());
+  }
+
+  /** Calls `listener` once, with the system's code, when a line cannot be written. */
+  onFailure(listener: (code: string) => void): void {
+    this.#onFailure = (code) => {
+      this.#onFailure = undefined;
+      listener(code);
+    };
   }
 
   /** Lines lost and not yet reported. */
@@ -103,8 +112,10 @@ export class LogDestination {
       }
       this.#queuedBytes -= line.bytes.byteLength;
       done += 1;
-      if (result.kind === 'failed') this.#lost(line);
-      else this.#gone(line, lines);
+      if (result.kind === 'failed') {
+        this.#lost(line);
+        this.#onFailure?.(result.code);
+      } else this.#gone(line, lines);
     }
     lines.splice(0, done);
   }

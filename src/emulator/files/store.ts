@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lstatOf } from '../../../platform/files/inode.ts';
 import { makeProcessFolder, type ProcessFolder } from '../../../platform/files/process-folder.ts';
-import { systemCode } from '../../base/local-error.ts';
+import { inSystemWords } from '../../../platform/system-words.ts';
+import { isLocalError, systemCode } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Log } from '../kernel/log.ts';
@@ -240,10 +241,20 @@ export class FileStore {
     } catch (error) {
       const path = this.#pathIn(digest);
       if (path !== undefined) rmSync(path, { force: true });
-      if (!DISK_FULL.includes(systemCode(error) ?? '')) throw error;
-      throw new ApiError(503, 'The disk of the temporary folder is full; make room on it');
+      throw storageFailure(error);
     }
   }
+}
+
+/** The answer to a client whose file cannot be stored; a defect stays what it is. */
+function storageFailure(error: unknown): unknown {
+  if (isLocalError(error)) return new ApiError(503, error.message);
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  const why = DISK_FULL.includes(code)
+    ? 'The disk of the temporary folder is full; make room on it'
+    : `The temporary folder takes no file: ${inSystemWords(error)}`;
+  return new ApiError(503, why);
 }
 
 function openIfThere(path: string): number | undefined {

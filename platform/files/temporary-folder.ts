@@ -1,0 +1,25 @@
+import { chmodSync, mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LocalError } from '../../src/base/local-error.ts';
+import { inSystemWords } from '../system-words.ts';
+
+/**
+ * Makes a folder of mode 0700 whose name begins with `prefix` in the system's temporary folder, or in the one that `choose` makes
+ * of its real path. Returns its path. Throws `LocalError` FOOTBRIDGE_CONFIG, which names the temporary folder and its variable.
+ */
+export function makeTemporaryFolder(prefix: string, choose = (usual: string): string => usual): string {
+  try {
+    const folder = mkdtempSync(join(choose(realpathSync(tmpdir())), prefix));
+    chmodSync(folder, 0o700);
+    return folder;
+  } catch (error) {
+    const variable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
+    throw new LocalError(
+      'FOOTBRIDGE_CONFIG',
+      `${tmpdir()}: no temporary folder can be made there: ${inSystemWords(error)}. ` +
+        `Set ${variable} to a folder that you may write to.`,
+      { cause: error },
+    );
+  }
+}
