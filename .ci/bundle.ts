@@ -4,7 +4,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { lowestOf, refuseOldNode } from './old-node.mjs';
+import { lowestOf, refuseOldNode, throwInOldNode } from './old-node.mjs';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -53,8 +53,11 @@ const REQUIRE = `const require = (name) => {
   return found;
 };`;
 
+const NODE_NEEDED = JSON.stringify(lowestOf(manifest.engines.node));
 /** First statement of a program: an old Node is told in one line, before it meets what it does not know. */
-const NODE_CHECK = `(${refuseOldNode.toString()})(${JSON.stringify(lowestOf(manifest.engines.node))});`;
+const NODE_CHECK = `(${refuseOldNode.toString()})(${NODE_NEEDED});`;
+/** First statement of each file of a library, whichever of them is evaluated first. */
+const LIBRARY_CHECK = `(${throwInOldNode.toString()})(${NODE_NEEDED});`;
 
 /**
  * ES modules of the program into `out`, with the suite beside them. Resolves with what is in them. A bridge and the other
@@ -70,7 +73,7 @@ export async function bundleProgram(
   const bundle = (
     entryPoints: Readonly<Record<string, string>>,
     plugins: Plugin[],
-    banner = REQUIRE,
+    banner = `${LIBRARY_CHECK}\n${REQUIRE}`,
   ): Promise<Metafile> =>
     made({
       ...modules,
@@ -127,7 +130,7 @@ export function bundleConformance(
   out: string,
   entryPoints: Readonly<Record<string, string>>,
 ): Promise<Metafile> {
-  return made({ ...modules, entryPoints, outdir: out });
+  return made({ ...modules, entryPoints, outdir: out, banner: { js: NODE_CHECK } });
 }
 
 /** For a page: one file without Node. */
@@ -163,7 +166,7 @@ export async function bundleLibrary(
     outdir: out,
     outExtension: { '.js': '.mjs' },
     // For the WebSocket of Node 20, which has none of its own.
-    banner: { js: REQUIRE },
+    banner: { js: `${LIBRARY_CHECK}\n${REQUIRE}` },
   });
   await made({
     ...common,
@@ -171,6 +174,7 @@ export async function bundleLibrary(
     outdir: out,
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
+    banner: { js: LIBRARY_CHECK },
     plugins: [clientBeside],
   });
 }

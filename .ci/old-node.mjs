@@ -17,6 +17,19 @@ export function refuseOldNode(required) {
 }
 
 /**
+ * Throws in a Node that is too old for a module: it lacks a function that came with Node 20.16. It stands first in each file of
+ * a library, for whichever Node evaluates first; a library does not end the program.
+ * @param {string} required
+ */
+export function throwInOldNode(required) {
+  // A page has none.
+  const host = globalThis.process;
+  const version = host?.versions?.node;
+  if (version === undefined || 'getBuiltinModule' in host) return;
+  throw new Error(`Footbridge needs Node ${required} or newer, and this is ${version} (${host.execPath}).`);
+}
+
+/**
  * The lowest version of a range such as `>=20.19`.
  * @param {string} range
  */

@@ -449,8 +449,8 @@ it.skipIf(process.platform !== 'linux')(
     const fd = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(fd));
     const argv = ['run', '--json', '--http-port', '0', '--consent', 'allow'];
-    const { stderrWith } = startFootbridge(place, argv, { stdio: ['ignore', fd, 'pipe'] });
-    expect(await stderrWith('stdout could not be written')).toContain('the disk is full (ENOSPC)');
+    const bridge = startFootbridge(place, argv, { stdio: ['ignore', fd, 'pipe'] });
+    expect(await bridge.stderrWith('stdout could not be written')).toContain('the disk is full (ENOSPC)');
     expect(await footbridge(place, 'status')).toMatchObject({ code: 0 });
   },
 );

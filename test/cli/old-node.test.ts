@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { bundleLibrary, CLIENT } from '../../.ci/bundle.ts';
 import { bundled } from '../helpers/bundled.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
@@ -27,12 +28,39 @@ it.each([
   ['18.20.8', 'the command', bundled('footbridge')],
   ['20.18.1', 'the command', bundled('footbridge')],
   ['18.20.8', 'npm start', SETUP],
+  ['18.20.8', 'the conformance suite', bundled('conformance/index')],
 ])('Node %s ends %s with one line that names the version it needs', async (version, _what, script) => {
   expect(await runAs(version, script)).toEqual({
     code: 69,
     stderr: `footbridge: Node 20.19 or newer is needed, and this is ${version} (${process.execPath}).\n`,
   });
 });
+
+it.each([
+  ['a library of a bridge', async () => bundled('bridge')],
+  ['the client as an ES module', async () => join(await library(), 'index.mjs')],
+  ['the client as CommonJS', async () => join(await library(), 'index.cjs')],
+])('Node 18.20.8 gets an Error from %s that names the version it needs', async (_what, made) => {
+  const script = join(temporaryFolder(), 'script.mjs');
+  writeFileSync(
+    script,
+    `await import(${JSON.stringify(await made())}).catch(({ name, message }) => {
+      process.stderr.write(name + ': ' + message);
+      process.exitCode = 3;
+    });`,
+  );
+  expect(await runAs('18.20.8', script)).toEqual({
+    code: 3,
+    stderr: `Error: Footbridge needs Node 20.19 or newer, and this is 18.20.8 (${process.execPath}).`,
+  });
+});
+
+/** The client, bundled as it is shipped. */
+async function library(): Promise<string> {
+  const folder = temporaryFolder();
+  await bundleLibrary(folder, { index: CLIENT.index });
+  return folder;
+}
 
 it('Node 20.19 is new enough for npm start', async () => {
   expect(await runAs('20.19.0', SETUP)).toEqual({ code: 0, stderr: '' });
