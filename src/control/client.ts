@@ -84,7 +84,7 @@ async function* said(options: ClientOptions, path: string): AsyncGenerator<strin
   try {
     for await (const chunk of heard(reached)) yield decoder.decode(chunk, { stream: true });
   } catch (error) {
-    throw isLocalError(error) ? error : unusable(socketPath, 'its answer broke off', error);
+    throw isLocalError(error) ? error : brokenOff(socketPath, error);
   }
   yield decoder.decode();
 }
@@ -161,7 +161,7 @@ async function answerIn(reached: Reached): Promise<unknown> {
       chunks.push(chunk);
     }
   } catch (error) {
-    throw isLocalError(error) ? error : unusable(socketPath, 'its answer broke off', error);
+    throw isLocalError(error) ? error : brokenOff(socketPath, error);
   }
   const value = parseAnswer(socketPath, Buffer.concat(chunks).toString('utf8'));
   if (response.statusCode === 200) return value;
@@ -214,13 +214,19 @@ async function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
         signal: giveUp,
         headers: {
           host: CONTROL_HOST,
+          // It is closed from here: closed from there behind the answer, it could be so before Node has ended its request, which
+          // then fails although it was done.
+          connection: 'keep-alive',
           ...(forProcesses === undefined ? {} : { [FOR_PROCESSES]: processesText(forProcesses) }),
           ...(typeof body === 'string'
             ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
             : { 'content-type': 'text/plain; charset=utf-8' }),
         },
       },
-      resolve,
+      (response) => {
+        response.once('close', () => socket.destroy());
+        resolve(response);
+      },
     );
     outgoing.on('error', (error) => reject(giveUp.aborted ? (giveUp.reason as Error) : error));
     if (typeof body === 'string') return void outgoing.end(body);
@@ -247,6 +253,15 @@ function parseAnswer(socketPath: string, text: string): unknown {
   } catch (error) {
     throw unusable(socketPath, 'its answer is not JSON', error);
   }
+}
+
+function brokenOff(socketPath: string, cause: unknown): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_CONTROL',
+    `The bridge at ${socketPath} broke its answer off: it ended, or what it sent had to give way, such as an export to a newer one ` +
+      'or to changes that need the memory. Try again.',
+    { cause },
+  );
 }
 
 function unusable(socketPath: string, problem: string, cause?: unknown): LocalError {

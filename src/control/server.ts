@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AdminCaller } from '../core/core.ts';
-import { readBody } from '../loopback/body.ts';
+import { dropBody, readBody } from '../loopback/body.ts';
 import { limitConnections, withoutNodesTimes } from '../loopback/connection-limit.ts';
 import { HttpDoor } from '../loopback/http-door.ts';
 import { ControlError } from './control-error.ts';
@@ -77,7 +77,8 @@ async function serve(
     if (known === undefined || known.status === 500) options.onDefect?.(known?.cause ?? error);
     const { status, code, message } =
       known ?? new ControlError(500, 'FOOTBRIDGE_INTERNAL', 'The request failed');
-    // The rest of a refused body is not worth reading.
+    // A peer that still writes would find the connection closed, and not get to read why.
+    await dropBody(request);
     if (!request.complete) response.setHeader('connection', 'close');
     reply(response, status, { code, message });
   }

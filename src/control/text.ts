@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import type { TextTaker } from '../core/core.ts';
+import { dropBody } from '../loopback/body.ts';
 import { ControlError } from './control-error.ts';
 import { refusal } from './routes.ts';
 
@@ -48,7 +49,7 @@ export async function takeText(takes: () => TextTaker, request: IncomingMessage)
   } catch (error) {
     if (!isOver) taker.discard();
     // Dropped as it comes: a peer that still writes would not get to read why.
-    if (!request.complete) await finished(request.resume()).catch(() => {});
+    await dropBody(request);
     throw request.destroyed && !request.complete ? gone(error) : refusal(error);
   }
 }

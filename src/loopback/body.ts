@@ -1,28 +1,47 @@
 import type { IncomingMessage } from 'node:http';
 
+/** Of a body that is too large (bytes): whoever sends more than that may find the connection closed. */
+const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
+
 /**
- * Reads a whole body of at most `limit` bytes. `too-large` as soon as that is known; what still comes is dropped as it
- * comes, so that the peer gets to read why. `gone`: the peer left before the end.
+ * Reads a whole body of at most `limit` bytes; of a larger one nothing is kept. `too-large` once all of it has come and was
+ * dropped: a peer that still writes would find the connection closed, and not get to read why. `gone`: the peer left before the
+ * end. How long a body may take is up to the server's own timeout.
  */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | 'too-large' | 'gone'> {
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+): Promise<Buffer | 'too-large' | 'gone'> {
   if (Number(request.headers['content-length'] ?? 0) > limit) {
-    request.resume();
-    return Promise.resolve('too-large');
+    await dropBody(request);
+    return 'too-large';
   }
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const take = (chunk: Buffer): void => {
+      size += chunk.byteLength;
+      if (size <= limit) return void chunks.push(chunk);
+      chunks.length = 0;
+      request.off('data', take);
+      void dropBody(request).then(() => resolve('too-large'));
+    };
+    request.on('data', take);
+    request.on('end', () => size <= limit && resolve(Buffer.concat(chunks)));
+    request.on('error', () => resolve('gone'));
+    request.on('close', () => size <= limit && resolve('gone'));
+  });
+}
+
+/** Drops what still comes of a body, until its end, that of the connection, or more than anybody sends by mistake. */
+export function dropBody(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.byteLength;
-      if (size <= limit) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks.length = 0;
-      resolve('too-large');
+      if (size > MAX_DROPPED_BYTES) resolve();
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', () => resolve('gone'));
-    request.on('close', () => resolve('gone'));
+    for (const event of ['end', 'error', 'close']) request.on(event, () => resolve());
   });
 }

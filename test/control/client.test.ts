@@ -8,6 +8,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -101,6 +102,37 @@ describe('the control client', () => {
     await expect(client.said('thing.taken')[Symbol.asyncIterator]().next()).rejects.toMatchObject({
       status: 405,
     });
+  });
+
+  it('closes the connection itself: an answer may else be lost', async () => {
+    const { path, client } = folders();
+    const asked: unknown[] = [];
+    const server = createHttpServer((request, response) => {
+      asked.push(request.headers.connection);
+      request.resume().on('end', () => response.end('null'));
+    });
+    server.keepAliveTimeout = 0;
+    const ended = new Promise((resolve) =>
+      server.once('connection', (socket) => socket.once('close', resolve)),
+    );
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    closeAfterTest(server);
+    expect(await client.call('thing.large', { text: 'x'.repeat(400_000) })).toBeNull();
+    await ended;
+    expect(asked).toEqual(['keep-alive']);
+  });
+
+  it('says that a text broke off, and not that the bridge is to be restarted', async () => {
+    const { path, client } = folders();
+    const server = createHttpServer((request, response) => {
+      response.write('a part', () => request.socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    closeAfterTest(server);
+    const reading = async (): Promise<void> => {
+      for await (const _part of client.said('thing.said'));
+    };
+    await expect(reading()).rejects.toThrow(/broke its answer off: .*Try again\.$/);
   });
 
   it.skipIf(process.platform !== 'linux')(

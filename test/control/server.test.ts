@@ -286,6 +286,42 @@ describe('the control API', () => {
     expect((await ask(socketPath, 'GET', '/v1/status')).status).toBe(200);
   });
 
+  it.each([
+    ['is too large', 'nothing', `Content-Length: ${MAX_BODY_BYTES + 1}`, '413'],
+    ['turns out to be too large', 'nothing', 'Transfer-Encoding: chunked', '413'],
+    [
+      'comes with an Origin',
+      'nothing',
+      `Origin: https://a.example\r\nContent-Length: ${MAX_BODY_BYTES}`,
+      '403',
+    ],
+  ])('lets whoever still sends a body that %s read why', async (_why, operation, header, status) => {
+    const { socketPath } = await startControl();
+    const socket = connect(socketPath);
+    let answer = '';
+    const failures: unknown[] = [];
+    socket.on('data', (text) => {
+      answer += String(text);
+    });
+    socket.on('error', () => {});
+    const write = async (text: string): Promise<void> => {
+      const failure = await new Promise((resolve) => socket.write(text, resolve));
+      if (failure) failures.push(failure);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    const isChunked = header.startsWith('Transfer');
+    await write(
+      `POST /v1/operations/${operation} HTTP/1.1\r\nHost: footbridge\r\nConnection: close\r\n${header}\r\n\r\n`,
+    );
+    const most = isChunked ? MAX_BODY_BYTES + 1 : Number(/Length: (\d+)/.exec(header)?.[1]);
+    if (isChunked) await write(`${most.toString(16)}\r\n`);
+    for (let left = most; left > 0; left -= 400_000) await write('x'.repeat(Math.min(left, 400_000)));
+    if (isChunked) await write('\r\n0\r\n\r\n');
+    await expect.poll(() => answer).toContain(`HTTP/1.1 ${status}`);
+    expect(failures).toEqual([]);
+    socket.destroy();
+  });
+
   it('lives on after requests that are no HTTP', async () => {
     const { socketPath } = await startControl();
     for (const bytes of [
