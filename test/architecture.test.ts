@@ -6,6 +6,7 @@ import { violations } from './helpers/architecture-rules.ts';
 import { constructorEffects } from './helpers/constructor-effects.ts';
 import { upwardImports, withoutLayer } from './helpers/emulator-order.ts';
 import { importCircles, importGraph } from './helpers/import-circles.ts';
+import { strayWriters, WRITERS } from './helpers/row-writers.ts';
 import { importsOf } from './helpers/source-text.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -22,6 +23,7 @@ const TOP_LEVEL = [
   'test',
   'tsconfig.json',
 ];
+const EMULATOR = 'src/emulator/';
 /** Made by tools and never committed. */
 const IGNORED = ['dist', 'node_modules'];
 /** The same, by what README has people run: `npm pack` leaves a package here. */
@@ -142,6 +144,19 @@ describe('files', () => {
       [target, ''],
     ]);
     expect(upwardImports(graph)).toEqual([`${file} (${from}) must not import ${target} (${to})`]);
+  });
+  it('of the emulator put rows of what somebody does into a table in one place for each', () => {
+    const inside = texts.filter(([file]) => file.startsWith(EMULATOR));
+    expect(inside.flatMap(([file, text]) => strayWriters(file.slice(EMULATOR.length), text))).toEqual([]);
+    for (const writer of Object.values(WRITERS).flat()) expect(files).toContain(EMULATOR + writer);
+  });
+  it.each([
+    ['tables.messages.insert({ id });', ['users/x.ts: messages']],
+    ['change(({ voice_states }) => voice_states\n  .putLast(state));', ['users/x.ts: voice_states']],
+    ['tables.messages.replace({ ...message, pinned: false });', []],
+    ['tables.messages.update(id, { pinned: true });', []],
+  ])('are found where they do so elsewhere: %s', (text, found) => {
+    expect(strayWriters('users/x.ts', text)).toEqual(found);
   });
 });
 

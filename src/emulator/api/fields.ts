@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ownText } from '../kernel/own-text.ts';
+import { ownText, unlessBlank } from '../kernel/own-text.ts';
 import { isSnowflake } from '../kernel/snowflake.ts';
 import { isRealDay } from '../kernel/time-text.ts';
 import { pictureHash } from './picture.ts';
@@ -49,9 +49,7 @@ export const atMost = once((most: number) =>
 );
 
 /** A text of no more than so many characters; one of nothing but white space is empty, as the platform trims what is written. */
-export const writtenText = once((most: number) =>
-  atMost(most).transform((value) => (value.trim() === '' ? '' : value)),
-);
+export const writtenText = once((most: number) => atMost(most).transform(unlessBlank));
 
 /** A text that is more than white space, of no more than so many characters. */
 export const filledText = once((most: number) =>

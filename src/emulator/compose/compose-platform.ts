@@ -27,6 +27,7 @@ import { silentLog } from '../kernel/log.ts';
 import { memoryLimits } from '../kernel/memory.ts';
 import { rememberNonces } from '../messages/removed-nonces.ts';
 import { MessageIndex } from '../messages/search/message-index.ts';
+import { hasRoomForMessage, writeNotice } from '../messages/write.ts';
 import { Gateway } from '../serve/gateway/gateway.ts';
 import { Invitations } from '../users/presence/invitations.ts';
 import type { EmulatorOptions } from './emulator.ts';
@@ -106,7 +107,9 @@ export async function composePlatform(options: EmulatorOptions) {
   const { fileStore } = transfer;
   const messageIndex = new MessageIndex(world);
   const activities = new Activities(world, clock, machine);
-  const automod = new AutoMod(world, clock);
+  const automod = new AutoMod(world, clock, (...alert) =>
+    hasRoomForMessage(tables) ? writeNotice(...alert).id : undefined,
+  );
   await automod.patterns.loading;
   const platform: Platform = {
     world,

@@ -45,19 +45,14 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const channelInvites = new ChannelInvites(world, clock);
   const connection = new VoiceConnection(world, clock);
   const calls = new Calls(world, connection, clock);
-  const messages = new Messages(
-    world,
-    clock,
-    (file) => {
-      const [endpoint] = endpoints;
-      const channel = tables.messages.get(file.message)?.channel;
-      // Nobody fetches what nothing serves.
-      return endpoint === undefined || channel === undefined
-        ? `attachment://${file.filename}`
-        : platform.files.of(endpoint.url, channel, file);
-    },
-    automod,
-  );
+  const messages = new Messages(platform, (file) => {
+    const [endpoint] = endpoints;
+    const channel = tables.messages.get(file.message)?.channel;
+    // Nobody fetches what nothing serves.
+    return endpoint === undefined || channel === undefined
+      ? `attachment://${file.filename}`
+      : platform.files.of(endpoint.url, channel, file);
+  });
   const stopServices = startServices(world, servicesOf({ ...parts, connection, endpoints }));
 
   const setVoiceState = (voice: VoiceSettings): VoiceSettings => {

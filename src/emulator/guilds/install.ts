@@ -3,14 +3,14 @@ import type { Reading, World } from '../api/world.ts';
 import { botUserOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import { ALL_PERMISSIONS, PERMISSIONS } from '../kernel/permission-bits.ts';
-import { join, memberOf, rolesOf } from './members/membership.ts';
+import { join, memberOf, rolesOf, updateMember } from './members/membership.ts';
 import { everyoneRole, type Role } from './roles/records.ts';
 import { insertRole } from './roles/roles.ts';
 
 /**
  * Makes the bot of an application a member of a guild, with a role of its own that has these permissions; without any
  * it gets none. A bot that is a member already has its role changed to them. Returns the role. `now` is in milliseconds.
- * @throws ApiError 503 when there is no room for the bot's account.
+ * @throws ApiError 503 when there is no room for the bot's account, 40007 when it is banned.
  */
 export function installBot(
   world: World,
@@ -39,7 +39,7 @@ export function installBot(
       bot: user,
     };
     insertRole(tables, role);
-    tables.members.update(`${guildId} ${user}`, { roles: [...member.roles, id] });
+    updateMember(tables, member, { roles: [...member.roles, id] });
     return tables.roles.get(id);
   });
 }

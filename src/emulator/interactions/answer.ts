@@ -1,6 +1,5 @@
 import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
 import type { BotCaller } from '../api/caller.ts';
-import { present } from '../api/present.ts';
 import type { Base } from '../api/world.ts';
 import { botUserOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
@@ -8,12 +7,13 @@ import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import { accessToPlace, type ChannelAccess, type Place } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
-import { composeMessage, insertMessage, type NewFile, unknownMessage } from '../messages/create.ts';
+import { composeMessage, unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from '../messages/records.ts';
 import type { CreateRequest, EditRequest } from '../messages/requests.ts';
-import { insertEphemeral, shelfOf } from './ephemeral.ts';
-import { type HasInteractions, isEphemeral } from './interactions.ts';
+import { type NewFile, newMessage, writeMessage } from '../messages/write.ts';
+import { shelfOf } from './ephemeral.ts';
+import type { HasInteractions } from './interactions.ts';
 import { CALLBACKS, INTERACTION_TYPES, type Interaction } from './records.ts';
 
 /** What these need. */
@@ -182,22 +182,15 @@ export function deferMessage(platform: Needs, interaction: Interaction, flags: n
   checkMayAnswer(place, flags);
   const { channel } = place;
   const { user, application } = writerOf(platform, interaction);
-  const now = clock.now();
-  const message = present({
-    id: world.ids.next(now, (id) => world.tables.messages.has(id)),
+  const message = newMessage(world, clock.now(), {
     channel: channel.id,
     author: user.id,
-    content: '',
-    timestamp: new Date(now).toISOString(),
-    edited_timestamp: null,
-    tts: false,
-    pinned: false,
     flags: MESSAGE_FLAGS.loading | (flags & MESSAGE_FLAGS.ephemeral),
     application: application.id,
     ...kindOf(platform, interaction),
     interaction: interaction.origin,
-  }) as Message;
-  put(platform, { message, files: [], moderate: () => {} });
+  });
+  world.transaction((tables) => writeMessage(tables, { message }));
   platform.interactions.settle(interaction.id, {
     kind: 'deferred',
     by: CALLBACKS.deferredMessage,
@@ -242,16 +235,9 @@ function write(
   const writer = writerOf(platform, interaction);
   const place = placeOf(platform, interaction);
   checkMayAnswer(place, body.flags ?? 0);
-  const composed = composeMessage(platform, writer, place, body, files, known);
-  const flags = (composed.message.flags ?? 0) | ((body.flags ?? 0) & MESSAGE_FLAGS.ephemeral);
-  const message = flags === 0 ? composed.message : { ...composed.message, flags };
-  return put(platform, { ...composed, message });
-}
-
-function put({ world }: Needs, composed: Parameters<typeof insertMessage>[1]): Message {
-  return world.transaction((tables) =>
-    isEphemeral(composed.message) ? insertEphemeral(tables, composed) : insertMessage(tables, composed),
-  );
+  const flags = (body.flags ?? 0) & MESSAGE_FLAGS.ephemeral;
+  const composed = composeMessage(platform, writer, place, body, files, { ...known, flags });
+  return platform.world.transaction((tables) => writeMessage(tables, composed));
 }
 
 /** What `@original` stands for. @throws ApiError 10008 where there is no such message. */
@@ -306,7 +292,11 @@ export function editAnswer(
     // It is there now, and was never anything else.
     const { flags: after = 0, ...rest } = next;
     const left = after & ~MESSAGE_FLAGS.loading;
-    return tables.messages.put({ ...rest, edited_timestamp: null, ...(left === 0 ? {} : { flags: left }) });
+    return tables.messages.replace({
+      ...rest,
+      edited_timestamp: null,
+      ...(left === 0 ? {} : { flags: left }),
+    });
   });
   const { state } = interaction;
   if (state.kind === 'deferred' && state.message === message.id) {

@@ -6,7 +6,8 @@ import type { FileStore } from '../files/store.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { isSameSecret } from '../kernel/secrets.ts';
 import type { AttachmentRecord } from '../messages/attachments/records.ts';
-import { MESSAGE_FLAGS, type Message } from '../messages/records.ts';
+import type { Message } from '../messages/records.ts';
+import { addFile, apart, messageIds } from '../messages/write.ts';
 import { type Beginning, begunBy } from './beginning.ts';
 import type { Modal } from './modal-records.ts';
 import type { Choice, Interaction, InteractionState } from './records.ts';
@@ -16,6 +17,8 @@ const FIRST_ANSWER_MS = 3_000;
 const TOKEN_MS = 15 * 60_000;
 /** Most that are remembered, of interactions, of messages for one person and of files; the oldest go. */
 const MOST_REMEMBERED = 10_000;
+/** Where a file lies that no message has yet. */
+const NO_MESSAGE = { id: '0' } as const;
 
 /** What an application answered first, or that it did not. */
 export type InteractionOutcome =
@@ -160,13 +163,9 @@ export class Interactions {
   async keepFile({ name, type, bytes }: SentFile): Promise<AttachmentRecord> {
     const held = await this.#files.hold(bytes);
     try {
-      return this.#world.transaction(({ attachments, ephemeral_attachments }) =>
-        ephemeral_attachments.insert({
-          id: this.#world.ids.next(
-            this.#clock.now(),
-            (id) => attachments.has(id) || ephemeral_attachments.has(id),
-          ),
-          message: '0',
+      return this.#world.transaction((tables) =>
+        addFile(apart(tables), NO_MESSAGE, {
+          id: messageIds(this.#world, this.#clock.now())(),
           filename: safeName(name),
           ...(type === undefined ? {} : { content_type: type }),
           size: bytes.length,
@@ -261,11 +260,6 @@ export class Interactions {
 
 function unknown(id: string): InteractionOutcome {
   return { state: 'failed', reason: `there is no interaction ${id.slice(0, 20)} any more` };
-}
-
-/** Whether a message is for one person alone. */
-export function isEphemeral({ flags = 0 }: Pick<Message, 'flags'>): boolean {
-  return (flags & MESSAGE_FLAGS.ephemeral) !== 0;
 }
 
 /** What people do with applications. */

@@ -9,3 +9,8 @@ export function ownText(text: string): string {
   // Both bytes of each character: half of a surrogate pair is kept as it is. V8 narrows what is Latin-1.
   return text.length < SLICED ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
+
+/** What is written; nothing where that is white space alone, as the platform trims it. */
+export function unlessBlank(text: string): string {
+  return text.trim() === '' ? '' : text;
+}

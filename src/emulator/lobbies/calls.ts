@@ -1,27 +1,22 @@
 import type { Reading, Writing } from '../api/world.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 
-/** A member of a lobby as they come into its call. */
-interface Joining extends Pick<LobbyVoiceState, 'lobby' | 'user' | 'self_mute' | 'self_deaf'> {
-  /** Id of the session of the gateway by which they come; null for an operation. */
-  readonly session: string | null;
-  /** Id of the application whose lobby it is. */
-  readonly application: string;
-}
-
 /**
- * Puts a member into the call of a lobby, or changes how they are in it, in this transaction. A person is in one call of a game:
- * the one before, whichever session began it, is left, unless an operation began it, which lasts until the game leaves.
+ * Puts somebody into the call of a lobby, or changes how they are in it, in this transaction; undefined for whoever is not in the
+ * lobby. Their session is that of the gateway by which they come, null for an operation. A person is in one call of a game: the one
+ * before, whichever session began it, is left, unless an operation began it, which lasts until the game leaves.
  */
-export function joinCall(tables: Writing, { application, ...joining }: Joining): void {
+export function joinCall(tables: Writing, joining: LobbyVoiceState): LobbyVoiceState | undefined {
   const { lobby, user, session } = joining;
+  const application = tables.lobbies.get(lobby)?.application;
+  if (application === undefined || !tables.lobby_members.has(lobby, user)) return undefined;
   const others = callsOf(tables, user, application).filter((call) => call.lobby !== lobby);
   leaveCalls(
     tables,
     others.filter((call) => call.session !== null),
   );
   const before = tables.lobby_voice_states.get(lobby, user);
-  tables.lobby_voice_states.put({
+  return tables.lobby_voice_states.put({
     ...joining,
     // One that an operation began stays without a session, and one of a session stays with the last that spoke of it.
     session: before === undefined ? session : before.session === null ? null : (session ?? before.session),

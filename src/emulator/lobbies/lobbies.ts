@@ -1,11 +1,11 @@
-import { ApiError } from '../api/api-error.ts';
 import { SettingError } from '../kernel/errors.ts';
+import { checkText, inWords } from '../messages/in-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 import { joinCall } from './calls.ts';
 import { joinBySecret } from './join.ts';
 import { goOut } from './members.ts';
-import { LONGEST_CONTENT, type LobbyMessage, rewritten } from './message-records.ts';
+import { type LobbyMessage, rewritten } from './message-records.ts';
 import { type LobbyPlatform, sayInLobby } from './messages.ts';
 import { LONGEST_SECRET, type Lobby, type LobbyMember } from './records.ts';
 
@@ -24,8 +24,9 @@ export class Lobbies {
     if (secret.length < 1 || secret.length > LONGEST_SECRET) {
       throw new SettingError('secret', `must be of 1 to ${LONGEST_SECRET} characters`);
     }
-    return inWords('user', () =>
-      joinBySecret(this.#platform, { application, secret, member: { id: userId } }),
+    return inWords(
+      () => joinBySecret(this.#platform, { application, secret, member: { id: userId } }),
+      'user',
     );
   }
 
@@ -44,10 +45,13 @@ export class Lobbies {
     userId: string,
     { mute = false, deaf = false }: { readonly mute?: boolean; readonly deaf?: boolean } = {},
   ): Omit<LobbyVoiceState, 'session'> {
-    const { lobby } = this.#in(lobbyId, userId);
-    const state = { lobby: lobby.id, user: userId, self_mute: mute, self_deaf: deaf };
-    const { application } = lobby;
-    this.#platform.world.transaction((tables) => joinCall(tables, { ...state, application, session: null }));
+    const state = {
+      lobby: this.#in(lobbyId, userId).lobby.id,
+      user: userId,
+      self_mute: mute,
+      self_deaf: deaf,
+    };
+    this.#platform.world.transaction((tables) => joinCall(tables, { ...state, session: null }));
     return state;
   }
 
@@ -61,15 +65,15 @@ export class Lobbies {
 
   /** Writes a message as a member. @throws SettingError */
   say(lobbyId: string, userId: string, content: string): LobbyMessage {
-    checkContent(content);
+    checkText(content);
     const place = this.#in(lobbyId, userId);
-    return inWords('', () => sayInLobby(this.#platform, place, { content }));
+    return inWords(() => sayInLobby(this.#platform, place, { content }));
   }
 
   /** Changes what a message says, in the channel in which it stands as well. @throws SettingError */
   edit(id: string, content: string): LobbyMessage {
     const message = this.#find(id);
-    checkContent(content);
+    checkText(content);
     const { world, clock } = this.#platform;
     if (this.#isInChannel(message)) {
       // The lobby follows.
@@ -78,7 +82,7 @@ export class Lobbies {
     }
     const edited_timestamp = new Date(clock.now()).toISOString();
     return world.transaction(({ lobby_messages }) =>
-      lobby_messages.put(rewritten(message, { content, edited_timestamp })),
+      lobby_messages.replace(rewritten(message, { content, edited_timestamp })),
     );
   }
 
@@ -109,20 +113,5 @@ export class Lobbies {
     const message = this.#platform.world.tables.lobby_messages.get(id);
     if (message !== undefined) return message;
     throw new SettingError('', `there is no message ${JSON.stringify(id.slice(0, 20))} of a lobby`);
-  }
-}
-
-/** Tells a refusal of the platform to a person. */
-function inWords<T>(key: string, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw error instanceof ApiError ? new SettingError(key, error.message) : error;
-  }
-}
-
-function checkContent(content: string): void {
-  if (content.length < 1 || content.length > LONGEST_CONTENT) {
-    throw new SettingError('text', `must be of 1 to ${LONGEST_CONTENT} characters`);
   }
 }

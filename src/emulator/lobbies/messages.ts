@@ -1,23 +1,21 @@
-import { ApiError, full } from '../api/api-error.ts';
+import { full } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
-import { missingPermissions } from '../api/refusals.ts';
-import type { Base, Derive } from '../api/world.ts';
+import type { Base, Derive, Writing } from '../api/world.ts';
 import { type HasAutoMod, MessageBlocked } from '../guilds/automod/automod.ts';
-import { accessTo, type ChannelAccess } from '../guilds/channels/channel-access.ts';
+import { accessTo, noAccess } from '../guilds/channels/channel-access.ts';
 import type { ChannelRecord } from '../guilds/channels/records.ts';
 import { MOST_RECORDS } from '../kernel/limits.ts';
-import { isSameJson } from '../kernel/same-json.ts';
-import { mentionsAllowed } from '../messages/allowed-mentions.ts';
-import { unknownMessage } from '../messages/create.ts';
-import { mentionsIn } from '../messages/mentions.ts';
+import { unlessBlank } from '../kernel/own-text.ts';
+import { composeMessage, emptyMessage, nonceOf, sentBefore } from '../messages/create.ts';
 import { MESSAGE_FLAGS, type Message, nonceKey } from '../messages/records.ts';
-import { isRemembered, rememberedKey, wasRemoved } from '../messages/removed-nonces.ts';
+import { rememberedKey } from '../messages/removed-nonces.ts';
 import type { CreateRequest } from '../messages/requests.ts';
+import { type ComposedMessage, messageIds, writeMessage } from '../messages/write.ts';
+import type { User } from '../users/records.ts';
 import { editedAnswer, lobbyMessageAnswer } from './answers.ts';
 import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 
-const EMPTY_MESSAGE = 50006;
 /** Bits that whoever writes a message may set. */
 const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotifications;
 
@@ -57,6 +55,12 @@ function isRewritten(before: LobbyMessage, after: LobbyMessage): boolean {
 /** What writes in lobbies. */
 export type LobbyPlatform = Base & HasAutoMod;
 
+/** Somebody who speaks, and where. */
+interface Speaking {
+  readonly lobby: Lobby;
+  readonly member: LobbyMember;
+}
+
 /** A message to write in a lobby. */
 export interface LobbyMessageRequest
   extends Pick<CreateRequest, 'content' | 'flags' | 'allowed_mentions' | 'nonce' | 'enforce_nonce'> {
@@ -69,45 +73,48 @@ export interface LobbyMessageRequest
  */
 export function sayInLobby(
   platform: LobbyPlatform,
-  { lobby, member }: { readonly lobby: Lobby; readonly member: LobbyMember },
+  { lobby, member }: Speaking,
   body: LobbyMessageRequest,
 ): LobbyMessage {
   const { world, clock } = platform;
   const now = clock.now();
-  const content = body.content ?? '';
-  if (content === '') throw new ApiError(400, 'Cannot send an empty message', { code: EMPTY_MESSAGE });
-  const nonce = body.nonce === undefined ? undefined : String(body.nonce);
+  const content = unlessBlank(body.content ?? '');
+  if (content === '') throw emptyMessage();
+  const { tables } = world;
+  const nonce = nonceOf(body);
   if (nonce !== undefined && body.enforce_nonce === true) {
-    const same = [...world.tables.lobby_messages.by('nonce', nonceKey(member.user, nonce))].findLast(
-      (one) => one.lobby === lobby.id && isRemembered(one, now),
-    );
+    const sent = [...tables.lobby_messages.by('nonce', nonceKey(member.user, nonce))];
+    const here = sent.filter((one) => one.lobby === lobby.id);
+    const same = sentBefore(tables, here, rememberedKey(member.user, nonce, lobby.id), now);
     if (same !== undefined) return same;
-    if (wasRemoved(world.tables, rememberedKey(member.user, nonce, lobby.id), now)) throw unknownMessage();
   }
-  const { lobby_messages, messages } = world.tables;
-  if (lobby_messages.size >= MOST_RECORDS) throw full('messages of lobbies');
-  const id = world.ids.next(now, (one) => lobby_messages.has(one) || messages.has(one));
-  const said = present({
-    id,
-    author: member.user,
-    content,
-    timestamp: new Date(now).toISOString(),
-    edited_timestamp: null,
+  const place = tables.channels.get(lobby.linked_channel ?? '');
+  const said = {
+    id: messageIds(world, now)(),
     flags: ((body.flags ?? 0) & SETTABLE) | MESSAGE_FLAGS.sentByGame,
-    nonce: nonce === '' ? undefined : nonce,
     additional_name: member.additional_name ?? undefined,
+  };
+  const twin = place && inChannel(platform, place, { lobby, member }, body, said);
+  return world.transaction((writing) => {
+    if (twin !== undefined) writeMessage(writing, twin);
+    return writeLobbyMessage(writing, {
+      ...said,
+      lobby: lobby.id,
+      author: member.user,
+      channel: twin === undefined ? null : twin.message.channel,
+      content,
+      timestamp: new Date(now).toISOString(),
+      edited_timestamp: null,
+      nonce,
+      metadata: body.metadata,
+    });
   });
-  const place = world.tables.channels.get(lobby.linked_channel ?? '');
-  const twin = place === undefined ? undefined : inChannel(platform, place, lobby, body, said);
-  return world.transaction((tables) => {
-    const channel = twin?.message.channel ?? null;
-    const { metadata } = body;
-    const written = present({ ...said, lobby: lobby.id, channel, metadata }) as LobbyMessage;
-    tables.lobby_messages.insert(written);
-    if (twin !== undefined) tables.messages.insert(twin.message);
-    twin?.moderate(id);
-    return written;
-  });
+}
+
+/** Puts a message among those of its lobby, in this transaction. @throws ApiError 503 when there is no room. */
+export function writeLobbyMessage({ lobby_messages }: Writing, message: LobbyMessage): LobbyMessage {
+  if (lobby_messages.size >= MOST_RECORDS) throw full('messages of lobbies');
+  return lobby_messages.insert(present(message));
 }
 
 /**
@@ -117,45 +124,17 @@ export function sayInLobby(
 function inChannel(
   platform: LobbyPlatform,
   channel: ChannelRecord,
-  lobby: Lobby,
-  { allowed_mentions }: LobbyMessageRequest,
-  said: Pick<LobbyMessage, 'id' | 'author' | 'content' | 'timestamp' | 'edited_timestamp'>,
-): { readonly message: Message; readonly moderate: (messageId: string) => void } | undefined {
-  const { tables } = platform.world;
-  if (tables.messages.size >= MOST_RECORDS) throw full('messages');
-  const { content, author } = said;
-  const access = accessTo(platform, channel.id, { id: author ?? '', bot: false }) ?? stranger(channel);
-  const mentions = mentionsAllowed(tables, access, content, allowed_mentions, undefined);
-  const named = mentionsIn(tables, content);
+  { lobby, member }: Speaking,
+  { content, allowed_mentions, nonce }: LobbyMessageRequest,
+  said: Pick<Message, 'id' | 'flags' | 'additional_name'>,
+): ComposedMessage | undefined {
+  const user = platform.world.tables.users.get(member.user) as User;
+  const access = accessTo(platform, channel.id, user) ?? noAccess(channel);
+  const writer = { user, application: { id: lobby.application, intents: [] } };
   try {
-    const moderate = platform.automod.check({
-      channel,
-      author,
-      content,
-      mentions: named.users.length + named.roles.length,
-    });
-    const message = present({
-      ...said,
-      channel: channel.id,
-      tts: false,
-      pinned: false,
-      application: lobby.application,
-      mentions: isSameJson(mentions, named) ? undefined : mentions,
-    }) as Message;
-    return { message, moderate };
+    return composeMessage(platform, writer, access, { content, allowed_mentions, nonce }, [], said);
   } catch (error) {
     if (error instanceof MessageBlocked) return undefined;
     throw error;
   }
-}
-
-/** Somebody who may nothing in a channel. */
-function stranger(channel: ChannelRecord): ChannelAccess {
-  return {
-    channel,
-    may: () => false,
-    need: () => {
-      throw missingPermissions();
-    },
-  };
 }

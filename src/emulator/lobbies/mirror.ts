@@ -1,8 +1,8 @@
-import { present } from '../api/present.ts';
 import type { StateRule, Writing } from '../api/world.ts';
 import { MOST_RECORDS } from '../kernel/limits.ts';
 import { MESSAGE_TYPES, type Message } from '../messages/records.ts';
 import { type LobbyMessage, rewritten } from './message-records.ts';
+import { writeLobbyMessage } from './messages.ts';
 
 /** What people and bots say; what the platform says of a channel stays there. */
 const SAID: readonly number[] = [
@@ -33,30 +33,30 @@ function copyOf({ lobby_messages }: Writing, { id, channel }: Message): LobbyMes
   return copy?.channel === channel ? copy : undefined;
 }
 
-function say({ lobbies, lobby_messages }: Writing, message: Message): void {
+function say(tables: Writing, message: Message): void {
+  const { lobbies, lobby_messages } = tables;
   const [lobby] = lobbies.by('linked_channel', message.channel);
   if (lobby === undefined || lobby_messages.has(message.id) || lobby_messages.size >= MOST_RECORDS) return;
   const { id, channel, author, webhook, content, timestamp, edited_timestamp, type, flags } = message;
   if (!SAID.includes(type ?? MESSAGE_TYPES.default)) return;
-  lobby_messages.insert(
-    present({
-      id,
-      lobby: lobby.id,
-      author,
-      webhook,
-      channel,
-      content,
-      timestamp,
-      edited_timestamp,
-      type,
-      flags,
-    }) as LobbyMessage,
-  );
+  const copy = {
+    id,
+    lobby: lobby.id,
+    author,
+    webhook,
+    channel,
+    content,
+    timestamp,
+    edited_timestamp,
+    type,
+    flags,
+  };
+  writeLobbyMessage(tables, copy);
 }
 
 function change(tables: Writing, message: Message): void {
   const copy = copyOf(tables, message);
   const { content, edited_timestamp } = message;
   if (copy === undefined || (copy.content === content && copy.edited_timestamp === edited_timestamp)) return;
-  tables.lobby_messages.put(rewritten(copy, { content, edited_timestamp }));
+  tables.lobby_messages.replace(rewritten(copy, { content, edited_timestamp }));
 }

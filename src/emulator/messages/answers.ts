@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import type { BotCaller } from '../api/caller.ts';
 import { timestamp } from '../api/fields.ts';
 import type { Reading } from '../api/world.ts';
 import { threadAnswer } from '../guilds/channels/answers.ts';
@@ -13,6 +12,7 @@ import { pollAnswer } from './polls.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from './records.ts';
 import type { basicShape, messageShape, originShape, reactionShape, saidShape } from './shapes.ts';
 import { stickerItems } from './stickers.ts';
+import type { ApplicationWriter } from './writer.ts';
 
 /** What webhooks have for a four-digit tag. */
 const NO_TAG = '0000';
@@ -23,7 +23,7 @@ type MessageAnswer = z.output<typeof messageShape>;
 export interface Viewer {
   readonly tables: Reading;
   /** Undefined where whoever has the token of a webhook looks at what that wrote. */
-  readonly caller: Pick<BotCaller, 'user' | 'application'> | undefined;
+  readonly caller: ApplicationWriter | undefined;
   /** Where a file can be had. */
   readonly address: FileAddress;
 }

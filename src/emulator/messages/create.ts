@@ -1,7 +1,6 @@
 import { ApiError, full, invalidForm, notFound } from '../api/api-error.ts';
-import type { BotCaller } from '../api/caller.ts';
 import { present } from '../api/present.ts';
-import type { Base, Reading, Writing } from '../api/world.ts';
+import type { Base, Reading } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import {
   accessToPlace,
@@ -12,22 +11,24 @@ import {
 import { isPrivate } from '../guilds/channels/private-records.ts';
 import { checkReachable } from '../guilds/channels/reachable.ts';
 import { isThread } from '../guilds/channels/records.ts';
-import { checkThreadState, withArchived } from '../guilds/threads/rules.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
+import { joinThread } from '../guilds/threads/members.ts';
+import { checkThreadState } from '../guilds/threads/rules.ts';
+import { unlessBlank } from '../kernel/own-text.ts';
 import { isSameJson } from '../kernel/same-json.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import { maySeeContent } from './answers.ts';
 import { faultsOfFiles } from './attachments/attachments.ts';
-import type { AttachmentRecord } from './attachments/records.ts';
 import { faultsOfComponents, legacyFault, withIds } from './component-tree.ts';
 import { emojisFor, faultsOfEmojis, type UsableEmoji, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
 import { pollOf } from './polls.ts';
-import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message, nonceKey } from './records.ts';
+import { isEphemeral, MESSAGE_FLAGS, MESSAGE_TYPES, type Message, nonceKey } from './records.ts';
 import { isRemembered, rememberedKey, wasRemoved } from './removed-nonces.ts';
 import type { CreateRequest } from './requests.ts';
+import { checkSlowmode } from './slowmode.ts';
 import { stickersOf } from './stickers.ts';
-import type { Writer } from './writer.ts';
+import { type ComposedMessage, messageIds, type NewFile, newMessage, writeMessage } from './write.ts';
+import type { ApplicationWriter, Writer } from './writer.ts';
 
 const EMPTY_MESSAGE = 50006;
 const NO_TEXT = 50008;
@@ -47,15 +48,17 @@ const FORWARDED: readonly number[] = [
   MESSAGE_TYPES.contextMenu,
 ];
 
-/** A file of a message that is being written. */
-export type NewFile = Omit<AttachmentRecord, 'message'>;
-
 /** 404 with code 10008. */
 export function unknownMessage(): ApiError {
   return notFound('Unknown Message', UNKNOWN_MESSAGE);
 }
 
-/** Writes a message as a bot or a webhook. @throws ApiError in the words of the platform, with everything as it was. */
+/** 400 with code 50006. */
+export function emptyMessage(): ApiError {
+  return new ApiError(400, 'Cannot send an empty message', { code: EMPTY_MESSAGE });
+}
+
+/** Writes a message as a bot, a person or a webhook. @throws ApiError in the words of the platform, with everything as it was. */
 export function createMessage(
   platform: Base & HasAutoMod,
   writer: Writer,
@@ -66,55 +69,38 @@ export function createMessage(
 ): Message {
   const { world, clock } = platform;
   const { channel } = access;
-  checkMayWrite(access, body, files);
+  checkMayWrite(platform, writer, access, body, files);
   const author = 'webhook' in writer ? '' : writer.user.id;
-  if (isPrivate(channel) && !('webhook' in writer)) checkReachable(world.tables, channel, writer.user);
-  if (body.nonce !== undefined && body.enforce_nonce === true) {
-    const same = sentBefore(world.tables, author, String(body.nonce), clock.now());
+  const nonce = body.enforce_nonce === true ? nonceOf(body) : undefined;
+  if (nonce !== undefined) {
+    const last = world.tables.messages.by('nonce', nonceKey(author, nonce)).last(1);
+    const same = sentBefore(world.tables, last, rememberedKey(author, nonce), clock.now());
     if (same !== undefined) return same;
   }
   const composed = composeMessage(platform, writer, access, body, files, { id: ownId });
   return world.transaction((tables) => {
-    const sent = insertMessage(tables, composed);
-    if (!isPrivate(channel) && isThread(channel)) joinThread(tables, sent);
+    const sent = writeMessage(tables, composed);
+    // Whoever writes in a thread is in it from then on. Source: the platform's page on channels, "Example Thread Channel".
+    if (!('webhook' in writer) && !isPrivate(channel) && isThread(channel)) {
+      joinThread(tables, { thread: channel.id, user: author }, Date.parse(sent.timestamp));
+    }
     return sent;
   });
 }
 
-/** Whoever writes in a thread is in it from then on. Source: the platform's page on channels, "Example Thread Channel". */
-function joinThread(
-  { thread_members }: Writing,
-  { channel: thread, author: user, timestamp }: Message,
-): void {
-  if (user === null || thread_members.has(thread, user)) return;
-  thread_members.insert({ thread, user, joined_at: timestamp });
-}
-
 /**
- * The message that an author sent with a nonce a short time ago. @throws ApiError 10008 where it was deleted since: a request
- * that is sent again does not bring it back.
+ * The message among those with a nonce that was sent a short time ago. @throws ApiError 10008 where it was deleted since: a
+ * request that is sent again does not bring it back.
  */
-function sentBefore(tables: Reading, author: string, nonce: string, now: number): Message | undefined {
-  const [same] = tables.messages.by('nonce', nonceKey(author, nonce)).last(1);
-  if (same !== undefined && isRemembered(same, now)) return same;
-  if (wasRemoved(tables, rememberedKey(author, nonce), now)) throw unknownMessage();
-  return undefined;
-}
-
-/** A message that nobody has written yet, with its files and what moderation does about it. */
-export interface ComposedMessage {
-  readonly message: Message;
-  readonly files: readonly AttachmentRecord[];
-  readonly moderate: (messageId: string) => void;
-}
-
-/** Writes what was composed, in this transaction. */
-export function insertMessage(tables: Writing, { message, files, moderate }: ComposedMessage): Message {
-  unarchive(tables, message);
-  tables.messages.insert(message);
-  for (const file of files) tables.attachments.insert(file);
-  moderate(message.id);
-  return message;
+export function sentBefore<Row extends Parameters<typeof isRemembered>[0]>(
+  tables: Reading,
+  sent: readonly Row[],
+  key: string,
+  now: number,
+): Row | undefined {
+  const same = sent.findLast((one) => isRemembered(one, now));
+  if (same === undefined && wasRemoved(tables, key, now)) throw unknownMessage();
+  return same;
 }
 
 /**
@@ -127,31 +113,30 @@ export function composeMessage(
   access: ChannelAccess<Place>,
   body: CreateRequest,
   files: readonly NewFile[],
-  known: { readonly id?: string | undefined } & Partial<Pick<Message, 'type' | 'about' | 'interaction'>>,
+  known: { readonly id?: string | undefined } & Partial<
+    Pick<Message, 'type' | 'about' | 'interaction' | 'flags' | 'additional_name'>
+  >,
 ): ComposedMessage {
   const { world, clock } = platform;
   const { channel } = access;
   const author = 'webhook' in writer ? null : writer.user.id;
   const now = clock.now();
-  const nonce = body.nonce === undefined ? undefined : String(body.nonce);
   const reference =
     writer.application === undefined || 'webhook' in writer
       ? undefined
       : referred(platform, writer, access, body);
   const flags = (body.flags ?? 0) & SETTABLE;
   const usable = emojisFor(world.tables, writer, access);
-  const content = withUsableEmojis(body.content ?? '', usable);
+  const content = withUsableEmojis(unlessBlank(body.content ?? ''), usable);
   checkSaid(content, { body, flags, files, reference, usable });
   const poll = body.poll === undefined ? undefined : pollOf(body.poll, usable, now);
   const guild = isPrivate(channel) ? undefined : channel.guild;
   const stickers = stickersOf(world.tables, access, guild, body.sticker_ids ?? []);
-  if (world.tables.messages.size >= MOST_RECORDS) throw full('messages');
   if (author !== null && !world.tables.users.has(author)) throw full('users');
   const repliedTo = (reference?.kind === 'reply' ? reference.message.author : null) ?? undefined;
   const said = mentionsIn(world.tables, content);
   const mentions = mentionsAllowed(world.tables, access, content, body.allowed_mentions, repliedTo);
-  const nextId = (): string =>
-    world.ids.next(now, (id) => world.tables.messages.has(id) || world.tables.attachments.has(id));
+  const nextId = messageIds(world, now);
   // The first message of a post bears the id of the post.
   const id = known.id ?? nextId();
   const snapshot = reference?.kind === 'forward' ? snapshotOf(platform, reference.message) : undefined;
@@ -162,20 +147,18 @@ export function composeMessage(
           id: nextId(),
         }))
       : [];
-  const bits = flags | (snapshot === undefined ? 0 : MESSAGE_FLAGS.hasSnapshot);
-  const message: Message = present({
+  const bits = flags | (known.flags ?? 0) | (snapshot === undefined ? 0 : MESSAGE_FLAGS.hasSnapshot);
+  const message = newMessage(world, now, {
+    ...known,
     id,
     channel: channel.id,
     author,
     webhook: 'webhook' in writer ? writer.webhook : undefined,
     content,
-    timestamp: new Date(now).toISOString(),
-    edited_timestamp: null,
     tts: body.tts ?? false,
-    pinned: false,
     type: reference?.kind === 'reply' ? MESSAGE_TYPES.reply : known.type,
     flags: bits === 0 ? undefined : bits,
-    nonce,
+    nonce: nonceOf(body),
     metadata: body.metadata,
     application: writer.application?.id,
     embeds: body.embeds?.length ? body.embeds : undefined,
@@ -189,18 +172,36 @@ export function composeMessage(
     stickers: stickers.length === 0 ? undefined : stickers,
     poll,
     snapshot,
-    interaction: known.interaction,
-  }) as Message;
-  const moderate = platform.automod.check({
-    channel,
-    author,
-    content,
-    mentions: said.users.length + said.roles.length,
   });
-  return { message, files: [...files, ...passedOn].map((file) => ({ ...file, message: id })), moderate };
+  return {
+    message,
+    files: [...files, ...passedOn],
+    // What is for one person alone nobody else reads.
+    ...(isEphemeral(message)
+      ? {}
+      : {
+          moderate: platform.automod.check({
+            channel,
+            author,
+            content,
+            mentions: said.users.length + said.roles.length,
+          }),
+        }),
+  };
 }
 
-function checkMayWrite(access: ChannelAccess<Place>, body: CreateRequest, files: readonly NewFile[]): void {
+/** By what its author tells a message apart; undefined where that is nothing. */
+export function nonceOf({ nonce }: Pick<CreateRequest, 'nonce'>): string | undefined {
+  return nonce === undefined || nonce === '' ? undefined : String(nonce);
+}
+
+function checkMayWrite(
+  { world, clock }: Base,
+  writer: Writer,
+  access: ChannelAccess<Place>,
+  body: CreateRequest,
+  files: readonly NewFile[],
+): void {
   const { channel, need } = access;
   if (!takesMessages(channel)) {
     throw new ApiError(400, 'Cannot send messages in a non-text channel', { code: NO_TEXT });
@@ -211,14 +212,9 @@ function checkMayWrite(access: ChannelAccess<Place>, body: CreateRequest, files:
   if (body.poll !== undefined) need('SEND_POLLS');
   if (body.embeds?.length) need('EMBED_LINKS');
   if (files.length > 0) need('ATTACH_FILES');
-}
-
-/** A message opens an archived thread. */
-function unarchive({ channels }: Writing, { channel, timestamp }: Message): void {
-  const thread = channels.get(channel)?.thread;
-  if (thread?.archived) {
-    channels.update(channel, { thread: withArchived(thread, false, Date.parse(timestamp)) });
-  }
+  if ('webhook' in writer) return;
+  if (isPrivate(channel)) checkReachable(world.tables, channel, writer.user);
+  else checkSlowmode(world.tables, channel, writer.user.id, clock.now());
 }
 
 type Referred =
@@ -227,7 +223,7 @@ type Referred =
 
 function referred(
   platform: Base,
-  caller: Pick<BotCaller, 'user' | 'application'>,
+  caller: ApplicationWriter,
   access: ChannelAccess<Place>,
   { message_reference: asked }: CreateRequest,
 ): Referred | undefined {
@@ -309,7 +305,7 @@ function checkSaid(content: string, { body, flags, files, reference, usable }: S
   }
   if (faults.length > 0) throw invalidForm(faults);
   if (!said && components.length === 0) {
-    throw new ApiError(400, 'Cannot send an empty message', { code: EMPTY_MESSAGE });
+    throw emptyMessage();
   }
 }
 

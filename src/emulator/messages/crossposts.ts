@@ -1,9 +1,8 @@
-import { full } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
 import type { Base, Reading, StateRule, Writing } from '../api/world.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
 import { isSameJson } from '../kernel/same-json.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
+import { addFile, writeNotice } from './write.ts';
 
 /** What is left of a copy whose message is no more. */
 const GONE = '[Original Message Deleted]';
@@ -28,20 +27,15 @@ function copied({ content, embeds, components, stickers, edited_timestamp, tts, 
 export function deliver({ world, clock }: Base, tables: Writing, message: Message): void {
   const now = clock.now();
   const followers = [...tables.channel_webhooks.by('source_channel', message.channel)];
-  if (tables.messages.size + followers.length > MOST_RECORDS) throw full('messages');
   for (const { id: webhook, name, avatar, channel } of followers) {
     if (channel === null) continue;
-    const copy = present({
+    const copy = writeNotice(world, tables, now, {
       ...copied(message),
-      id: world.ids.next(now, (id) => tables.messages.has(id)),
       channel,
       author: null,
       webhook: { id: webhook, name, avatar },
-      timestamp: new Date(now).toISOString(),
-      pinned: false,
       about: { kind: 'crosspost', channel: message.channel, message: message.id },
-    }) as Message;
-    tables.messages.insert(copy);
+    });
     copyFiles(tables, message, copy);
   }
 }
@@ -53,7 +47,7 @@ export const followCrossposts: StateRule = (tables, commit, restoring) => {
   for (const { after } of updated) {
     for (const copy of copiesOf(tables, after)) {
       const next = present({ ...copy, ...copied(after) }) as Message;
-      if (!isSameJson(next, copy)) tables.messages.put(next);
+      if (!isSameJson(next, copy)) tables.messages.replace(next);
       copyFiles(tables, after, copy);
     }
   }
@@ -62,7 +56,7 @@ export const followCrossposts: StateRule = (tables, commit, restoring) => {
       const flags = MESSAGE_FLAGS.isCrosspost | MESSAGE_FLAGS.sourceDeleted;
       if (copy.flags === flags) continue;
       const { embeds: _, components: __, stickers: ___, ...rest } = copy;
-      tables.messages.put({ ...rest, content: GONE, flags });
+      tables.messages.replace({ ...rest, content: GONE, flags });
       for (const { id } of [...tables.attachments.by('message', copy.id)]) tables.attachments.remove(id);
     }
   }
@@ -89,6 +83,6 @@ function copyFiles(tables: Writing, from: Message, to: Message): void {
   for (const file of files) {
     do next += 1n;
     while (tables.attachments.has(String(next)));
-    tables.attachments.insert({ ...file, id: String(next), message: to.id });
+    addFile(tables, to, { ...file, id: String(next) });
   }
 }

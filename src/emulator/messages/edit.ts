@@ -4,20 +4,21 @@ import type { AutoMod } from '../guilds/automod/automod.ts';
 import type { ChannelAccess, Place } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { unlessBlank } from '../kernel/own-text.ts';
 import { isSameJson } from '../kernel/same-json.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import { faultsOfFiles, filesShown } from './attachments/attachments.ts';
 import type { AttachmentRecord } from './attachments/records.ts';
 import { faultsOfComponents, legacyFault, withIds } from './component-tree.ts';
-import type { NewFile } from './create.ts';
+import { emptyMessage } from './create.ts';
 import { emojisFor, faultsOfEmojis, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 import type { AttachmentRequest, EditRequest } from './requests.ts';
+import { addFile, messageIds, type NewFile } from './write.ts';
 import { hasWritten, type Writer } from './writer.ts';
 
 const NOT_AUTHOR = 50005;
-const EMPTY_MESSAGE = 50006;
 const IS_POLL = 520_003;
 const MOST_FILES = 10;
 
@@ -49,7 +50,8 @@ export function editMessage(
   if (!hasWritten(writer, message)) return editOfOther(platform, access, message, body, files);
   const flags = flagsAfter(message, body.flags, SETTABLE);
   const usable = emojisFor(world.tables, writer, access);
-  const content = body.content === undefined ? message.content : withUsableEmojis(body.content ?? '', usable);
+  const content =
+    body.content === undefined ? message.content : withUsableEmojis(unlessBlank(body.content ?? ''), usable);
   const embeds = body.embeds === undefined ? message.embeds : (body.embeds ?? []);
   const components = body.components === undefined ? undefined : (body.components ?? []);
   if (components !== undefined) {
@@ -71,11 +73,11 @@ export function editMessage(
     const message = `Must be between 0 and ${MOST_FILES} in length.`;
     throw invalidForm([{ path: ['attachments'], code: 'BASE_TYPE_BAD_LENGTH', message }]);
   }
-  const nextId = (): string => world.ids.next(clock.now(), (id) => world.tables.messages.has(id));
-  const shown = components === undefined ? message.components : withIds(components, nextId);
+  const shown =
+    components === undefined ? message.components : withIds(components, messageIds(world, clock.now()));
   const saysMore = message.snapshot !== undefined || message.stickers !== undefined;
   if (!saysMore && content === '' && !embeds?.length && !shown?.length && after.length === 0) {
-    throw new ApiError(400, 'Cannot send an empty message', { code: EMPTY_MESSAGE });
+    throw emptyMessage();
   }
   // What moderation said was said of the words before.
   const {
@@ -102,9 +104,9 @@ export function editMessage(
         });
   return world.transaction((tables) => {
     changeFiles(tables, message, kept, body.attachments);
-    for (const file of files) tables.attachments.insert({ ...file, message: message.id });
+    for (const file of files) addFile(tables, message, file);
     moderate(message.id);
-    return tables.messages.put({
+    return tables.messages.replace({
       ...rest,
       content,
       edited_timestamp: new Date(clock.now()).toISOString(),

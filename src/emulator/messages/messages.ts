@@ -1,24 +1,19 @@
-import { ApiError } from '../api/api-error.ts';
-import type { Derive, World } from '../api/world.ts';
-import type { AutoMod } from '../guilds/automod/automod.ts';
-import { MessageBlocked } from '../guilds/automod/automod.ts';
-import { accessToPlace, type Place, takesMessages } from '../guilds/channels/channel-access.ts';
+import type { Base, Derive } from '../api/world.ts';
+import type { HasAutoMod } from '../guilds/automod/automod.ts';
+import { accessToPlace, noAccess, type Place } from '../guilds/channels/channel-access.ts';
 import { isReadable } from '../guilds/channels/channels.ts';
 import { openDirect } from '../guilds/channels/private-channels.ts';
 import { isPrivate } from '../guilds/channels/private-records.ts';
-import { isThread } from '../guilds/channels/records.ts';
-import { memberOf } from '../guilds/members/membership.ts';
-import { guildPermissions } from '../guilds/roles/rights.ts';
-import { type ThreadAct, threadObstacle } from '../guilds/threads/rules.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { isIn, memberOf } from '../guilds/members/membership.ts';
 import { SettingError } from '../kernel/errors.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
-import { bitsOf } from '../kernel/permission-bits.ts';
+import type { Permission } from '../kernel/permission-bits.ts';
 import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './attachments/attachments.ts';
 import { createMessage } from './create.ts';
-import { type Fragment, fragments, type Mentions, mentionsIn, mentionsOf, notifies } from './mentions.ts';
+import { editMessage } from './edit.ts';
+import { checkText, inWords } from './in-words.ts';
+import { type Fragment, fragments, type Mentions, mentionsOf, notifies } from './mentions.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
-import { slowmodeLeft } from './slowmode.ts';
+import type { Writer } from './writer.ts';
 
 /** What becomes different about messages, told for channels that the logged-in user may read. */
 export type MessageChange = {
@@ -57,26 +52,20 @@ interface MessageParts {
 
 /** How many of a channel's messages the client holds ready. */
 const AT_HAND = 50;
-const LONGEST = 4000;
-const SEND_MESSAGES = bitsOf('SEND_MESSAGES');
 
 /** The messages of all text channels. */
 export class Messages {
-  readonly #world: World;
-  readonly #clock: Clock;
+  readonly #platform: Base & HasAutoMod;
   readonly #address: FileAddress;
-  readonly #automod: AutoMod;
 
-  constructor(world: World, clock: Clock, address: FileAddress, automod: AutoMod) {
-    this.#world = world;
-    this.#clock = clock;
+  constructor(platform: Base & HasAutoMod, address: FileAddress) {
+    this.#platform = platform;
     this.#address = address;
-    this.#automod = automod;
   }
 
   /** What a message carries besides its text, as everybody sees it who may read it. */
   parts(message: Message): MessageParts {
-    const { tables } = this.#world;
+    const { tables } = this.#platform.world;
     const files = [...tables.attachments.by('message', message.id)];
     const isSuppressed = ((message.flags ?? 0) & MESSAGE_FLAGS.suppressEmbeds) !== 0;
     return {
@@ -88,131 +77,90 @@ export class Messages {
 
   /** The last 50 messages of a channel, newest last. */
   of(channelId: string): readonly Message[] {
-    return this.#world.tables.messages.by('channel', channelId).last(AT_HAND);
+    return this.#platform.world.tables.messages.by('channel', channelId).last(AT_HAND);
   }
 
   /** A content split at the users it mentions. */
   fragments(content: string): readonly Fragment[] {
-    return fragments(this.#world.tables, content);
+    return fragments(this.#platform.world.tables, content);
   }
 
   /** Writes a message. @throws SettingError */
   say(channelId: string, content: string, authorId: string): Message {
-    const { channels, private_channels, users, messages } = this.#world.tables;
+    const { channels, private_channels, users } = this.#platform.world.tables;
     const channel = channels.get(channelId) ?? private_channels.get(channelId);
     if (channel === undefined) throw new SettingError('channel', 'there is no such channel');
-    if (!takesMessages(channel)) throw new SettingError('channel', 'takes no messages; give a text channel');
     const user = users.get(authorId);
     if (user === undefined) throw new SettingError('author', 'there is no such user');
-    if (isPrivate(channel) && !channel.recipients.includes(authorId)) {
-      throw new SettingError('author', 'is not in this private channel');
-    }
-    checkContent(content);
-    if (messages.size >= MOST_RECORDS) {
-      throw new SettingError('', `there are ${MOST_RECORDS} messages already; delete some first`);
-    }
-    const now = this.#clock.now();
-    if (!isPrivate(channel)) checkMayTalk(this.#world.tables, channel.guild, authorId, now);
-    const left = isPrivate(channel) ? 0 : slowmodeLeft(this.#world.tables, channel, authorId, now);
-    if (left > 0) {
-      throw new SettingError('author', `is in slow mode for another ${Math.ceil(left / 1000)} s`);
-    }
-    const platform = { world: this.#world, clock: this.#clock, automod: this.#automod };
-    const access = accessToPlace(platform, channelId, user);
-    if (access === undefined) throw new SettingError('author', 'cannot see this channel');
-    const right = !isPrivate(channel) && isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES';
-    if (!access.may(right)) throw new SettingError('author', `has no permission ${right} in this channel`);
-    checkThread(access, 'send', 'channel');
-    return inWords(() => createMessage(platform, { user }, access, { content }));
+    checkText(content);
+    const access = accessToPlace(this.#platform, channelId, user);
+    if (access === undefined) throw new SettingError('author', this.#whyUnseen(channel, authorId));
+    const need: typeof access.need = (...permissions) => {
+      const lacking = permissions.find((one) => !access.may(one));
+      if (lacking !== undefined) throw new SettingError('author', this.#whyNot(channel, authorId, lacking));
+    };
+    return inWords(() => createMessage(this.#platform, { user }, { ...access, need }, { content }));
   }
 
   /** Writes to somebody in private; the two have a channel from then on. @throws SettingError */
   sayTo(userId: string, content: string, authorId: string): Message {
-    const { users } = this.#world.tables;
+    const { users } = this.#platform.world.tables;
     if (userId === authorId) throw new SettingError('channel', 'nobody writes to themselves in private');
     if (!users.has(userId)) throw new SettingError('channel', 'there is no such user');
     if (!users.has(authorId)) throw new SettingError('author', 'there is no such user');
-    checkContent(content);
-    const { id } = openDirect({ world: this.#world, clock: this.#clock }, authorId, userId);
-    return this.say(id, content, authorId);
+    checkText(content);
+    // What is refused leaves no channel behind.
+    return this.#platform.world.transaction(() => {
+      const { id } = openDirect(this.#platform, authorId, userId);
+      return this.say(id, content, authorId);
+    });
   }
 
   /** Changes what a message says. @throws SettingError */
   edit(id: string, content: string): Message {
-    const { channel, author } = this.#find(id);
-    checkContent(content);
-    const { channels, users } = this.#world.tables;
-    const place = channels.get(channel);
-    if (place !== undefined) {
-      const user = users.get(author ?? '');
-      const access = user && accessToPlace({ world: this.#world, clock: this.#clock }, channel, user);
-      // A webhook is responsible to nobody.
-      const may = user === undefined ? () => true : (access?.may ?? (() => false));
-      checkThread({ channel: place, may }, 'change', '');
-    }
-    const moderate = place === undefined ? () => {} : this.#moderated(place, author, content);
-    const edited_timestamp = new Date(this.#clock.now()).toISOString();
-    return this.#world.transaction(({ messages }) => {
-      const edited = messages.update(id, { content, edited_timestamp });
-      moderate(id);
-      return edited;
-    });
+    const message = this.#find(id);
+    checkText(content);
+    const { channels, private_channels, users, applications } = this.#platform.world.tables;
+    const place = (channels.get(message.channel) ?? private_channels.get(message.channel)) as Place;
+    const user = users.get(message.author ?? '');
+    const { webhook } = message;
+    const application = applications.get(message.application ?? '');
+    const writer = (webhook === undefined ? { user, application } : { webhook, application }) as Writer;
+    const access =
+      user === undefined
+        ? // A webhook is responsible to nobody.
+          { channel: place, may: () => true, need: () => undefined }
+        : (accessToPlace(this.#platform, place.id, user) ?? noAccess(place));
+    return inWords(() => editMessage(this.#platform, writer, access, message, { content }));
   }
 
   /** Deletes a message. @throws SettingError */
   remove(id: string): Message {
     const message = this.#find(id);
-    this.#world.transaction(({ messages }) => messages.remove(id));
+    this.#platform.world.transaction(({ messages }) => messages.remove(id));
     return message;
   }
 
-  /** @throws SettingError for what a rule of the guild keeps out. */
-  #moderated(channel: Place, author: string | null, content: string): (messageId: string) => void {
-    const { users, roles } = mentionsIn(this.#world.tables, content);
-    const mentions = users.length + roles.length;
-    return inWords(() => this.#automod.check({ channel, author, content, mentions }));
+  #whyUnseen(channel: Place, author: string): string {
+    if (isPrivate(channel)) return 'is not in this private channel';
+    return isIn(this.#platform.world.tables, channel.guild, author)
+      ? 'cannot see this channel'
+      : 'is no member of the guild of this channel';
+  }
+
+  #whyNot(channel: Place, author: string, lacking: Permission): string {
+    const { world, clock } = this.#platform;
+    const member = isPrivate(channel) ? undefined : memberOf(world.tables, channel.guild, author);
+    const until = member?.communication_disabled_until ?? null;
+    return until !== null && Date.parse(until) > clock.now()
+      ? `is timed out until ${until}`
+      : `has no permission ${lacking} in this channel`;
   }
 
   #find(id: string): Message {
-    const message = this.#world.tables.messages.get(id);
+    const message = this.#platform.world.tables.messages.get(id);
     if (message === undefined)
       throw new SettingError('', `there is no message ${JSON.stringify(id.slice(0, 20))}`);
     return message;
-  }
-}
-
-/** @throws SettingError where the state of a thread forbids an act. */
-function checkThread(where: Parameters<typeof threadObstacle>[0], act: ThreadAct, key: string): void {
-  const obstacle = threadObstacle(where, act);
-  if (obstacle === 'archived') throw new SettingError(key, 'is in an archived thread; open it first');
-  if (obstacle === 'locked') throw new SettingError(key, 'is locked; only who manages threads writes there');
-}
-
-/** Runs what the platform may refuse, and words a refusal for a person. @throws SettingError */
-function inWords<T>(act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof MessageBlocked) {
-      const more = error.explanation === undefined ? '' : `: ${error.explanation}`;
-      throw new SettingError('text', `is blocked by automatic moderation${more}`);
-    }
-    throw error instanceof ApiError ? new SettingError('', error.message) : error;
-  }
-}
-
-/** Nobody talks in a guild that they are not in, nor while timed out, but for those whom no timeout binds. @throws SettingError */
-function checkMayTalk(tables: World['tables'], guild: string, author: string, now: number): void {
-  const member = memberOf(tables, guild, author);
-  if (member === undefined) throw new SettingError('author', 'is no member of the guild of this channel');
-  const until = member.communication_disabled_until;
-  if (until === null || Date.parse(until) <= now) return;
-  if ((guildPermissions(tables, guild, author, now) & SEND_MESSAGES) !== 0n) return;
-  throw new SettingError('author', `is timed out until ${until}`);
-}
-
-function checkContent(content: string): void {
-  if (content.length < 1 || content.length > LONGEST) {
-    throw new SettingError('text', `must be of 1 to ${LONGEST} characters`);
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, full } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { BotCaller } from '../api/caller.ts';
 import { moment, queryInteger, timestamp } from '../api/fields.ts';
 import { bot, operationsFor } from '../api/operation.ts';
@@ -10,11 +10,11 @@ import { AUDIT } from '../guilds/audit/audit.ts';
 import { noteInChannel } from '../guilds/channels/audit.ts';
 import { type ChannelAccess, type Place, placeInView } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
 import { messageAnswer } from './answers.ts';
 import { authorIdOf, MESSAGE_TYPES, type Message } from './records.ts';
 import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
+import { writeNotice } from './write.ts';
 
 /** What these need. */
 type Needs = Base & HasFileAddresses;
@@ -51,34 +51,24 @@ function pin({ params, caller, reason }: AskedOfPin, platform: Needs) {
     throw new ApiError(403, 'Cannot execute action on a system message', { code: SYSTEM_MESSAGE });
   }
   const { world, clock } = platform;
-  const { tables, ids } = world;
-  if (tables.messages.by('pinned', message.channel).size >= MOST_PINS) {
+  if (world.tables.messages.by('pinned', message.channel).size >= MOST_PINS) {
     throw new ApiError(400, `Maximum number of pins reached for the channel (${MOST_PINS})`, {
       code: TOO_MANY_PINS,
     });
   }
-  if (tables.messages.size >= MOST_RECORDS) throw full('messages');
   const now = clock.now();
   const pinned_at = new Date(now).toISOString();
   world.transaction((writing) => {
-    const { messages } = writing;
     noteInChannel(platform, writing, caller, access.channel, {
       action: AUDIT.MESSAGE_PIN,
       target: authorIdOf(message),
       reason,
       options: { channel_id: message.channel, message_id: message.id },
     });
-    messages.update(message.id, { pinned: true, pinned_at });
-    // The channel says so.
-    messages.insert({
-      id: ids.next(now, (id) => messages.has(id)),
+    writing.messages.update(message.id, { pinned: true, pinned_at });
+    writeNotice(world, writing, now, {
       channel: message.channel,
       author: caller.user.id,
-      content: '',
-      timestamp: pinned_at,
-      edited_timestamp: null,
-      tts: false,
-      pinned: false,
       type: MESSAGE_TYPES.pinned,
       about: { kind: 'pin', channel: message.channel, message: message.id },
     });
@@ -93,7 +83,7 @@ function unpin({ params, caller, reason }: AskedOfPin, platform: Needs) {
   const { pinned_at: _, ...message } = messageIn(platform, access, params.message_id);
   if (!message.pinned) return noContent();
   platform.world.transaction((writing) => {
-    writing.messages.put({ ...message, pinned: false });
+    writing.messages.replace({ ...message, pinned: false });
     noteInChannel(platform, writing, caller, access.channel, {
       action: AUDIT.MESSAGE_UNPIN,
       target: authorIdOf(message),

@@ -209,6 +209,7 @@ export const MESSAGE_TYPES = {
   command: 20,
   threadStarter: 21,
   contextMenu: 23,
+  automodAction: 24,
   pollResult: 46,
 } as const;
 
@@ -229,3 +230,8 @@ export const MESSAGE_FLAGS = {
   /** Written in a game. */
   sentByGame: 1 << 16,
 } as const;
+
+/** Whether a message is for one person alone. */
+export function isEphemeral({ flags = 0 }: Pick<Message, 'flags'>): boolean {
+  return (flags & MESSAGE_FLAGS.ephemeral) !== 0;
+}

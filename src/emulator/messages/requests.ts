@@ -94,7 +94,7 @@ export const editBody = z.object({
 });
 
 /** A message to change. */
-export type EditRequest = z.output<typeof editBody>;
+export type EditRequest = Partial<z.output<typeof editBody>>;
 
 /** Public fields that are not kept here. */
 export const NOT_OFFERED = ['poll.question.emoji', 'shared_client_theme', 'attachments.[].is_remix'] as const;

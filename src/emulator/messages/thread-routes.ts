@@ -16,6 +16,7 @@ import { checkTagsOfPost } from '../guilds/channels/forum-rules.ts';
 import { type ChannelRecord, isForum, NEW_THREAD } from '../guilds/channels/records.ts';
 import { threadBody } from '../guilds/channels/requests.ts';
 import { threadShape } from '../guilds/channels/shapes.ts';
+import { joinThread } from '../guilds/threads/members.ts';
 import { MOST_RECORDS } from '../kernel/limits.ts';
 import { messageAnswer } from './answers.ts';
 import { MESSAGE_FILES, withUploads } from './attachments/uploads.ts';
@@ -24,6 +25,7 @@ import { MESSAGE_TYPES, type Message } from './records.ts';
 import { createBody, NOT_OFFERED } from './requests.ts';
 import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
+import { messageIds, writeNotice } from './write.ts';
 
 /** What these need. */
 type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore;
@@ -80,18 +82,16 @@ export function newThread(
   }) as ChannelRecord;
 }
 
-/** Puts a thread there, with the caller in it, and a message that says so. */
-function open(
-  platform: Needs,
+/** Puts a thread there, with the caller in it, and a message that says so; without a caller one that a webhook begins. */
+export function openThread(
+  platform: Base,
   thread: ChannelRecord,
-  caller: BotCaller,
-  reason: string | undefined,
+  caller: BotCaller | undefined,
+  reason?: string,
   note?: Pick<Message, 'channel' | 'type' | 'about' | 'content'>,
 ): void {
   const { world, clock } = platform;
-  const { user } = caller;
   const now = clock.now();
-  const timestamp = new Date(now).toISOString();
   world.transaction((tables) => {
     tables.channels.insert(thread);
     noteInChannel(platform, tables, caller, thread, {
@@ -100,17 +100,9 @@ function open(
       reason,
       changes: auditChanges(undefined, threadAnswer(world.tables, thread)),
     });
-    tables.thread_members.insert({ thread: thread.id, user: user.id, joined_at: timestamp });
-    if (note === undefined) return;
-    tables.messages.insert({
-      ...note,
-      id: world.ids.next(now, (id) => tables.messages.has(id) || tables.channels.has(id)),
-      author: user.id,
-      timestamp,
-      edited_timestamp: null,
-      tts: false,
-      pinned: false,
-    });
+    if (caller === undefined) return;
+    joinThread(tables, { thread: thread.id, user: caller.user.id }, now);
+    if (note !== undefined) writeNotice(world, tables, now, { ...note, author: caller.user.id });
   });
 }
 
@@ -142,7 +134,7 @@ export const threadCreationOperations = [
       }
       const kind = { id, type: type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PUBLIC_THREAD };
       const thread = newThread(platform, access, caller.user.id, kind, body);
-      open(platform, thread, caller, reason, {
+      openThread(platform, thread, caller, reason, {
         channel: id,
         content: '',
         type: MESSAGE_TYPES.threadStarter,
@@ -170,10 +162,7 @@ export const threadCreationOperations = [
       const access = channelInView(platform, asked.params.channel_id, caller);
       const { channel, need, may } = access;
       const { world, clock } = platform;
-      const id = world.ids.next(
-        clock.now(),
-        (one) => world.tables.channels.has(one) || world.tables.messages.has(one),
-      );
+      const id = messageIds(world, clock.now())();
       if (isForum(channel)) {
         if (!('message' in body)) {
           const message = 'This field is required';
@@ -185,7 +174,7 @@ export const threadCreationOperations = [
           moderated(() =>
             world.transaction(() => {
               const thread = newThread(platform, access, caller.user.id, { id, type: PUBLIC_THREAD }, body);
-              open(platform, thread, caller, asked.reason);
+              openThread(platform, thread, caller, asked.reason);
               const inside = { ...access, channel: thread, need: needInside(access) };
               const post = createMessage(platform, caller, inside, { ...body.message }, files, id);
               const answer = threadAnswer(world.tables, thread, caller.user.id);
@@ -209,7 +198,7 @@ export const threadCreationOperations = [
         type: MESSAGE_TYPES.threadCreated,
         about: { kind: 'thread', channel: id, message: id } as const,
       };
-      open(platform, thread, caller, asked.reason, type === PRIVATE_THREAD ? undefined : note);
+      openThread(platform, thread, caller, asked.reason, type === PRIVATE_THREAD ? undefined : note);
       return { status: 201, body: threadAnswer(world.tables, thread, caller.user.id) };
     },
   }),

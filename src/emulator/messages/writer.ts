@@ -1,8 +1,13 @@
 import type { BotCaller } from '../api/caller.ts';
 import type { Message } from './records.ts';
 
-/** Who writes a message: the bot of an application, a person, or a webhook under the name that it gives itself this time. */
-export type Writer = Pick<BotCaller, 'user' | 'application'> | PersonWriter | WebhookWriter;
+/** Who writes a message: somebody by an application, a person, or a webhook under the name that it gives itself this time. */
+export type Writer = ApplicationWriter | PersonWriter | WebhookWriter;
+
+/** The bot of an application, or a person in a game. */
+export interface ApplicationWriter extends Pick<BotCaller, 'user'> {
+  readonly application: Pick<BotCaller['application'], 'id' | 'intents'>;
+}
 
 /** A person who writes, by no application. */
 export interface PersonWriter extends Pick<BotCaller, 'user'> {

@@ -1,5 +1,5 @@
 import type { Emulator } from '../../../emulator/compose/emulator.ts';
-import type { Channel } from '../../../emulator/guilds/channels/channels.ts';
+import { type Channel, publicChannel } from '../../../emulator/guilds/channels/channels.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { requireSendable } from '../../../protocol/sent-size.ts';
@@ -67,5 +67,5 @@ function requireJoinable(emulator: Emulator, channelId: string, force: boolean):
       'The user is in another voice channel; force: true moves them',
     );
   }
-  return checked.channel;
+  return publicChannel(checked.channel);
 }

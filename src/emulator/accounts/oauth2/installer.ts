@@ -35,7 +35,10 @@ export function installerOf(
         });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        throw new OAuth2Error('temporarily_unavailable', error.message);
+        throw new OAuth2Error(
+          error.status === 503 ? 'temporarily_unavailable' : 'access_denied',
+          error.message,
+        );
       }
     },
     addCommands: (clientId, guildId) => {

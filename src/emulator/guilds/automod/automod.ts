@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Reading, Transaction, World, Writing } from '../../api/world.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
 import { ownText } from '../../kernel/own-text.ts';
+import { MESSAGE_TYPES, type Message } from '../../messages/records.ts';
 import { AUDIT, writeAudit } from '../audit/audit.ts';
 import type { Place } from '../channels/channel-access.ts';
 import { isPrivate } from '../channels/private-records.ts';
@@ -15,8 +15,6 @@ import { Patterns } from './patterns.ts';
 import { ACTIONS } from './records.ts';
 
 const MESSAGE_BLOCKED = 200_000;
-/** Type of a message that tells of what a rule did. */
-const AUTOMOD_ACTION = 24;
 const LONGEST_SHOWN = 1024;
 /** Actions that are kept until they are told, which is when the transaction ends. */
 const MOST_EXECUTIONS = 200;
@@ -30,6 +28,14 @@ export interface NewMessage {
   /** How many users and roles it mentions. */
   readonly mentions: number;
 }
+
+/** Writes what a rule tells a channel; returns the id of the message, undefined where there is no room for it. */
+export type WriteAlert = (
+  world: World,
+  tables: Writing,
+  now: number,
+  alert: Pick<Message, 'channel' | 'author' | 'type' | 'embeds'>,
+) => string | undefined;
 
 /** What is done about a message, or about a member. */
 type Judged = {
@@ -60,12 +66,14 @@ export class AutoMod {
   readonly patterns: Patterns;
   readonly #world: World;
   readonly #clock: Clock;
+  readonly #writeAlert: WriteAlert;
   /** How many actions were done. */
   #executed = 0;
 
-  constructor(world: World, clock: Clock) {
+  constructor(world: World, clock: Clock, alert: WriteAlert) {
     this.#world = world;
     this.#clock = clock;
+    this.#writeAlert = alert;
     this.patterns = new Patterns(world.tables);
   }
 
@@ -228,13 +236,11 @@ export class AutoMod {
   ): string | undefined {
     const place = to === null ? undefined : tables.channels.get(to);
     if (place === undefined || place.guild !== guild || !hasText(place)) return undefined;
-    if (tables.messages.size >= MOST_RECORDS) return undefined;
     const now = this.#clock.now();
-    const nextId = () => this.#world.ids.next(now, (id) => tables.messages.has(id));
     const fields = {
       rule_name: rule.name,
       channel_id: channel?.id,
-      decision_id: nextId(),
+      decision_id: this.#world.ids.next(now),
       keyword: match?.keyword,
       keyword_matched_content: match?.content,
       flagged_message_id: messageId,
@@ -242,19 +248,12 @@ export class AutoMod {
     const shown = Object.entries(fields).flatMap(([name, value]) =>
       value === undefined ? [] : [{ name, value: ownText(value.slice(0, LONGEST_SHOWN)), inline: false }],
     );
-    const { id } = tables.messages.insert({
-      id: nextId(),
+    return this.#writeAlert(this.#world, tables, now, {
       channel: place.id,
       author,
-      content: '',
-      timestamp: new Date(now).toISOString(),
-      edited_timestamp: null,
-      tts: false,
-      pinned: false,
-      type: AUTOMOD_ACTION,
+      type: MESSAGE_TYPES.automodAction,
       embeds: [{ type: 'auto_moderation_message', description: content, fields: shown }],
     });
-    return id;
   }
 }
 

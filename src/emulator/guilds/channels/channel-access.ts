@@ -51,6 +51,14 @@ export function accessTo({ world, clock }: Base, channelId: string, asker: Asker
   };
 }
 
+/** A channel as somebody has it who may nothing there. */
+export function noAccess<Channel extends Place>(channel: Channel): ChannelAccess<Channel> {
+  const need = () => {
+    throw missingPermissions();
+  };
+  return { channel, may: () => false, need };
+}
+
 /** What whoever is in a private channel may do there; nobody has more rights than another. */
 const IN_PRIVATE: ReadonlySet<Permission> = new Set([
   'VIEW_CHANNEL',

@@ -19,7 +19,7 @@ export type ChannelChange = {
 };
 
 /** A channel without the list of those who cannot see it. */
-function publicChannel({ deny: _deny, guild, ...rest }: ChannelRecord): Channel {
+export function publicChannel({ deny: _deny, guild, ...rest }: ChannelRecord): Channel {
   return { ...rest, guild_id: guild };
 }
 

@@ -14,13 +14,15 @@ export function cannotSend(status: 400 | 403): ApiError {
 }
 
 /**
- * Bots write to people with whom they share a guild, and who did not block them.
+ * Nobody writes to somebody who blocked them, or whom they blocked; bots only to people with whom they share a guild.
  * @throws ApiError 403 with code 50007 or 50278.
  */
 export function checkReachable(tables: Reading, channel: PrivateChannel, sender: User): void {
   const other = otherThan(channel, sender.id);
-  if (!sender.bot || other === undefined) return;
-  if (tables.users.get(other)?.bot || isBlocked(tables, other, sender.id)) throw cannotSend(403);
+  if (other === undefined) return;
+  if (isBlocked(tables, other, sender.id) || isBlocked(tables, sender.id, other)) throw cannotSend(403);
+  if (!sender.bot) return;
+  if (tables.users.get(other)?.bot) throw cannotSend(403);
   if (shareGuild(tables, sender.id, other)) return;
   throw new ApiError(403, 'Cannot send messages to this user due to having no mutual guilds', {
     code: NO_MUTUAL_GUILDS,

@@ -1,7 +1,7 @@
 import type { Reading, World } from '../../api/world.ts';
 import type { User } from '../../users/records.ts';
 import type { ChannelRecord } from '../channels/records.ts';
-import { isPerson, join, memberOf } from '../members/membership.ts';
+import { join, memberObstacle, memberOf } from '../members/membership.ts';
 import type { Guild } from '../records.ts';
 import { findInvite } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
@@ -79,8 +79,8 @@ function refusalOf(
 ): keyof typeof REFUSALS | undefined {
   if (found.kind === 'invite' && !isFor(tables, found.invite, user.id)) return 'not-for-them';
   if (user.bot) return 'bot';
-  if (!isPerson(tables, user)) return 'provisional';
-  if (tables.guild_bans.has(guild.id, user.id)) return 'banned';
+  const obstacle = memberObstacle(tables, guild.id, user.id);
+  if (obstacle !== undefined) return obstacle;
   const { features, invites_disabled_until: until } = guild;
   if (features.includes(PAUSED) || (until !== null && now < Date.parse(until))) return 'paused';
   return undefined;

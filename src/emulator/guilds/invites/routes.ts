@@ -12,7 +12,7 @@ import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { channelInView } from '../channels/channel-access.ts';
 import { isThread } from '../channels/records.ts';
 import { memberCount, presenceCount } from '../members/list.ts';
-import { isIn } from '../members/membership.ts';
+import { bannedFromGuild, isIn } from '../members/membership.ts';
 import type { Guild } from '../records.ts';
 import { type Acceptance, acceptInvite, type Found, findCode } from './accept.ts';
 import { inviteFor, managedInvite, needAny, unknownInvite } from './access.ts';
@@ -44,7 +44,7 @@ const TOLD: Readonly<Record<(Acceptance & { kind: 'refused' })['why'], () => Api
   'not-for-them': unknownInvite,
   bot: () => new ApiError(403, 'Bots cannot use this endpoint', { code: 20001 }),
   provisional: missingAccess,
-  banned: () => new ApiError(403, 'The user is banned from this guild.', { code: 40007 }),
+  banned: bannedFromGuild,
   paused: () => new ApiError(403, 'This feature has been temporarily disabled server-side', { code: 40006 }),
 };
 

@@ -21,7 +21,6 @@ const defineOperation = operationsFor<Needs>();
 
 const UNKNOWN_USER = 10013;
 const INVALID_TOKEN = 50025;
-const BANNED = 40007;
 
 const PICTURES = 4 * 1024 * 1024;
 
@@ -180,9 +179,6 @@ export const memberChangeOperations = [
       }
       if (!token.effectiveScopes.includes('guilds.join')) throw missingScope();
       if (!tables.users.has(user)) throw notFound('Unknown User', UNKNOWN_USER);
-      if (tables.guild_bans.has(who.guild.id, user)) {
-        throw new ApiError(403, 'The user is banned from this guild.', { code: BANNED });
-      }
       if (memberOf(tables, who.guild.id, user) !== undefined) return noContent();
       const made = world.transaction((writing) => {
         const joined = join(writing, { guild: who.guild.id, user, now: who.now });

@@ -7,10 +7,10 @@ import type { Reading, Writing } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
 import { type Asking, need, needAboveMember, needAboveRole } from '../asking.ts';
 import { mayView } from '../channels/access.ts';
-import { hasVoice, isStage } from '../channels/records.ts';
+import { hasVoice } from '../channels/records.ts';
 import { subjectOf } from '../roles/rights.ts';
 import { roleIn } from '../roles/roles.ts';
-import { mayMoveInto } from '../voice/joining.ts';
+import { joinVoice, mayMoveInto } from '../voice/joining.ts';
 import type { Member } from './records.ts';
 
 const NOT_IN_VOICE = 40032;
@@ -152,9 +152,8 @@ export function changeVoice(
     if (!mayMoveInto(tables, channel, who.member.user, who.now)) throw missingPermissions();
   }
   const goes = channel !== undefined && channel.id !== here.channel;
+  if (goes) joinVoice(tables, user, channel);
   tables.voice_states.update(user, {
-    // Whoever comes to a stage listens.
-    ...(goes ? { channel: channel.id, suppress: isStage(channel) } : {}),
     ...(typeof mute === 'boolean' ? { mute } : {}),
     ...(typeof deaf === 'boolean' ? { deaf } : {}),
   });

@@ -1,9 +1,13 @@
+import { ApiError } from '../../api/api-error.ts';
+import { missingAccess } from '../../api/refusals.ts';
 import type { Committed, Reading, Writing } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import type { User } from '../../users/records.ts';
 import type { Guild } from '../records.ts';
 import type { Role } from '../roles/records.ts';
 import type { Member } from './records.ts';
+
+const BANNED = 40007;
 
 type ExternalIdentity = Reading['external_identities'] extends Iterable<infer Row> ? Row : never;
 
@@ -110,13 +114,33 @@ export function updateMember(tables: Writing, member: Member, fields: Partial<Me
   return tables.members.put({ ...member, ...fields });
 }
 
-/** Makes a user a member from `now` on, in milliseconds; one who is stays as they are but for `fields`. */
+/** Why somebody cannot become a member of a guild, whatever the way: undefined where nothing is in it. */
+export function memberObstacle(
+  tables: Reading,
+  guild: string,
+  user: string,
+): 'provisional' | 'banned' | undefined {
+  if (isProvisional(tables, user)) return 'provisional';
+  return tables.guild_bans.has(guild, user) ? 'banned' : undefined;
+}
+
+/** 403 with code 40007. */
+export function bannedFromGuild(): ApiError {
+  return new ApiError(403, 'The user is banned from this guild.', { code: BANNED });
+}
+
+/**
+ * Makes a user a member from `now` on, in milliseconds, in this transaction; one who is stays as they are but for `fields`.
+ * @throws ApiError 403 with code 40007 for whoever is banned, 50001 for an account that only a game knows.
+ */
 export function join(
   tables: Writing,
   { guild, user, now }: { readonly guild: string; readonly user: string; readonly now: number },
   fields: Partial<Member> = {},
 ): Member {
   const member = memberOf(tables, guild, user);
+  const obstacle = member === undefined ? memberObstacle(tables, guild, user) : undefined;
+  if (obstacle !== undefined) throw obstacle === 'banned' ? bannedFromGuild() : missingAccess();
   tables.departures.remove(`${guild} ${user}`);
   const joined_at = new Date(now).toISOString();
   return tables.members.put({ ...(member ?? { ...plainMember(guild, user), joined_at }), ...fields });

@@ -12,8 +12,6 @@ import { isBefore } from '../members/list.ts';
 import { join } from '../members/membership.ts';
 import type { GuildJoinRequest } from './records.ts';
 
-const BANNED = 40007;
-
 const requestShape = z
   .object({
     id: z.string(),
@@ -109,9 +107,6 @@ export const joinRequestOperations = [
         throw new ApiError(400, `The join request is ${request.status}, and waits for no answer`);
       }
       const isIn = action === 'APPROVED';
-      if (isIn && world.tables.guild_bans.has(guild.id, request.user)) {
-        throw new ApiError(403, 'The user is banned from this guild.', { code: BANNED });
-      }
       const settled = world.transaction((tables) => {
         if (isIn) join(tables, { guild: guild.id, user: request.user, now });
         return tables.guild_join_requests.update(request.id, {

@@ -54,7 +54,7 @@ function onStage(
 function change({ world }: Base, state: VoiceState, suppress: boolean, request: number | null): void {
   const request_to_speak = request === null ? undefined : new Date(request).toISOString();
   world.transaction(({ voice_states }) => {
-    voice_states.put(present({ ...state, suppress, request_to_speak }) as VoiceState);
+    voice_states.replace(present({ ...state, suppress, request_to_speak }) as VoiceState);
   });
 }
 

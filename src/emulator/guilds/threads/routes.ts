@@ -16,6 +16,7 @@ import { memberAnswer, memberShape } from '../members/answers.ts';
 import { isBefore } from '../members/list.ts';
 import { memberOf } from '../members/membership.ts';
 import type { ThreadMember } from './member-records.ts';
+import { joinThread } from './members.ts';
 import { checkThreadState } from './rules.ts';
 
 const UNKNOWN_MEMBER = 10007;
@@ -90,9 +91,7 @@ function archivedPage(
 }
 
 function addMember({ world, clock }: Base, thread: string, user: string): void {
-  if (world.tables.thread_members.has(thread, user)) return;
-  const joined_at = new Date(clock.now()).toISOString();
-  world.transaction(({ thread_members }) => thread_members.insert({ thread, user, joined_at }));
+  world.transaction((tables) => joinThread(tables, { thread, user }, clock.now()));
 }
 
 /** A thread in view that is open, for what changes who is in it. @throws ApiError where it is neither. */

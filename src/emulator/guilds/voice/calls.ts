@@ -1,16 +1,10 @@
 import type { World } from '../../api/world.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { type Channel, type ChannelLookup, lookUpChannel } from '../channels/channels.ts';
-import { type ChannelRecord, hasVoice } from '../channels/records.ts';
+import { type Channel, lookUpChannel, publicChannel } from '../channels/channels.ts';
 import type { VoiceConnection } from './connection.ts';
-import { type JoinObstacle, joinedState, joinObstacle } from './joining.ts';
+import { checkJoin, type JoinCheck, joinVoice } from './joining.ts';
 import type { VoiceState } from './records.ts';
-
-/** Whether a user can join a channel, and why not. */
-export type JoinCheck =
-  | Extract<ChannelLookup, { readonly kind: 'found' }>
-  | { readonly kind: 'unknown' | 'denied' | 'no-voice' | JoinObstacle };
 
 const REASONS = {
   unknown: 'the channel is unknown',
@@ -52,13 +46,7 @@ export class Calls {
 
   /** Whether a user could join now. */
   check(userId: string, channelId: string): JoinCheck {
-    const { tables } = this.#world;
-    const found = lookUpChannel(tables, channelId, userId);
-    if (found.kind !== 'found') return { kind: found.kind };
-    if (!hasVoice(found.channel)) return { kind: 'no-voice' };
-    const channel = tables.channels.get(channelId) as ChannelRecord;
-    const obstacle = joinObstacle(tables, channel, userId, this.#clock.now());
-    return obstacle === undefined ? found : { kind: obstacle };
+    return checkJoin(this.#world.tables, userId, channelId, this.#clock.now());
   }
 
   /** Puts a user into a channel, out of any other. @throws SettingError when they cannot be there. */
@@ -68,15 +56,9 @@ export class Calls {
     if (userId === me.value && !client.value.logged_in) throw new SettingError('user', 'is not logged in');
     const checked = this.check(userId, channelId);
     if (checked.kind !== 'found') throw new SettingError('channel_id', REASONS[checked.kind]);
-    const before = this.of(userId);
-    if (before?.channel === channelId) {
-      if (userId === me.value) this.#connection.rejoin();
-      return checked.channel;
-    }
-    const channel = this.#world.tables.channels.get(channelId) as ChannelRecord;
-    const joined = joinedState(userId, channel, { nick: before?.nick ?? null });
-    this.#world.transaction(({ voice_states }) => voice_states.putLast(joined));
-    return checked.channel;
+    if (userId === me.value && this.of(userId)?.channel === channelId) this.#connection.rejoin();
+    this.#world.transaction((tables) => joinVoice(tables, userId, checked.channel));
+    return publicChannel(checked.channel);
   }
 
   /** Takes a user out of whatever channel they are in; false when they are in none. */

@@ -1,30 +1,32 @@
-import type { Reading } from '../../api/world.ts';
+import type { Reading, Writing } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
-import { permissionsIn } from '../channels/access.ts';
-import { type ChannelRecord, isStage } from '../channels/records.ts';
+import { mayView, permissionsIn } from '../channels/access.ts';
+import { type ChannelRecord, hasVoice, isStage } from '../channels/records.ts';
 import type { VoiceState } from './records.ts';
 
 const CONNECT = bitsOf('CONNECT');
 const MOVE_MEMBERS = bitsOf('MOVE_MEMBERS');
 
-/** Why somebody cannot come into a voice channel that they can see. */
-export type JoinObstacle = 'no-right' | 'full';
+/** Whether somebody can come into a voice channel by themselves, and why not. */
+export type JoinCheck =
+  | { readonly kind: 'found'; readonly channel: ChannelRecord }
+  | { readonly kind: 'unknown' | 'denied' | 'no-voice' | 'no-right' | 'full' };
 
 /**
- * What keeps a user out of a voice channel at a time (ms): the right to connect, and its limit, which does not bind those who
- * move members. Undefined where nothing does.
+ * Whether a user could come into a channel at a time (ms): they see it, it has voice, they have the right to connect, and there is
+ * room, which those who move members need not ask for.
  */
-export function joinObstacle(
-  tables: Reading,
-  channel: ChannelRecord,
-  userId: string,
-  now: number,
-): JoinObstacle | undefined {
+export function checkJoin(tables: Reading, userId: string, channelId: string, now: number): JoinCheck {
+  const channel = tables.channels.get(channelId);
+  if (channel === undefined) return { kind: 'unknown' };
+  if (!mayView(tables, channel, userId)) return { kind: 'denied' };
+  if (!hasVoice(channel)) return { kind: 'no-voice' };
   const bits = permissionsIn(tables, channel, userId, now);
-  if ((bits & CONNECT) === 0n) return 'no-right';
+  if ((bits & CONNECT) === 0n) return { kind: 'no-right' };
   const { user_limit: limit } = channel;
   const others = [...tables.voice_states.by('channel', channel.id)].filter(({ user }) => user !== userId);
-  return limit > 0 && others.length >= limit && (bits & MOVE_MEMBERS) === 0n ? 'full' : undefined;
+  if (limit > 0 && others.length >= limit && (bits & MOVE_MEMBERS) === 0n) return { kind: 'full' };
+  return { kind: 'found', channel };
 }
 
 /** Whether a user may put others into a voice channel at a time (ms): they may connect there, and move members. */
@@ -33,16 +35,30 @@ export function mayMoveInto(tables: Reading, channel: ChannelRecord, userId: str
   return (permissionsIn(tables, channel, userId, now) & needed) === needed;
 }
 
-/** The voice state of a user who has just come into a channel; on a stage they listen. */
-export function joinedState(user: string, channel: ChannelRecord, own: Partial<VoiceState> = {}): VoiceState {
-  const quiet = { mute: false, deaf: false, self_mute: false, self_deaf: false };
-  return {
+/**
+ * Puts a user into a voice channel, out of any other, whoever has them come, in this transaction. They are as silent as they made
+ * themselves, and in the same guild as moderators made them; on a stage they listen. Who is there already stays where they stand.
+ */
+export function joinVoice(
+  { voice_states, channels }: Writing,
+  user: string,
+  channel: ChannelRecord,
+  own: Partial<Pick<VoiceState, 'self_mute' | 'self_deaf'>> = {},
+): VoiceState {
+  const before = voice_states.get(user);
+  if (before?.channel === channel.id) return voice_states.update(user, own);
+  const held = before !== undefined && channels.get(before.channel)?.guild === channel.guild;
+  const { self_mute = false, self_deaf = false } = before ?? {};
+  return voice_states.putLast({
     user,
     channel: channel.id,
-    nick: null,
-    ...quiet,
+    nick: held ? before.nick : null,
+    mute: held && before.mute,
+    deaf: held && before.deaf,
+    self_mute,
+    self_deaf,
     suppress: isStage(channel),
     speaking: false,
     ...own,
-  };
+  });
 }

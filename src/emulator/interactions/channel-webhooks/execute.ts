@@ -4,18 +4,16 @@ import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
 import { atMost, list, maybe, snowflake, text } from '../../api/fields.ts';
 import { pictureHash } from '../../api/picture.ts';
 import type { Base } from '../../api/world.ts';
-import { AUDIT, auditChanges } from '../../guilds/audit/audit.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';
-import { threadAnswer } from '../../guilds/channels/answers.ts';
-import { noteInChannel } from '../../guilds/channels/audit.ts';
 import type { ChannelAccess } from '../../guilds/channels/channel-access.ts';
 import { checkTagsOfPost } from '../../guilds/channels/forum-rules.ts';
 import { type ChannelRecord, hasText, isThread } from '../../guilds/channels/records.ts';
 import { areInteractive } from '../../messages/component-tree.ts';
-import { createMessage, type NewFile } from '../../messages/create.ts';
+import { createMessage } from '../../messages/create.ts';
 import type { Message } from '../../messages/records.ts';
 import { createBody } from '../../messages/requests.ts';
-import { newThread, POST } from '../../messages/thread-routes.ts';
+import { newThread, openThread, POST } from '../../messages/thread-routes.ts';
+import { messageIds, type NewFile } from '../../messages/write.ts';
 import type { WebhookWriter } from '../../messages/writer.ts';
 import { type TokenWebhook, webhookName } from './webhooks.ts';
 
@@ -126,25 +124,11 @@ export function executeWebhook(
   if (name === undefined) return createMessage(platform, writer, accessOf(place), body, files);
   checkTagsOfPost(place, () => true, tags ?? []);
   // A post and its first message bear one id.
-  const id = world.ids.next(
-    clock.now(),
-    (one) => world.tables.channels.has(one) || world.tables.messages.has(one),
-  );
-  return world.transaction((tables) => {
-    const thread = newThread(
-      platform,
-      { channel: place },
-      null,
-      { id, type: POST },
-      { name, applied_tags: tags },
-    );
-    tables.channels.insert(thread);
-    noteInChannel(platform, tables, undefined, thread, {
-      action: AUDIT.THREAD_CREATE,
-      target: id,
-      reason: undefined,
-      changes: auditChanges(undefined, threadAnswer(world.tables, thread)),
-    });
+  const id = messageIds(world, clock.now())();
+  return world.transaction(() => {
+    const kind = { id, type: POST };
+    const thread = newThread(platform, { channel: place }, null, kind, { name, applied_tags: tags });
+    openThread(platform, thread, undefined);
     return createMessage(platform, writer, accessOf(thread), body, files, id);
   });
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { ApiError, full } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { snowflake } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import { channelInView } from '../../guilds/channels/channel-access.ts';
 import { hasText } from '../../guilds/channels/records.ts';
 import { WEBHOOK_TYPES } from '../../guilds/webhooks/records.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
 import { ownText } from '../../kernel/own-text.ts';
 import { MESSAGE_TYPES } from '../../messages/records.ts';
+import { writeNotice } from '../../messages/write.ts';
 import { managedChannel } from './routes.ts';
 import { checkRoom, noteWebhook } from './webhooks.ts';
 
@@ -38,7 +38,6 @@ export const followOperations = [
       if (!hasText(channel)) throw wrongChannel();
       checkRoom(platform, channel);
       const { world, clock } = platform;
-      if (world.tables.messages.size >= MOST_RECORDS) throw full('messages');
       const guild = world.tables.guilds.get(source.guild);
       const name = ownText(`${guild?.name} #${source.name}`.slice(0, LONGEST_NAME));
       const now = clock.now();
@@ -55,16 +54,10 @@ export const followOperations = [
           source_channel: source.id,
         });
         noteWebhook(platform, tables, caller, { after: webhook, reason });
-        // The channel says so.
-        tables.messages.insert({
-          id: world.ids.next(now, (id) => tables.messages.has(id)),
+        writeNotice(world, tables, now, {
           channel: channel.id,
           author: caller.user.id,
           content: name,
-          timestamp: new Date(now).toISOString(),
-          edited_timestamp: null,
-          tts: false,
-          pinned: false,
           type: MESSAGE_TYPES.followAdded,
           about: { kind: 'follow', channel: source.id },
         });

@@ -2,8 +2,9 @@ import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import { messageAnswer } from '../../messages/answers.ts';
 import type { Message } from '../../messages/records.ts';
+import { isEphemeral } from '../../messages/records.ts';
 import { viewerOfAnswers } from '../ephemeral.ts';
-import { type HasInteractions, isEphemeral } from '../interactions.ts';
+import type { HasInteractions } from '../interactions.ts';
 import type { Modal } from '../modal-records.ts';
 import { type Choice, INTERACTION_TYPES, type Interaction } from '../records.ts';
 

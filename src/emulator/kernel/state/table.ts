@@ -122,11 +122,14 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
 
   /** Changes fields of a row and returns the whole; the key cannot be changed. Throws an Error when there is no such row. */
   update(key: string, fields: Partial<Row>): Row {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) throw new Error(`${this.name} has no row ${key}`);
-    const row = { ...entry.row, ...fields };
+    const row = { ...this.#existing(key).row, ...fields };
     if (this.keyOf(row) !== key) throw new Error(`the key of a row of ${this.name} cannot change`);
-    this.#replace(entry, row);
+    return this.replace(row);
+  }
+
+  /** Puts a row in the place of the one with its key. Throws an Error when there is no such row. */
+  replace(row: Row): Row {
+    this.#replace(this.#existing(this.keyOf(row)), row);
     return row;
   }
 
@@ -181,6 +184,12 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     const entry = this.#entries.get(key);
     if (entry !== undefined) this.#delete(entry);
     if (before !== undefined) this.#add(key, before.row as Row, before.rank);
+  }
+
+  #existing(key: string): Counted<Row> {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) throw new Error(`${this.name} has no row ${key}`);
+    return entry;
   }
 
   /** An equal row changes nothing; it takes the place, so that whoever handed it in keeps no second one. */

@@ -4,8 +4,8 @@ import { present } from '../../api/present.ts';
 import type { Base } from '../../api/world.ts';
 import { safeName, titleOf } from '../../files/file-name.ts';
 import type { HasFileStore } from '../../files/store.ts';
-import type { NewFile } from '../create.ts';
 import type { AttachmentRequest } from '../requests.ts';
+import type { NewFile } from '../write.ts';
 
 /** What these need. */
 type Needs = Base & HasFileStore;

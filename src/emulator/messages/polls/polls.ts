@@ -3,10 +3,10 @@ import type { Reading, World, Writing } from '../../api/world.ts';
 import { mayView } from '../../guilds/channels/access.ts';
 import type { EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
 import type { Poll } from '../polls.ts';
 import { MESSAGE_TYPES, type Message } from '../records.ts';
 import { voteKey } from '../vote-key.ts';
+import { hasRoomForMessage, writeNotice } from '../write.ts';
 
 /** Ends polls, each at its time by the clock of the emulator. */
 export function pollTimers(world: World, clock: EmulatorClock): RowTimers<'messages'> {
@@ -74,7 +74,7 @@ function answerOf({ answers }: Poll, given: string): number {
 
 /** Ends the poll of a message at a time (ms), in this transaction; the channel is told how it went. */
 export function endPoll(
-  { ids }: Pick<World, 'ids'>,
+  world: Pick<World, 'ids' | 'tables'>,
   tables: Writing,
   message: Message,
   now: number,
@@ -83,18 +83,13 @@ export function endPoll(
   const isEarly = now < Date.parse(poll.expiry);
   const over = { ...poll, finalized: true, expiry: isEarly ? new Date(now).toISOString() : poll.expiry };
   const ended = tables.messages.update(message.id, { poll: over });
-  if (tables.messages.size >= MOST_RECORDS) return ended;
+  // It is over, whether or not there is room to say so.
+  if (!hasRoomForMessage(tables)) return ended;
   const { author, webhook, channel } = message;
-  tables.messages.insert({
-    id: ids.next(now, (id) => tables.messages.has(id)),
+  writeNotice(world, tables, now, {
     channel,
     author,
-    ...(webhook === undefined ? {} : { webhook }),
-    content: '',
-    timestamp: new Date(now).toISOString(),
-    edited_timestamp: null,
-    tts: false,
-    pinned: false,
+    webhook,
     type: MESSAGE_TYPES.pollResult,
     embeds: [resultOf(tables, message.id, poll)],
     about: { kind: 'poll', channel, message: message.id },

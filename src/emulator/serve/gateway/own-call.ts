@@ -30,13 +30,10 @@ export function changeCall(
     world.transaction((tables) => leaveCalls(tables, callsOf(tables, user, application.id)));
     return undefined;
   }
-  const { lobbies, lobby_members } = world.tables;
-  const isMember =
-    lobbies.get(channel_id)?.application === application.id && lobby_members.has(channel_id, user);
-  if (!isMember) return `${channel_id} is no lobby of the game that its user is in`;
-  const joining = { application: application.id, lobby: channel_id, user, session, self_mute, self_deaf };
-  world.transaction((tables) => joinCall(tables, joining));
-  return undefined;
+  const isOfGame = world.tables.lobbies.get(channel_id)?.application === application.id;
+  const joining = { lobby: channel_id, user, session, self_mute, self_deaf };
+  const joined = isOfGame ? world.transaction((tables) => joinCall(tables, joining)) : undefined;
+  return joined === undefined ? `${channel_id} is no lobby of the game that its user is in` : undefined;
 }
 
 /** A session is over for good: its user is in the call no more that they were in by it. */

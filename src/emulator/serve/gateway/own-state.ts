@@ -1,7 +1,7 @@
 import type { Base } from '../../api/world.ts';
 import { hasVoice } from '../../guilds/channels/records.ts';
 import type { Guild } from '../../guilds/records.ts';
-import { joinedState, joinObstacle } from '../../guilds/voice/joining.ts';
+import { checkJoin, joinVoice } from '../../guilds/voice/joining.ts';
 import { joinSecretOf, shownActivities } from '../../users/presence/sent.ts';
 import { hideSession, showSession } from '../../users/presence/sessions.ts';
 import type { PresenceData } from './payload.ts';
@@ -64,15 +64,11 @@ export function changeVoiceState(
   const channel = tables.channels.get(channel_id);
   if (channel?.guild !== guild.id || !hasVoice(channel))
     return `${channel_id} is no voice channel of the guild`;
-  if (before?.channel === channel_id) {
-    world.transaction(({ voice_states }) => voice_states.update(user, { self_mute, self_deaf }));
-    return undefined;
-  }
-  const obstacle = joinObstacle(tables, channel, user, now);
-  if (obstacle === 'no-right') return `the bot may not connect to channel ${channel_id}`;
-  if (obstacle === 'full') return `channel ${channel_id} is full`;
-  world.transaction(({ voice_states }) =>
-    voice_states.putLast(joinedState(user, channel, { self_mute, self_deaf })),
-  );
+  // Who is there already only says how they talk.
+  const { kind } =
+    before?.channel === channel_id ? { kind: 'found' } : checkJoin(tables, user, channel_id, now);
+  if (kind === 'full') return `channel ${channel_id} is full`;
+  if (kind !== 'found') return `the bot may not connect to channel ${channel_id}`;
+  world.transaction((writing) => joinVoice(writing, user, channel, { self_mute, self_deaf }));
   return undefined;
 }

@@ -1,0 +1,38 @@
+import { ApiError } from '../api/api-error.ts';
+import { MessageBlocked } from '../guilds/automod/automod.ts';
+import { SettingError } from '../kernel/errors.ts';
+
+/** Longest text that a person writes, in characters. */
+const LONGEST = 4000;
+
+/** Refusals of the platform by code, as what was given and what is wrong with it. */
+const WORDS: Readonly<Record<number, readonly [key: string, words: (error: ApiError) => string]>> = {
+  20016: ['author', ({ more }) => `is in slow mode for another ${Math.ceil(Number(more['retry_after']))} s`],
+  50006: ['text', () => 'says nothing'],
+  50007: ['author', () => 'cannot write to this user: one of them blocked the other, or both are bots'],
+  50008: ['channel', () => 'takes no messages; give a text channel'],
+  50083: ['channel', () => 'is in an archived thread; open it first'],
+  160005: ['channel', () => 'is locked; only who manages threads writes there'],
+};
+
+/** Runs what the platform may refuse, and words a refusal for a person, of what is called `key`. @throws SettingError */
+export function inWords<T>(act: () => T, key = ''): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof MessageBlocked) {
+      const more = error.explanation === undefined ? '' : `: ${error.explanation}`;
+      throw new SettingError('text', `is blocked by automatic moderation${more}`);
+    }
+    if (!(error instanceof ApiError)) throw error;
+    const [named, words] = WORDS[error.code] ?? [key, () => error.message];
+    throw new SettingError(named, words(error));
+  }
+}
+
+/** @throws SettingError for a text that is none, or too long. */
+export function checkText(text: string): void {
+  if (text.length < 1 || text.length > LONGEST) {
+    throw new SettingError('text', `must be of 1 to ${LONGEST} characters`);
+  }
+}
