@@ -25,7 +25,7 @@ export function throwInOldNode(required) {
   // A page has none.
   const host = globalThis.process;
   const version = host?.versions?.node;
-  if (version === undefined || 'getBuiltinModule' in host) return;
+  if (version === undefined || Reflect.has(host, 'getBuiltinModule')) return;
   throw new Error(`Footbridge needs Node ${required} or newer, and this is ${version} (${host.execPath}).`);
 }
 
