@@ -1,8 +1,10 @@
 import { readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type * as z from 'zod';
 import { checksumOf } from '../../platform/files/checksum.ts';
 import { writePrivateFile } from '../../platform/files/private-file.ts';
 import { readRegularFile } from '../../platform/files/read-regular.ts';
+import { withIssueText } from '../base/issue-text.ts';
 import type { Logger } from '../server/options.ts';
 
 /** Format of the file; the content has the shape of whoever keeps it. */
@@ -52,6 +54,15 @@ export function readChecked<T>(
     onDamaged({ path, movedTo, reason });
     return undefined;
   }
+}
+
+/** Reads content by its schema. The error names the place in the content and what must stand there. */
+export function contentBy<Schema extends z.ZodType>(schema: Schema, content: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(content, withIssueText());
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? 'it' : `"${issue.path.join('.')}" in it`;
+  throw new Error(`${where} ${issue?.message}`);
 }
 
 /** Says in the log which file was damaged, and where it is. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import { type AdminOperation, defineOperation } from '../core/core.ts';
-import { type DamagedFile, damagedCopies, readChecked, writeChecked } from './checked-file.ts';
+import { contentBy, type DamagedFile, damagedCopies, readChecked, writeChecked } from './checked-file.ts';
 import {
   createOriginList,
   isOriginEntry,
@@ -137,7 +137,7 @@ function readList(path: string, uid: number | undefined, onDamaged: OriginSource
     const list = readChecked(path, {
       maxBytes: MAX_FILE_BYTES,
       uid,
-      parse: (content) => createOriginList(fileShape().parse(content).origins),
+      parse: (content) => createOriginList(contentBy(fileShape(), content).origins),
       onDamaged,
     });
     return list ?? createOriginList([]);

@@ -1,9 +1,10 @@
 import { lstatSync } from 'node:fs';
 import * as z from 'zod';
 import { tightenFile } from '../../platform/files/private-file.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import type { PairedClient, PairingStore } from '../core/attach/pairing.ts';
-import { type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
+import { contentBy, type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
 
 /** Far more than the names and hashes of all clients there may be. */
 const MAX_BYTES = 256 * 1024;
@@ -30,7 +31,7 @@ export function filePairingStore(
         if (systemCode(error) === 'ENOENT') return [];
         throw new LocalError(
           'FOOTBRIDGE_DATA',
-          `${path} is no list of paired clients. Move it away, and pair your clients again.`,
+          `${path} is no list of paired clients: ${inSystemWords(error)}. Move it away, and pair your clients again.`,
           { cause: error },
         );
       }
@@ -49,7 +50,7 @@ function read(
   const status = lstatSync(path);
   // A link leads to what is not ours.
   if (!status.isFile()) throw new Error('it is no file');
-  const parse = (content: unknown) => document().parse(content).clients;
+  const parse = (content: unknown) => contentBy(document(), content).clients;
   const clients = readChecked(path, { maxBytes: MAX_BYTES, uid, parse, onDamaged });
   if (clients === undefined) return [];
   // Ours, as its content says: somebody loosened it.

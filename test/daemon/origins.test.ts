@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, w
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { writeChecked } from '../../src/daemon/checked-file.ts';
+import { type DamagedFile, writeChecked } from '../../src/daemon/checked-file.ts';
 import { ANY_APP, originPresets } from '../../src/daemon/origin-list.ts';
 import { allowedOrigins, type OriginSources } from '../../src/daemon/origins.ts';
 import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
@@ -106,23 +106,64 @@ describe('the list of allowed origins', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ sha256: expect.any(String) });
     expect(listAt(path).allows(APP, PAGE.origin)).toBe(true);
   });
-  it.each<[string, (text: string) => string]>([
-    ['no JSON', () => 'garbage'],
-    ['empty', () => ''],
-    ['another JSON', () => '{"pages":[]}'],
-    ['changed in one digit of an id', (text) => text.replace(APP, `${APP.slice(0, -1)}3`)],
-    ['changed in one letter of an origin', (text) => text.replace('localhost', 'localhose')],
-  ])('allows nothing when the file is %s, and moves it aside', (_name, damage) => {
+  it.each<[string, (text: string) => string, string]>([
+    ['no JSON', () => 'garbage', 'it is not JSON'],
+    ['empty', () => '', 'it is not JSON'],
+    ['cut short', (text) => text.slice(0, 60), 'it is not JSON'],
+    ['another JSON', () => '{"pages":[]}', '"origins" in it is missing'],
+    ['a list', () => '[]', 'it must be an object'],
+    ['a text', () => '"pages"', 'it must be an object'],
+    ['a list of other entries', () => '{"origins":[7]}', '"origins.0" in it must be an object'],
+    [
+      'larger than a list can be',
+      (text) => text.replace('{', `{"x":"${'x'.repeat(1024 * 1024)}",`),
+      'it is larger than 1048576 bytes',
+    ],
+    [
+      'changed in one digit of an id',
+      (text) => text.replace(APP, `${APP.slice(0, -1)}3`),
+      'its checksum is wrong',
+    ],
+    [
+      'changed in one letter of an origin',
+      (text) => text.replace('localhost', 'localhose'),
+      'its checksum is wrong',
+    ],
+  ])('allows nothing when the file is %s, and moves it aside', (_name, damage, reason) => {
     const path = join(temporaryFolder(), 'origins.json');
     listAt(path).change('origins.add', PAGE);
     const text = damage(readFileSync(path, 'utf8'));
     writeFileSync(path, text);
     const moved: string[] = [];
-    const list = listAt(path, { onDamaged: ({ movedTo }) => void moved.push(movedTo) });
+    const reasons: string[] = [];
+    const onDamaged = (damaged: DamagedFile): void => {
+      moved.push(damaged.movedTo);
+      reasons.push(damaged.reason);
+    };
+    const list = listAt(path, { onDamaged });
+    expect(reasons).toEqual([reason]);
     expect(list.change('origins.list', {})).toMatchObject({ origins: [], damaged: moved });
     expect(moved.map((file) => readFileSync(file, 'utf8'))).toEqual([text]);
     list.change('origins.add', OTHER);
     expect(listAt(path).allows(APP, OTHER.origin)).toBe(true);
+  });
+  it('that cannot be read stops the start, is named, and stays', () => {
+    const path = join(temporaryFolder(), 'origins.json');
+    mkdirSync(path);
+    expect(() => listAt(path)).toThrow(
+      `${path}: it is no regular file. Mend the file, or remove it to allow no page.`,
+    );
+    expect(statSync(path).isDirectory()).toBe(true);
+  });
+  it.skipIf(isRoot)('that may not be read stops the start, and is named (skipped: root may)', () => {
+    const path = join(temporaryFolder(), 'origins.json');
+    listAt(path).change('origins.add', PAGE);
+    chmodSync(path, 0);
+    expect(() => listAt(path)).toThrow(
+      `${path}: it cannot be read: you may not open it (EACCES). Mend the file`,
+    );
+    chmodSync(path, 0o600);
+    expect(listAt(path).allows(APP, PAGE.origin)).toBe(true);
   });
   it('loses only what is removed', () => {
     const path = join(temporaryFolder(), 'origins.json');

@@ -4,6 +4,7 @@ import {
   chownSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readFileSync,
   symlinkSync,
   writeFileSync,
@@ -44,10 +45,13 @@ describe('the file of paired clients', () => {
   it.each<[string, (path: string) => void]>([
     ['a link', (path) => symlinkSync('/etc/hostname', path)],
     ['a FIFO', (path) => execFileSync('mkfifo', [path])],
+    ['a folder', (path) => mkdirSync(path)],
   ])('that is %s is named, and left alone', (_name, make) => {
     const path = join(temporaryFolder(), 'attached.json');
     make(path);
-    expect(() => storeAt(path).load()).toThrow(`${path} is no list of paired clients`);
+    expect(() => storeAt(path).load()).toThrow(
+      `${path} is no list of paired clients: it is no file. Move it away, and pair your clients again.`,
+    );
     expect(lstatSync(path)).toBeDefined();
   });
 
@@ -61,14 +65,16 @@ describe('the file of paired clients', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ sha256: expect.any(String) });
   });
 
-  it.each<[string, (text: string) => string]>([
-    ['no JSON', () => '{'],
-    ['another document', () => '{"version":2,"clients":[]}'],
-    ['too large', () => 'x'.repeat(300_000)],
-    ['cut short', (text) => text.slice(0, 40)],
-    ['changed in one byte', (text) => text.replace('web', 'wee')],
-    ['without its checksum', (text) => text.replace(/"sha256":"\w+",/, '')],
-  ])('that is %s pairs nobody, and is moved aside', (_name, damage) => {
+  it.each<[string, (text: string) => string, string]>([
+    ['no JSON', () => '{', 'it is not JSON'],
+    ['another document', () => '{"version":2,"clients":[]}', 'it has no known version'],
+    ['a list of another kind', () => '{"clients":{}}', '"clients" in it must be an array'],
+    ['a list with another entry', () => '{"clients":[{"name":7}]}', '"clients.0.name" in it must be a text'],
+    ['too large', () => 'x'.repeat(300_000), 'it is larger than 262144 bytes'],
+    ['cut short', (text) => text.slice(0, 40), 'it is not JSON'],
+    ['changed in one byte', (text) => text.replace('web', 'wee'), 'its checksum is wrong'],
+    ['without its checksum', (text) => text.replace(/"sha256":"\w+",/, ''), 'its checksum is wrong'],
+  ])('that is %s pairs nobody, and is moved aside', (_name, damage, reason) => {
     const path = join(temporaryFolder(), 'attached.json');
     storeAt(path).save(clients);
     const text = damage(readFileSync(path, 'utf8'));
@@ -76,7 +82,7 @@ describe('the file of paired clients', () => {
     const damaged: DamagedFile[] = [];
     expect(storeAt(path, damaged).load()).toEqual([]);
     expect(existsSync(path)).toBe(false);
-    expect(damaged.map((file) => file.path)).toEqual([path]);
+    expect(damaged).toMatchObject([{ path, reason }]);
     expect(readFileSync(damaged[0]?.movedTo ?? '', 'utf8')).toBe(text);
     storeAt(path).save(clients);
     expect(storeAt(path).load()).toEqual(clients);

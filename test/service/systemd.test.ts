@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { InstallOptions, ServiceDefinition } from '../../service/manager.ts';
-import { readReceipt } from '../../service/receipt.ts';
+import { type Receipt, readReceipt, receiptPath, writeReceipt } from '../../service/receipt.ts';
 import { systemdManager } from '../../service/systemd.ts';
 import { temporaryFolder, uid } from '../helpers/sockets.ts';
 import { FakeSystemd } from './fake-systemd.ts';
@@ -68,6 +68,29 @@ describe('install', () => {
     expect(await manager.install(definition, options)).toMatchObject({ change: 'unchanged', running: true });
     expect(written(service)).toEqual(before);
     expect(systemd.changes().filter((call) => /stop|reload/.test(call))).toEqual([]);
+  });
+
+  it('takes a receipt that has no options yet for its own, at every command', async () => {
+    const { manager, systemd, service, context } = bench();
+    await manager.install(definition, options);
+    const older = (): void => {
+      const { flags, ...receipt } = JSON.parse(
+        readFileSync(receiptPath(context.stateFolder), 'utf8'),
+      ) as Receipt;
+      expect(flags).toEqual({});
+      writeReceipt(context.stateFolder, receipt);
+    };
+    older();
+    await manager.stop();
+    expect(await manager.status()).toMatchObject({ kind: 'stopped' });
+    await manager.start();
+    expect(await manager.status()).toMatchObject({ kind: 'running' });
+    expect(await manager.install(definition, options)).toMatchObject({ change: 'unchanged', running: true });
+    expect(readReceipt(context.stateFolder)).toMatchObject({ flags: {} });
+    older();
+    expect(await manager.uninstall({ force: false })).toMatchObject({ files: [service] });
+    expect(existsSync(service)).toBe(false);
+    expect(systemd.unit('footbridge.service')).toMatchObject({ enabled: false, active: 'inactive' });
   });
 
   it('starts it anew when something changed', async () => {

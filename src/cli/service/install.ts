@@ -125,11 +125,15 @@ interface InstalledBefore {
   readonly notes: readonly string[];
 }
 
+/** A receipt of Footbridge before it had flags names the core alone, with which the service was always started. */
+function flagsIn(receipt: Receipt | undefined): Readonly<Record<string, string>> {
+  if (receipt === undefined) return {};
+  return receipt.flags ?? (receipt.core === DEFAULT_CORE ? {} : { core: receipt.core });
+}
+
 /** The other options mean something on their core alone, so that another core ends them, which is said. */
 function installedBefore(values: InstallValues, receipt: Receipt | undefined): InstalledBefore {
-  const known = Object.entries(receipt?.flags ?? {}).filter(([name]) =>
-    RUN_FLAGS.some((one) => one === name),
-  );
+  const known = Object.entries(flagsIn(receipt)).filter(([name]) => RUN_FLAGS.some((one) => one === name));
   const isSameCore = values.core === undefined || values.core === receipt?.core;
   const open = known.filter(([name]) => values[name as (typeof RUN_FLAGS)[number]] === undefined);
   const hadSocket = receipt?.files.some(({ path }) => path.endsWith('.socket')) === true;

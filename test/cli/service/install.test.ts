@@ -239,7 +239,23 @@ describe('install', () => {
     expect(stderr).toContain(note);
   });
 
-  it.each<[string, Record<string, string>, string[], string[], string, string | undefined]>([
+  it.each<[string, Record<string, string> | string, string[], string[], string, string | undefined]>([
+    [
+      'the core of a receipt without options',
+      'emulator',
+      [],
+      [],
+      '--core emulator',
+      '--core emulator. To change one',
+    ],
+    [
+      'nothing of a receipt without options and core of choice',
+      'upstream',
+      [],
+      [],
+      '--core upstream',
+      undefined,
+    ],
     ['the core', { core: 'emulator' }, [], ['--linger'], '--core emulator', '--core emulator. To change one'],
     [
       'the fall-back and the socket',
@@ -273,8 +289,8 @@ describe('install', () => {
     const receipt = {
       kind: 'systemd',
       version: '0',
-      core: flags['core'] ?? 'upstream',
-      flags,
+      core: typeof flags === 'string' ? flags : (flags['core'] ?? 'upstream'),
+      ...(typeof flags === 'string' ? {} : { flags }),
       files,
       marks: [],
     };
