@@ -151,19 +151,21 @@ function listedWithoutSecrets(_: string, bracket = '', inner = '', before = '', 
   return bracket + before + addressWithoutSecrets(inner || address);
 }
 
+/** What a sign of an address begins with that was escaped, and escaped again with the address that holds this one. */
+const ESCAPED = '%(?:25){0,3}';
 /** What may stand between such a name and what it names, quotes and escapes of any kind, and the sign at its end. */
-const BETWEEN = '(?:[^\\w,{}]|%[0-9a-f]{2}){0,8}?(?:[:=]|%3[ad])';
+const BETWEEN = `(?:[^\\w,{}]|${ESCAPED}[0-9a-f]{2}){0,8}?(?:[:=]|${ESCAPED}3[ad])`;
 /** Between parts of a path: programs of PHP write `\/` in JSON, some write a slash twice, and an address may be in a query. */
-const SLASHES = '(?:\\\\{0,4}/|%2f){1,4}';
+const SLASHES = `(?:\\\\{0,4}/|${ESCAPED}2f){1,4}`;
 /** Before the signature of a file, in an address, in HTML and within another address. */
-const SIGNED_BY = '(?:[?&;]|%3f|%26)hm(?:=|%3d)';
+const SIGNED_BY = `(?:[?&;]|${ESCAPED}(?:3f|26))hm(?:=|${ESCAPED}3d)`;
 /**
  * What a text looks like that may hold a secret: such a name before a colon or an equals sign, but for a key of JSON with a
  * number behind it. A key that is written with escapes could be one, too.
  */
 const SUSPICIOUS = new RegExp(
-  `(?:${NAMES})s?(?:"\\s*:(?!\\s*(?:-?\\d|null|true|false))|(?!")${BETWEEN})|\\\\u|` +
-    `(?:/|%2f)(?:webhooks|interactions)${SLASHES}\\d|(?:bearer|bot) [\\w.~+/-]{16}|${SIGNED_BY}|` +
+  `(?:${NAMES})s?(?:[^a-z0-9"]*"\\s*:(?!\\s*(?:-?\\d|null|true|false))|(?!")${BETWEEN})|\\\\u|passw|passphrase|` +
+    `(?:/|${ESCAPED}2f)(?:webhooks|interactions)${SLASHES}\\d|(?:bearer|bot) [\\w.~+/-]{16}|${SIGNED_BY}|` +
     // The name of a field of a form, beside its value.
     `"(?:name|custom_id|label)"\\s*:\\s*"(?:[^"\\\\]|\\\\.)*?(?:${NAMES}|passw)`,
   'i',
@@ -178,7 +180,7 @@ const NAMED = new RegExp(
 );
 /** Tokens in addresses of webhooks and of interactions, and behind the word that says of which kind they are. */
 const PLACED = new RegExp(
-  `((?:/|%2f)(?:webhooks|interactions)${SLASHES}\\d+${SLASHES})[\\w.~%+-]+|` +
+  `((?:/|${ESCAPED}2f)(?:webhooks|interactions)${SLASHES}\\d+${SLASHES})[\\w.~%+-]+|` +
     '((?:bearer|bot) )[\\w.~+%/-]{16,}={0,2}|' +
     // Of any length where the name of the header stands before it.
     `(authorization[^\\w,{}]{1,8}(?:basic|bearer|bot|token) {1,4})[^\\s"'\\\\,;]+`,

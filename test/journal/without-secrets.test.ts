@@ -156,6 +156,12 @@ it.each([
   ['{"content":"https://p/?u=https%3A%2F%2Fh%2Fwebhooks%2F300000000000000001%2Fcanary"}'],
   ['{"url":"http://h/a.png?ex=1&amp;hm=canary"}'],
   ['{"url":"http://p/?u=http%3A%2F%2Fh%2Fa.png%3Fex%3D1%26hm%3Dcanary"}'],
+  ['{"url":"http://p/?u=http%253A%252F%252Fh%252Fa.png%253Fex%253D1%2526hm%253Dcanary"}'],
+  ['{"content":"https://p/?u=https%25253A%25252F%25252Fh%25252Fwebhooks%25252F3%25252Fcanary"}'],
+  ['{"content":"https%3A%2F%2Fp%2F%3Fu%3Dhttps%253A%252F%252Fh%253Ftoken%253Dcanary"}'],
+  ['{"passwort":"canary"}'],
+  ['{"new_passw_again":["canary"]}'],
+  ['{"token_" : "canary"}'],
   ['{"content":"Authorization: Bearer canary"}'],
   [String.raw`{"options":[{"name":"x\"password","type":3,"value":"canary"}]}`],
 ])('what is written otherwise is hidden in the text %s', (text) => {
