@@ -49,9 +49,9 @@ export function largeNumberIn(value: unknown): number | undefined {
   return isLarge ? Number(value.slice(MARK.length)) : undefined;
 }
 
-/** JSON of a value that {@link parseExact} read, and of what was made of such values. */
-export function printExact(value: unknown): string {
-  const json = JSON.stringify(value);
+/** JSON of a value that {@link parseExact} read, and of what was made of such values; `indent` as of `JSON.stringify`. */
+export function printExact(value: unknown, indent = 0): string {
+  const json = JSON.stringify(value, null, indent);
   if (!json?.includes(MARK)) return json;
   return json.replace(TEXT, (text) => {
     if (!text.startsWith(`"${MARK}`)) return text;

@@ -1,3 +1,5 @@
+import { printExact } from './exact-json.ts';
+
 /**
  * What can steer a terminal, fake a line or turn the direction of writing: C0 and C1 controls, format characters
  * (directions, joiners, tags), halves of a pair, and the two separators of lines and paragraphs.
@@ -38,6 +40,11 @@ export function escapedToml(text: string): string {
 /** A value as JSON that may be shown wherever it came from; `indent` as of `JSON.stringify`. */
 export function printableJson(value: unknown, indent = 0): string {
   return escapedJson(JSON.stringify(value, null, indent));
+}
+
+/** The same for a value that `parseExact` read: its large numbers stand there with all their digits. */
+export function printableExactJson(value: unknown, indent = 0): string {
+  return escapedJson(printExact(value, indent));
 }
 
 function hex(code: number, digits: number): string {

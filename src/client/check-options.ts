@@ -24,6 +24,11 @@ const rules: { readonly [K in keyof Required<ClientOptions>]: Rule } = {
   keepAlive: isBoolean,
   connectTimeoutMs: isTime,
   requestTimeoutMs: isTime,
+  json: [
+    (value: Partial<JSON> | null) =>
+      typeof value?.parse === 'function' && typeof value.stringify === 'function',
+    'an object with parse and stringify, as JSON is',
+  ],
   token: [(value: unknown) => typeof value === 'function', 'a function that gives the token'],
 };
 

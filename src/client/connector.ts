@@ -62,6 +62,7 @@ export function createConnector(
   const search: OpenOptions = {
     application: clientId,
     patienceMs,
+    json: options.json,
     trying(end) {
       check();
       giveUp = end;

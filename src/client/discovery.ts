@@ -2,6 +2,7 @@ import { type Attempt, type ClientError, noServer } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { limit } from './limit.ts';
 import { type Link, openLink } from './link.ts';
+import type { JsonCodec } from './payload.ts';
 import type { Dialled, Transport } from './transport.ts';
 
 /** Between two tries to reach a server that has no room for one more connect (ms). */
@@ -21,6 +22,7 @@ export interface OpenOptions {
   /** Told of each try what gives it up, or ends the link it led to. Throws when there is to be none. */
   readonly trying: (giveUp: (error: ClientError) => void) => void;
   readonly dispatch: (event: string, data: unknown) => void;
+  readonly json?: JsonCodec | undefined;
   readonly ended: (link: Link, error: ClientError) => void;
 }
 
@@ -102,6 +104,7 @@ function open(
           else if (!outcome) waiting = { attempt, timer: setTimeout(dial, BUSY_RETRY_MS) };
         },
       },
+      options.json,
     );
     // The handshake waits until the connect is reported: who is objected to is sent nothing.
     const objection = transport.objection(place);

@@ -48,4 +48,5 @@ export type {
   TokenSource,
   Unsubscribe,
 } from './options.ts';
+export type { JsonCodec } from './payload.ts';
 export { connect, createClient } from './socket-client.ts';

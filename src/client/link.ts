@@ -2,7 +2,7 @@ import { ClientError, type CloseReason, RpcError } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { limit } from './limit.ts';
 import type { RequestOptions } from './options.ts';
-import { asObject, type JsonObject } from './payload.ts';
+import { asObject, type JsonCodec, type JsonObject } from './payload.ts';
 import { printable } from './printable.ts';
 import type { Dial } from './wire.ts';
 
@@ -35,7 +35,7 @@ interface Pending {
 }
 
 /** Speaks on a wire that is dialled now. */
-export function openLink(dial: Dial, listener: LinkListener): Link {
+export function openLink(dial: Dial, listener: LinkListener, json: JsonCodec = JSON): Link {
   const pending = new Map<string, Pending>();
   /** Made when it is asked for: few are, and it costs more than the rest of a link. */
   let over: AbortController | undefined;
@@ -73,6 +73,7 @@ export function openLink(dial: Dial, listener: LinkListener): Link {
   };
 
   const wire = dial({
+    json,
     payload: onPayload,
     closed: refused,
     broken: ({ message }) => end(new ClientError('PROTOCOL', `The server broke the protocol: ${message}`)),
@@ -98,7 +99,7 @@ export function openLink(dial: Dial, listener: LinkListener): Link {
         secret = asObject(args)['access_token'] ?? secret;
         nonces += 1;
         const nonce = String(nonces);
-        const body = JSON.stringify({ cmd, args, evt, nonce });
+        const body = json.stringify({ cmd, args, evt, nonce });
         const forget = (): void => {
           pending.delete(nonce);
           release();

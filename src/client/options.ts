@@ -1,5 +1,6 @@
 import type { ClientError } from './errors.ts';
 import type { Commands, Events, Ready } from './generated.ts';
+import type { JsonCodec } from './payload.ts';
 
 /** Names of the commands that `request` knows the types of. */
 export type CommandName = keyof Commands;
@@ -52,6 +53,11 @@ export interface ClientOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** For the answer to a request. Default 30,000; AUTHORIZE, which a person answers, has none unless given. */
   readonly requestTimeoutMs?: number | undefined;
+  /**
+   * Reads what comes and writes what is sent, for a program that must keep the digits of numbers above 2^53. `stringify` gets what
+   * `parse` has made of them, and its text must be on one line. Default `JSON`.
+   */
+  readonly json?: JsonCodec | undefined;
   /** Gives the access token for each new connection; see {@link TokenSource}. */
   readonly token?: TokenSource | undefined;
 }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { Opcode } from '../wire/codes.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
 import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
-import { type JsonObject, parsePayload } from './payload.ts';
+import { type JsonCodec, type JsonObject, parsePayload } from './payload.ts';
 import { LINGER_MS, MAX_BODY_BYTES, MAX_UNSENT_BYTES, type Wire, type WireListener } from './wire.ts';
 
 /** Keeps nothing between two bodies, so that one serves every wire. A chat client passes on what apps have cut or garbled. */
@@ -25,8 +25,8 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
   const isOverloaded = (): boolean => socket.writableLength > MAX_UNSENT_BYTES;
 
   const onFrame = ({ opcode, body }: Frame): void => {
-    if (opcode === Opcode.FRAME) listener.payload(parse(body));
-    else if (opcode === Opcode.CLOSE) listener.closed(parse(body));
+    if (opcode === Opcode.FRAME) listener.payload(parse(body, listener.json));
+    else if (opcode === Opcode.CLOSE) listener.closed(parse(body, listener.json));
     else if (opcode === Opcode.PING) {
       if (isOverloaded()) throw new Error('PING flood');
       write(Opcode.PONG, body);
@@ -70,6 +70,6 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
   };
 }
 
-function parse(body: Uint8Array): JsonObject {
-  return parsePayload(utf8.decode(body));
+function parse(body: Uint8Array, json: JsonCodec): JsonObject {
+  return parsePayload(utf8.decode(body), json);
 }

@@ -18,7 +18,7 @@ export function webWire(socket: TextSocket, listener: WireListener): Wire {
     try {
       if (typeof data !== 'string') throw new Error('a message is not text');
       if (data.length > MAX_BODY_BYTES) throw new Error(`a message exceeds ${MAX_BODY_BYTES} bytes`);
-      listener.payload(parsePayload(data));
+      listener.payload(parsePayload(data, listener.json));
     } catch (error) {
       listener.broken(error as Error);
     }

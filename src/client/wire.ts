@@ -1,4 +1,4 @@
-import type { JsonObject } from './payload.ts';
+import type { JsonCodec, JsonObject } from './payload.ts';
 
 /** More than this unread by the server, and nothing further is queued (bytes). */
 export const MAX_UNSENT_BYTES = 1_000_000;
@@ -9,6 +9,8 @@ export const LINGER_MS = 1000;
 
 /** Whom a wire tells. Once `end` was called it tells nothing more. */
 export interface WireListener {
+  /** Reads the payloads. */
+  readonly json: JsonCodec;
   /** A payload came. What it throws is told by `broken`. */
   payload(payload: JsonObject): void;
   /** The server closes the connection: `{ code, message }`, as it came. */

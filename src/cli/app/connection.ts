@@ -1,3 +1,4 @@
+import { parseExact, printExact } from '../../base/exact-json.ts';
 import {
   type Attempt,
   type Client,
@@ -86,6 +87,7 @@ export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection
       clientId,
       paths: [path],
       anyOwner,
+      json: { parse: parseExact, stringify: (value) => printExact(value) },
       reconnect: false,
       // The limit is on all of it; one that may never answer leaves time for those behind it.
       connectTimeoutMs: isSilent && index < tried.length - 1 ? SILENT_MS : 0,

@@ -1,4 +1,4 @@
-import { printableJson } from '../../base/text.ts';
+import { printableExactJson } from '../../base/text.ts';
 import type { Client } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection } from './connection.ts';
@@ -26,6 +26,6 @@ export async function authenticate(client: Client, token: string, limit: TimeLim
 /** Each event as one JSON value a line, until the connection ends, or nobody reads any more; then throws why. */
 export async function printEvents({ client, events, ended }: AppConnection, io: Io): Promise<never> {
   io.outGone.addEventListener('abort', () => void client.close());
-  for await (const { event, data } of events) io.out(`${printableJson({ evt: event, data })}\n`);
+  for await (const { event, data } of events) io.out(`${printableExactJson({ evt: event, data })}\n`);
   throw await ended;
 }

@@ -1,13 +1,13 @@
+import { parseExact } from '../../base/exact-json.ts';
 import { jsonPlace } from '../../base/json-place.ts';
 import type { LocalError } from '../../base/local-error.ts';
-import { printableJson } from '../../base/text.ts';
+import { printableExactJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { type AppFlags, connectApp } from '../app/connection.ts';
 import { readInput } from '../app/input.ts';
 import { asRefusal } from '../app/refusal.ts';
 import { authenticate, printEvents, request } from '../app/requests.ts';
-import { printJson } from '../ask-daemon.ts';
 import { usage } from '../parse.ts';
 import type { TokenRequest } from '../token/obtain.ts';
 import { authenticateKept } from '../token/stored.ts';
@@ -46,11 +46,8 @@ export async function callEndpoint(options: CallOptions, io: Io): Promise<number
       if (isBatch) return await callLines(connection, { limit, follow }, io);
       const data = await request(connection.client, { cmd, args, evt }, limit);
       limit.rest();
-      if (!follow) printJson(io, data);
-      else {
-        io.out(`${printableJson(data)}\n`);
-        await printEvents(connection, io);
-      }
+      io.out(`${printableExactJson(data, io.terminal.out && !follow ? 2 : 0)}\n`);
+      if (follow) await printEvents(connection, io);
       return ExitCode.OK;
     } finally {
       void connection.client.close();
@@ -88,7 +85,7 @@ async function readArgs({ cmd, args: given, app }: CallOptions, io: Io): Promise
   const text = fromFile ? await readInput(given === '-' ? '-' : given.slice(1), app.limit, io) : given;
   let args: unknown;
   try {
-    args = JSON.parse(text) as unknown;
+    args = parseExact(text);
   } catch (error) {
     throw wrong(`${fromFile ? given : 'The second word'} is not JSON${jsonPlace(error, text)}.`);
   }

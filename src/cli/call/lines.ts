@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
+import { largeNumberIn, parseExact } from '../../base/exact-json.ts';
 import { jsonPlace } from '../../base/json-place.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
-import { printableJson } from '../../base/text.ts';
+import { printableExactJson } from '../../base/text.ts';
 import { RpcError } from '../../client/index.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -37,7 +38,7 @@ export async function callLines(
     const answer = await answerTo(asked, connection, limit);
     limit.rest();
     if ('error' in answer) code = ExitCode.FAILED;
-    io.out(`${printableJson({ cmd: asked.cmd, ...answer })}\n`);
+    io.out(`${printableExactJson({ cmd: asked.cmd, ...answer })}\n`);
     if (!follow || printing !== undefined) continue;
     printing = printEvents(connection, io);
     printing.catch(() => {});
@@ -66,7 +67,7 @@ function parseLine(text: string, number: number): CallRequest | undefined {
   if (text.trim() === '') return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(text) as unknown;
+    value = parseExact(text);
   } catch (error) {
     throw wrongLine(number, `is not JSON${jsonPlace(error, text)}`);
   }
@@ -76,10 +77,15 @@ function parseLine(text: string, number: number): CallRequest | undefined {
   const other = Object.keys(value).find((name) => !MEMBERS.some((known) => known === name));
   if (other !== undefined)
     throw wrongLine(number, `has ${JSON.stringify(other.slice(0, 60))} in it.${didYouMean(other, MEMBERS)}`);
-  if (typeof cmd !== 'string' || cmd === '') throw wrongLine(number, 'has no "cmd", which is a text');
+  if (!isText(cmd) || cmd === '') throw wrongLine(number, 'has no "cmd", which is a text');
   if (typeof args !== 'object' || args === null) throw wrongLine(number, 'has "args" that are no object');
-  if (evt !== undefined && typeof evt !== 'string') throw wrongLine(number, 'has an "evt" that is no text');
+  if (evt !== undefined && !isText(evt)) throw wrongLine(number, 'has an "evt" that is no text');
   return { cmd, args, evt };
+}
+
+/** A large number is a text here that stands for it. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && largeNumberIn(value) === undefined;
 }
 
 function wrongLine(number: number, problem: string): LocalError {

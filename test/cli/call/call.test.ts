@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
 import { commandTable } from '../../../src/cli/table.ts';
 import { Opcode } from '../../../src/wire/codes.ts';
+import { frameBytes } from '../../helpers/frame-bytes.ts';
 import { NOBODY } from '../../helpers/other-user.ts';
 import { type Script, scriptedServer, wellBehaved } from '../../helpers/scripted-server.ts';
 import { temporaryFolder, uid } from '../../helpers/sockets.ts';
@@ -48,6 +49,67 @@ describe('call', () => {
     await scriptedServer(() => {}, join(folder, 'discord-ipc-0'));
     await scriptedServer(script, join(folder, 'discord-ipc-1'));
     expect(await call(folder, 'ECHO', '{"a":1}')).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
+  });
+
+  const LARGE = '{"x":12345678901234567890,"list":[9007199254740993,-9007199254740993],"small":7}';
+
+  it.each<[string, string[], string, string, string]>([
+    ['one call', ['ECHO', LARGE], '', LARGE, `${LARGE}\n`],
+    ['arguments of stdin', ['ECHO', '-'], LARGE, LARGE, `${LARGE}\n`],
+    ['a line of stdin', ['-'], `{"cmd":"ECHO","args":${LARGE}}\n`, LARGE, `{"cmd":"ECHO","data":${LARGE}}\n`],
+  ])('keeps every digit of large numbers in %s and its answer', async (_what, argv, stdin, sent, stdout) => {
+    const folder = temporaryFolder();
+    const raw: string[] = [];
+    await scriptedServer(
+      (frame, peer) => {
+        if (frame.opcode === Opcode.HANDSHAKE) {
+          peer.socket.on('data', (bytes: Buffer) => void raw.push(bytes.toString('latin1')));
+          return peer.ready();
+        }
+        const { cmd, nonce } = frame.body as { cmd: string; nonce: string };
+        const text = `{"cmd":"${cmd}","data":${LARGE},"evt":null,"nonce":"${nonce}"}`;
+        return peer.write(frameBytes(Opcode.FRAME, text));
+      },
+      join(folder, 'discord-ipc-0'),
+    );
+    const io = fakeIo({ XDG_RUNTIME_DIR: folder }, stdin);
+    const code = await runProgram(['call', ...argv], commandTable, io);
+    expect([code, io.stdout(), io.stderr()]).toEqual([0, stdout, '']);
+    expect(raw.join('')).toContain(`"args":${sent}`);
+  });
+
+  it('keeps them indented for a terminal, and in events', async () => {
+    const folder = temporaryFolder();
+    await scriptedServer(
+      greeting((frame, peer) => {
+        const { nonce } = frame.body as { nonce: string };
+        peer.write(
+          frameBytes(
+            Opcode.FRAME,
+            `{"cmd":"ECHO","data":[12345678901234567890],"evt":null,"nonce":"${nonce}"}`,
+          ),
+        );
+        peer.write(
+          frameBytes(
+            Opcode.FRAME,
+            '{"cmd":"DISPATCH","data":{"id":9007199254740993},"evt":"X","nonce":null}',
+          ),
+        );
+        setImmediate(() => peer.socket.end());
+      }),
+      join(folder, 'discord-ipc-0'),
+    );
+    const io = { ...fakeIo({ XDG_RUNTIME_DIR: folder }), terminal: { out: true, err: false } };
+    await runProgram(['call', 'ECHO', '--follow'], commandTable, io);
+    expect(io.stdout()).toBe('[12345678901234567890]\n{"evt":"X","data":{"id":9007199254740993}}\n');
+  });
+
+  it('takes a large number for no text', async () => {
+    const folder = temporaryFolder();
+    await scriptedServer(wellBehaved, join(folder, 'discord-ipc-0'));
+    const io = fakeIo({ XDG_RUNTIME_DIR: folder }, '{"cmd":12345678901234567890}\n');
+    expect(await runProgram(['call', '-'], commandTable, io)).toBe(64);
+    expect(io.stderr()).toContain('line 1: has no "cmd"');
   });
 
   it('says what it tried when nobody answers', async () => {
