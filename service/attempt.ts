@@ -1,8 +1,8 @@
 import { LocalError, systemCode } from '../src/base/local-error.ts';
-import type { Ran, Runner } from './manager.ts';
+import type { Command, Ran, Runner } from './manager.ts';
 
 /** Runs a program; one that cannot be started counts as ended without a code, and says why on stderr. */
-export async function attempt(run: Runner, command: readonly [string, ...string[]]): Promise<Ran> {
+export async function attempt(run: Runner, command: Command): Promise<Ran> {
   try {
     return await run(command);
   } catch (error) {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { logFilesIn } from '../platform/files/log-files.ts';
-import type { LogSource } from './manager.ts';
+import type { Command, LogSource } from './manager.ts';
 
 /** The option of `run` that makes the bridge keep its log in files, for a manager that keeps none. */
 const LOG_FILES_FLAG = '--log-files';
 
 /** The same command line, with the log in files. */
-export function withLogFiles(argv: readonly [string, ...string[]]): readonly [string, ...string[]] {
+export function withLogFiles(argv: Command): Command {
   return [...argv, LOG_FILES_FLAG];
 }
 

@@ -1,10 +1,13 @@
+/** A program with its arguments. */
+export type Command = readonly [string, ...string[]];
+
 /** What a service manager is called in messages, receipts and `--json`. */
 export type ServiceKind = 'systemd' | 'autostart' | 'launchd' | 'task-scheduler' | 'run-key';
 
 /** What is to run in the background, whoever starts it. All paths are absolute. */
 export interface ServiceDefinition {
   /** The program and its arguments, as an `exec` takes them: nothing in it is quoted or expanded. */
-  readonly argv: readonly [string, ...string[]];
+  readonly argv: Command;
   /** Variables it needs beyond those of a login session, such as a configuration folder that only a shell sets. */
   readonly env: Readonly<Record<string, string>>;
   /** Shown to the user; `argv` already says it to the program. */
@@ -42,7 +45,7 @@ export interface Plan {
   readonly kind: ServiceKind;
   readonly files: readonly PlannedFile[];
   /** What is called once the files stand there: programs with their arguments. */
-  readonly commands: readonly (readonly [string, ...string[]])[];
+  readonly commands: readonly Command[];
 }
 
 /** How an installation ended. */
@@ -85,7 +88,7 @@ export type ServiceStatus =
 export type LogSource =
   | {
       readonly kind: 'command';
-      readonly argv: readonly [string, ...string[]];
+      readonly argv: Command;
       /** What to look at where that program fails. */
       readonly hint: string;
     }
@@ -128,7 +131,7 @@ export interface Ran {
 }
 
 /** Runs a program without a shell. Rejects with the system's error when it cannot be started (`ENOENT`). */
-export type Runner = (argv: readonly [string, ...string[]]) => Promise<Ran>;
+export type Runner = (argv: Command) => Promise<Ran>;
 
 /** What every manager is made from: facts of the user's session, and the way to run programs. */
 export interface ServiceContext {

@@ -1,20 +1,14 @@
-import { spawn } from 'node:child_process';
 import { isAlive } from '../platform/process/program.ts';
 import { LocalError } from '../src/base/local-error.ts';
-import { attempt, refusal } from './attempt.ts';
-import { Installation } from './installation.ts';
-import { logFiles, withLogFiles } from './log-files.ts';
+import { BaseManager, type Placed } from './base-manager.ts';
+import { type Launcher, launchDetached } from './launch.ts';
 import type {
-  Installed,
+  Command,
   InstallOptions,
-  LogSource,
-  Plan,
-  Ran,
   ServiceContext,
   ServiceDefinition,
   ServiceManager,
   ServiceStatus,
-  Uninstalled,
 } from './manager.ts';
 import { commandLine, withoutWindow } from './windows-words.ts';
 
@@ -24,11 +18,6 @@ const VALUE = 'Footbridge';
 const MAX_COMMAND = 260;
 const STOP_ATTEMPTS = 30;
 const STOP_STEP_MS = 100;
-
-type Command = readonly [string, ...string[]];
-
-/** How programs are started that outlive the command; for tests. */
-export type Launcher = (argv: readonly [string, ...string[]]) => void;
 
 /**
  * The user's `Run` key: Explorer starts the bridge at logon, and nobody watches it. The way where the Task Scheduler is
@@ -42,83 +31,56 @@ export function runKeyManager(
   return new RunKey(context, sleep, launch);
 }
 
-class RunKey implements ServiceManager {
-  readonly kind = 'run-key';
-  readonly #context: ServiceContext;
-  readonly #sleep: (ms: number) => Promise<unknown>;
+class RunKey extends BaseManager {
   readonly #launch: Launcher;
-  readonly #installation: Installation;
 
   constructor(context: ServiceContext, sleep: (ms: number) => Promise<unknown>, launch: Launcher) {
-    this.#context = context;
-    this.#installation = new Installation(this.kind, context);
-    this.#sleep = sleep;
+    super('run-key', context, sleep);
     this.#launch = launch;
   }
 
-  plan(definition: ServiceDefinition, { start }: InstallOptions): Plan {
-    const argv = this.#argv(definition);
-    return { kind: this.kind, files: [], commands: [add(argv), ...(start ? [argv] : [])] };
+  protected override argv(definition: ServiceDefinition): Command {
+    const root = this.context.env['SystemRoot'] ?? 'C:\\Windows';
+    return withoutWindow(super.argv(definition), root);
   }
 
-  async install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed> {
-    const before = this.#installation.receipt();
-    const argv = this.#argv(definition);
+  protected commands(definition: ServiceDefinition, { start }: InstallOptions): Command[] {
+    const argv = this.#checked(definition);
+    return [add(argv), ...(start ? [argv] : [])];
+  }
+
+  protected override notes(): string[] {
+    return ['It is started when you log on and is not started again when it ends: nobody watches a Run key.'];
+  }
+
+  protected async register({ definition, before, record }: Placed): Promise<boolean> {
+    const argv = this.#checked(definition);
     const marks = [definition.logFolder, ...argv];
-    const unchanged =
-      before !== undefined && before.marks.join('\0') === marks.join('\0') && (await this.#isThere());
-    if (!unchanged) await this.#expect(add(argv));
-    this.#installation.record(definition, [], marks);
-    let running = (await this.#pid()) !== undefined;
-    if (options.start) {
-      if (running && !unchanged) await this.stop();
-      running = true;
-      await this.start();
-    }
-    return this.#installation.report({
-      before,
-      updated: !unchanged,
-      files: [],
-      argv: withLogFiles(definition.argv),
-      running,
-      notes: [
-        'It is started when you log on and is not started again when it ends: nobody watches a Run key.',
-      ],
-    });
+    const isThere = before?.marks.join('\0') === marks.join('\0') && (await this.#isThere());
+    if (!isThere) await this.expect(add(argv));
+    record(marks);
+    return !isThere;
   }
 
-  async uninstall(): Promise<Uninstalled> {
-    return this.#installation.remove(false, async () => {
-      await this.stop();
-      if (await this.#isThere()) await this.#expect(['reg.exe', 'delete', KEY, '/v', VALUE, '/f']);
-    });
+  protected async unregister(): Promise<void> {
+    await this.end();
+    if (await this.#isThere()) await this.expect(['reg.exe', 'delete', KEY, '/v', VALUE, '/f']);
   }
 
-  async start(): Promise<boolean> {
-    const [, ...argv] = this.#installation.expect().marks;
-    const [program, ...args] = argv;
-    if ((await this.#pid()) !== undefined || program === undefined) return false;
-    this.#launch([program, ...args]);
-    return true;
+  protected async bringUp(): Promise<void> {
+    const [, program, ...args] = this.receipt()?.marks ?? [];
+    if ((await this.#pid()) === undefined && program !== undefined) this.#launch([program, ...args]);
   }
 
-  async stop(): Promise<boolean> {
+  protected async end(): Promise<void> {
     const pid = await this.#pid();
-    if (pid === undefined) return false;
+    if (pid === undefined) return;
     // Without a console there is no signal to send; the bridge keeps nothing that an end at once would harm.
-    await this.#expect(['taskkill.exe', '/PID', String(pid), '/F']);
-    for (let attempt = 0; attempt < STOP_ATTEMPTS && isAlive(pid); attempt++) await this.#sleep(STOP_STEP_MS);
-    return true;
+    await this.expect(['taskkill.exe', '/PID', String(pid), '/F']);
+    await this.until(() => !isAlive(pid), STOP_ATTEMPTS, STOP_STEP_MS);
   }
 
-  async restart(): Promise<void> {
-    this.#installation.expect();
-    await this.stop();
-    await this.start();
-  }
-
-  async status(): Promise<ServiceStatus> {
-    if (this.#installation.receipt() === undefined) return { kind: 'absent' };
+  protected async ask(): Promise<ServiceStatus> {
     const pid = await this.#pid();
     if (pid !== undefined) return { kind: 'running', pid };
     if (await this.#isThere())
@@ -126,13 +88,13 @@ class RunKey implements ServiceManager {
     return { kind: 'unknown', reason: `the value ${VALUE} is gone from the Run key` };
   }
 
-  logs(): LogSource {
-    return logFiles(this.#installation.receipt()?.marks[0]);
+  /** What has just been started does not say so yet. */
+  protected override async runs(started: boolean): Promise<boolean> {
+    return started || (await this.#pid()) !== undefined;
   }
 
-  #argv(definition: ServiceDefinition): [string, ...string[]] {
-    const root = this.#context.env['SystemRoot'] ?? 'C:\\Windows';
-    const argv = withoutWindow(withLogFiles(definition.argv), root);
+  #checked(definition: ServiceDefinition): Command {
+    const argv = this.argv(definition);
     const { length } = commandLine(argv);
     if (length <= MAX_COMMAND) return argv;
     throw new LocalError(
@@ -144,30 +106,14 @@ class RunKey implements ServiceManager {
 
   /** A Run key knows no process: the bridge itself says who it is. */
   async #pid(): Promise<number | undefined> {
-    return this.#context.bridgePid?.();
+    return this.context.bridgePid?.();
   }
 
   async #isThere(): Promise<boolean> {
-    return (await this.#run(['reg.exe', 'query', KEY, '/v', VALUE])).code === 0;
-  }
-
-  async #expect(command: Command): Promise<void> {
-    const ran = await this.#run(command);
-    if (ran.code !== 0) throw refusal(`${command[0]} ${command[1]}`, ran);
-  }
-
-  #run(command: Command): Promise<Ran> {
-    return attempt(this.#context.run, command);
+    return (await this.run(['reg.exe', 'query', KEY, '/v', VALUE])).code === 0;
   }
 }
 
 function add(argv: readonly string[]): Command {
   return ['reg.exe', 'add', KEY, '/v', VALUE, '/t', 'REG_SZ', '/d', commandLine(argv), '/f'];
-}
-
-function launchDetached([program, ...args]: readonly [string, ...string[]]): void {
-  const child = spawn(program, args, { detached: true, stdio: 'ignore', windowsHide: true });
-  // What kept it from starting is in its log, or in the status that is asked for next.
-  child.on('error', () => {});
-  child.unref();
 }

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { identityOf, lstatOf, removeIfStill } from '../platform/files/inode.ts';
-import { LocalError, systemCode } from '../src/base/local-error.ts';
-import { notInstalled } from './attempt.ts';
-import { Installation } from './installation.ts';
+import { LocalError } from '../src/base/local-error.ts';
+import { BaseManager, type Placed } from './base-manager.ts';
 import type {
-  Installed,
+  Command,
   InstallOptions,
   LogOptions,
   LogSource,
-  Plan,
   PlannedFile,
   Ran,
   ServiceContext,
@@ -21,8 +19,6 @@ import type {
 import { type Receipt, removeFiles } from './receipt.ts';
 import { SERVICE_UNIT, SOCKET_UNIT, START_LIMIT, serviceUnit, socketUnit } from './systemd-unit.ts';
 
-type Command = readonly [string, ...string[]];
-
 const LINGER = 'linger';
 
 /** `systemctl --user` of the user who calls it. */
@@ -30,41 +26,37 @@ export function systemdManager(context: ServiceContext): ServiceManager {
   return new SystemdManager(context);
 }
 
-class SystemdManager implements ServiceManager {
-  readonly kind = 'systemd';
-  readonly #context: ServiceContext;
-  readonly #installation: Installation;
-
+class SystemdManager extends BaseManager {
   constructor(context: ServiceContext) {
-    this.#context = context;
-    this.#installation = new Installation(this.kind, context);
+    super('systemd', context);
   }
 
-  plan(definition: ServiceDefinition, { start, linger, socket }: InstallOptions): Plan {
-    return {
-      kind: this.kind,
-      files: this.#files(definition, socket),
-      commands: [
-        systemctl('daemon-reload'),
-        systemctl('enable', ...units(socket)),
-        ...(linger ? [lingering('enable-linger')] : []),
-        // Sockets first: a service that runs has no use for one.
-        ...(start ? [systemctl('start', ...units(socket).reverse())] : []),
-      ],
-    };
+  protected commands(_: ServiceDefinition, { start, linger, socket }: InstallOptions): Command[] {
+    return [
+      systemctl('daemon-reload'),
+      systemctl('enable', ...units(socket)),
+      ...(linger ? [lingering('enable-linger')] : []),
+      // Sockets first: a service that runs has no use for one.
+      ...(start ? [systemctl('start', ...units(socket).reverse())] : []),
+    ];
   }
 
-  async install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed> {
-    await this.#reach();
-    const before = this.#installation.receipt();
-    const files = this.#files(definition, options.socket);
-    const notes: string[] = [];
+  protected override files(definition: ServiceDefinition, { socket }: InstallOptions): PlannedFile[] {
+    const folder = this.#folder();
+    const service = { path: join(folder, SERVICE_UNIT), content: serviceUnit(definition), mode: 0o644 };
+    if (!socket) return [service];
+    return [service, { path: join(folder, SOCKET_UNIT), content: socketUnit(), mode: 0o644 }];
+  }
 
+  /** Its log is the journal's. */
+  protected override argv({ argv }: ServiceDefinition): Command {
+    return argv;
+  }
+
+  protected async register({ options, files, before, changed, record, notes }: Placed): Promise<boolean> {
     const dropped = (before?.files ?? []).filter(({ path }) => !files.some((file) => file.path === path));
-    const changed = this.#installation.place(files, options.force);
     const marks = new Set(before?.marks);
-    const record = (): void => this.#installation.record(definition, files, [...marks]);
-    record();
+    record([...marks]);
     const isUpdate = changed || dropped.length > 0;
     if (dropped.length > 0) await this.#dropSocket(dropped);
     if (isUpdate) await this.#expect(systemctl('daemon-reload'));
@@ -73,72 +65,52 @@ class SystemdManager implements ServiceManager {
       const { added, note } = await this.#linger();
       if (added) marks.add(LINGER);
       if (note !== undefined) notes.push(note);
-      record();
+      record([...marks]);
     }
-    if (options.start) await this.#bringUp(options.socket, isUpdate);
-    const { kind } = await this.status();
-    return this.#installation.report({
-      before,
-      updated: isUpdate,
-      files,
-      argv: definition.argv,
-      running: kind === 'running',
-      notes,
-    });
+    return isUpdate;
   }
 
-  async uninstall({ force }: { readonly force: boolean }): Promise<Uninstalled> {
-    const receipt = this.#installation.receipt();
-    const reached = receipt !== undefined && (await this.#isReached());
-    const removed = await this.#installation.remove(force, async ({ files }, notes) => {
-      if (reached) {
-        const installed = files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
-        await this.#run(systemctl('disable', '--now', ...installed));
-      } else {
-        notes.push('The user manager does not answer: a bridge that still runs has to be ended by hand.');
-        removeWants(this.#folder());
-      }
-    });
-    if (removed.change === 'unchanged' || !reached) return removed;
-    await this.#run(systemctl('daemon-reload'));
-    await this.#run(systemctl('reset-failed', SERVICE_UNIT));
-    if (receipt?.marks.includes(LINGER)) await this.#run(lingering('disable-linger'));
+  protected async unregister({ files }: Receipt, notes: string[]): Promise<void> {
+    if (await this.isReached()) {
+      const installed = files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
+      await this.run(systemctl('disable', '--now', ...installed));
+    } else {
+      notes.push('The user manager does not answer: a bridge that still runs has to be ended by hand.');
+      removeWants(this.#folder());
+    }
+  }
+
+  override async uninstall(options: { readonly force: boolean }): Promise<Uninstalled> {
+    const marks = this.receipt()?.marks;
+    const removed = await super.uninstall(options);
+    if (removed.change === 'unchanged' || !(await this.isReached())) return removed;
+    await this.run(systemctl('daemon-reload'));
+    await this.run(systemctl('reset-failed', SERVICE_UNIT));
+    if (marks?.includes(LINGER)) await this.run(lingering('disable-linger'));
     return removed;
   }
 
-  async start(): Promise<boolean> {
-    const before = await this.#installedStatus();
-    await this.#bringUp(await this.#hasSocket(), false);
+  /** What runs may lack its socket still. */
+  override async start(): Promise<boolean> {
+    const before = await this.installed();
+    await this.bringUp();
     return before.kind !== 'running';
   }
 
-  async stop(): Promise<boolean> {
-    const before = await this.#askStatus();
-    if (before.kind === 'absent') return false;
+  /** It knows its units by itself. */
+  protected override isOurs(): boolean {
+    return true;
+  }
+
+  protected async end(): Promise<void> {
     const socket = await this.#hasSocket();
     // Together: a socket that stays would start the service again for the next app.
     await this.#expect(systemctl('stop', ...units(socket)));
     // A service that gave up counts as stopped from here on.
-    await this.#run(systemctl('reset-failed', ...units(socket)));
-    return before.kind === 'running' || before.kind === 'starting';
+    await this.run(systemctl('reset-failed', ...units(socket)));
   }
 
-  async restart(): Promise<void> {
-    await this.#installedStatus();
-    await this.#bringUp(await this.#hasSocket(), true);
-  }
-
-  async status(): Promise<ServiceStatus> {
-    try {
-      return await this.#askStatus();
-    } catch (error) {
-      if (!(error instanceof LocalError)) throw error;
-      if (this.#installation.receipt() === undefined) return { kind: 'absent' };
-      return { kind: 'unknown', reason: error.message };
-    }
-  }
-
-  logs({ lines, follow }: LogOptions): LogSource {
+  override logs({ lines, follow }: LogOptions): LogSource {
     const flags = follow ? ['--follow'] : ['--no-pager'];
     return {
       kind: 'command',
@@ -148,30 +120,27 @@ class SystemdManager implements ServiceManager {
   }
 
   #folder(): string {
-    const { env, home } = this.#context;
-    const config = env['XDG_CONFIG_HOME'] ?? '';
-    return join(isAbsolute(config) ? config : join(home, '.config'), 'systemd', 'user');
+    return this.configFolder('systemd', 'user');
   }
 
-  #files(definition: ServiceDefinition, socket: boolean): PlannedFile[] {
-    const folder = this.#folder();
-    const service = { path: join(folder, SERVICE_UNIT), content: serviceUnit(definition), mode: 0o644 };
-    if (!socket) return [service];
-    return [service, { path: join(folder, SOCKET_UNIT), content: socketUnit(), mode: 0o644 }];
+  /** Its socket stays, so that nobody is refused meanwhile. */
+  protected override async bringUpAgain(): Promise<void> {
+    await this.#expect(systemctl('stop', SERVICE_UNIT));
+    await this.bringUp();
   }
 
-  async #bringUp(socket: boolean, again: boolean): Promise<void> {
-    if (again) await this.#expect(systemctl('stop', SERVICE_UNIT));
+  protected async bringUp(): Promise<void> {
+    const socket = await this.#hasSocket();
     // Somebody asks for it: what happened before does not count.
-    await this.#run(systemctl('reset-failed', ...units(socket)));
+    await this.run(systemctl('reset-failed', ...units(socket)));
     if (socket && !(await this.#isActive(SOCKET_UNIT))) {
       // systemd gives a running service no socket.
       await this.#expect(systemctl('stop', SERVICE_UNIT));
       await this.#expect(systemctl('start', SOCKET_UNIT));
     }
-    const { code, stderr } = await this.#run(systemctl('start', SERVICE_UNIT));
+    const { code, stderr } = await this.run(systemctl('start', SERVICE_UNIT));
     if (code === 0) return;
-    const status = await this.#askStatus();
+    const status = await this.ask();
     // Between two attempts it is neither.
     const why = 'reason' in status && status.reason !== undefined ? status.reason : firstLine(stderr);
     throw new LocalError(
@@ -181,16 +150,16 @@ class SystemdManager implements ServiceManager {
   }
 
   async #dropSocket(files: Receipt['files']): Promise<void> {
-    await this.#run(systemctl('disable', '--now', SOCKET_UNIT));
+    await this.run(systemctl('disable', '--now', SOCKET_UNIT));
     removeFiles(files, false);
   }
 
   /** Keeps the user's services alive without a session; says whether it was us who changed that. */
   async #linger(): Promise<{ readonly added: boolean; readonly note?: string }> {
-    const { user } = this.#context;
-    const shown = await this.#run(['loginctl', 'show-user', user, '--property=Linger', '--value']);
+    const { user } = this.context;
+    const shown = await this.run(['loginctl', 'show-user', user, '--property=Linger', '--value']);
     if (shown.stdout.trim() === 'yes') return { added: false };
-    const { code, stderr } = await this.#run(lingering('enable-linger'));
+    const { code, stderr } = await this.run(lingering('enable-linger'));
     if (code === 0) return { added: true };
     return {
       added: false,
@@ -198,14 +167,7 @@ class SystemdManager implements ServiceManager {
     };
   }
 
-  async #installedStatus(): Promise<ServiceStatus> {
-    const status = await this.#askStatus();
-    if (status.kind !== 'absent') return status;
-    throw notInstalled();
-  }
-
-  async #askStatus(): Promise<ServiceStatus> {
-    await this.#reach();
+  protected async ask(): Promise<ServiceStatus> {
     const shown = await this.#show(SERVICE_UNIT);
     if (shown['LoadState'] === 'not-found') return { kind: 'absent' };
     switch (shown['ActiveState']) {
@@ -237,35 +199,15 @@ class SystemdManager implements ServiceManager {
     return Object.fromEntries(stdout.split('\n').map((line) => line.split(/=(.*)/s).slice(0, 2)));
   }
 
-  async #isReached(): Promise<boolean> {
-    try {
-      await this.#reach();
-      return true;
-    } catch (error) {
-      if (error instanceof LocalError) return false;
-      throw error;
-    }
-  }
-
   /** Throws `LocalError` FOOTBRIDGE_NO_MANAGER that says why the user's manager cannot be talked to. */
-  async #reach(): Promise<void> {
-    const { code, stderr } = await this.#run(systemctl('show', '--property=Version'));
+  protected override async reach(): Promise<void> {
+    const { code, stderr } = await this.run(systemctl('show', '--property=Version'));
     if (code === 0) return;
-    throw unreachable(this.#context, firstLine(stderr));
+    throw unreachable(this.context, firstLine(stderr));
   }
 
-  async #expect(command: Command): Promise<Ran> {
-    const ran = await this.#run(command);
-    if (ran.code === 0) return ran;
-    throw new LocalError('FOOTBRIDGE_SERVICE', `"${command.join(' ')}" failed: ${firstLine(ran.stderr)}.`);
-  }
-
-  async #run(command: Command): Promise<Ran> {
-    try {
-      return await this.#context.run(command);
-    } catch (error) {
-      return { code: undefined, stdout: '', stderr: `${command[0]}: ${systemCode(error) ?? String(error)}` };
-    }
+  #expect(command: Command): Promise<Ran> {
+    return this.expect(command, command.join(' '));
   }
 }
 

@@ -1,19 +1,15 @@
 import { join } from 'node:path';
-import { attempt, notInstalled, refusal } from './attempt.ts';
-import { Installation } from './installation.ts';
-import { logFiles, withLogFiles } from './log-files.ts';
+import { refusal } from './attempt.ts';
+import { BaseManager, type Placed } from './base-manager.ts';
 import type {
-  Installed,
+  Command,
   InstallOptions,
-  LogSource,
-  Plan,
   PlannedFile,
   Ran,
   ServiceContext,
   ServiceDefinition,
   ServiceManager,
   ServiceStatus,
-  Uninstalled,
 } from './manager.ts';
 import { receiptFiles, removeFiles } from './receipt.ts';
 import { taskXml } from './task-xml.ts';
@@ -27,8 +23,6 @@ const RESULT_COLUMN = 6;
 const SETTLE_ATTEMPTS = 20;
 const SETTLE_MS = 100;
 
-type Command = readonly [string, ...string[]];
-
 /** A task of the user who calls it, started at logon with least privilege. Never a service of the system. */
 export function taskSchedulerManager(
   context: ServiceContext,
@@ -37,140 +31,94 @@ export function taskSchedulerManager(
   return new TaskScheduler(context, sleep);
 }
 
-class TaskScheduler implements ServiceManager {
-  readonly kind = 'task-scheduler';
-  readonly #context: ServiceContext;
-  readonly #sleep: (ms: number) => Promise<unknown>;
+class TaskScheduler extends BaseManager {
   readonly #task: string;
   readonly #path: string;
-  readonly #installation: Installation;
 
   constructor(context: ServiceContext, sleep: (ms: number) => Promise<unknown>) {
-    this.#context = context;
-    this.#installation = new Installation(this.kind, context);
-    this.#sleep = sleep;
+    super('task-scheduler', context, sleep);
     // Names are the machine's, not the user's; a user's name may hold none of these signs but blanks.
     this.#task = `Footbridge (${context.user.replace(/[\\/:*?"<>|]/g, '_')})`;
     this.#path = join(context.stateFolder, 'logon-task.xml');
   }
 
-  plan(definition: ServiceDefinition, { start }: InstallOptions): Plan {
-    return {
-      kind: this.kind,
-      files: this.#files(definition),
-      commands: [this.#create(), ...(start ? [this.#schtasks('/Run')] : [])],
-    };
+  protected commands(_definition: ServiceDefinition, { start }: InstallOptions): Command[] {
+    return [this.#create(), ...(start ? [this.#schtasks('/Run')] : [])];
   }
 
-  async install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed> {
-    const before = this.#installation.receipt();
-    const files = this.#files(definition);
-    const changed = this.#installation.place(files, options.force);
-    const { kind } = await this.#askStatus();
-    const registered = kind !== 'absent' && !changed;
-    if (!registered) {
-      if (kind === 'running' && options.start) await this.#end();
+  protected override files(definition: ServiceDefinition): PlannedFile[] {
+    const { env, user } = this.context;
+    const domain = env['USERDOMAIN'] ?? '';
+    const content = taskXml({
+      userId: domain === '' ? user : `${domain}\\${user}`,
+      argv: withoutWindow(this.argv(definition), env['SystemRoot'] ?? 'C:\\Windows'),
+      description: 'Footbridge, the local RPC bridge. "footbridge uninstall" takes it away.',
+    });
+    return [{ path: this.#path, content, mode: 0o600 }];
+  }
+
+  protected override notes({ linger, socket }: InstallOptions): string[] {
+    return [
+      ...(linger ? ['Windows ends it when you log off; there is no lingering here.'] : []),
+      ...(socket ? ['Windows holds no pipe for it; it listens itself.'] : []),
+    ];
+  }
+
+  protected async register({
+    definition,
+    options,
+    files,
+    before,
+    changed,
+    record,
+  }: Placed): Promise<boolean> {
+    const { kind } = await this.ask();
+    const isRegistered = kind !== 'absent' && !changed;
+    if (!isRegistered) {
+      if (kind === 'running' && options.start) await this.end();
       try {
-        await this.#expect(this.#create());
+        await this.#told(this.#create());
       } catch (error) {
         // Policies forbid it in some places: nothing of it stays, so that another way can be taken.
         if (before === undefined) removeFiles(receiptFiles(files), true);
         throw error;
       }
     }
-    this.#installation.record(definition, files, [definition.logFolder]);
-    if (options.start) await this.#bringUp();
-    return this.#installation.report({
-      before,
-      updated: !registered,
-      files,
-      argv: withLogFiles(definition.argv),
-      running: (await this.#askStatus()).kind === 'running',
-      notes: [
-        ...(options.linger ? ['Windows ends it when you log off; there is no lingering here.'] : []),
-        ...(options.socket ? ['Windows holds no pipe for it; it listens itself.'] : []),
-      ],
-    });
+    record([definition.logFolder]);
+    return !isRegistered;
   }
 
-  async uninstall({ force }: { readonly force: boolean }): Promise<Uninstalled> {
-    return this.#installation.remove(force, async () => {
-      if ((await this.#askStatus()).kind === 'absent') return;
-      await this.#end();
-      await this.#expect(this.#schtasks('/Delete', '/F'));
-    });
+  protected async unregister(): Promise<void> {
+    if ((await this.ask()).kind === 'absent') return;
+    await this.end();
+    await this.#told(this.#schtasks('/Delete', '/F'));
   }
 
-  async start(): Promise<boolean> {
-    const before = await this.#installedStatus();
-    if (before.kind === 'running') return false;
-    await this.#bringUp();
-    return true;
-  }
-
-  async stop(): Promise<boolean> {
-    const before = await this.#askStatus();
-    if (before.kind === 'absent') return false;
-    await this.#end();
-    return before.kind === 'running';
-  }
-
-  async restart(): Promise<void> {
-    await this.#installedStatus();
-    await this.#end();
-    await this.#bringUp();
-  }
-
-  async status(): Promise<ServiceStatus> {
-    if (this.#installation.receipt() === undefined) return { kind: 'absent' };
-    return this.#askStatus();
-  }
-
-  logs(): LogSource {
-    return logFiles(this.#installation.receipt()?.marks[0]);
-  }
-
-  #files(definition: ServiceDefinition): PlannedFile[] {
-    const { env, user } = this.#context;
-    const domain = env['USERDOMAIN'] ?? '';
-    const content = taskXml({
-      userId: domain === '' ? user : `${domain}\\${user}`,
-      argv: withoutWindow(withLogFiles(definition.argv), env['SystemRoot'] ?? 'C:\\Windows'),
-      description: 'Footbridge, the local RPC bridge. "footbridge uninstall" takes it away.',
-    });
-    return [{ path: this.#path, content, mode: 0o600 }];
-  }
-
-  async #installedStatus(): Promise<ServiceStatus> {
-    const status = await this.status();
-    if (status.kind !== 'absent') return status;
-    throw notInstalled();
-  }
-
-  async #bringUp(): Promise<void> {
-    if ((await this.#askStatus()).kind === 'running') return;
-    await this.#expect(this.#schtasks('/Run'));
+  protected async bringUp(): Promise<void> {
+    if ((await this.ask()).kind === 'running') return;
+    await this.#told(this.#schtasks('/Run'));
     await this.#until((kind) => kind === 'running' || kind === 'failed');
   }
 
-  async #end(): Promise<void> {
-    if ((await this.#askStatus()).kind !== 'running') return;
-    await this.#expect(this.#schtasks('/End'));
+  protected async end(): Promise<void> {
+    if ((await this.ask()).kind !== 'running') return;
+    await this.#told(this.#schtasks('/End'));
     await this.#until((kind) => kind !== 'running');
   }
 
-  async #until(reached: (kind: ServiceStatus['kind']) => boolean): Promise<void> {
-    for (let attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
-      if (reached((await this.#askStatus()).kind)) return;
-      await this.#sleep(SETTLE_MS);
-    }
+  #until(reached: (kind: ServiceStatus['kind']) => boolean): Promise<boolean> {
+    return this.until(async () => reached((await this.ask()).kind), SETTLE_ATTEMPTS, SETTLE_MS);
   }
 
-  async #askStatus(): Promise<ServiceStatus> {
-    const ran = await this.#run(this.#schtasks('/Query', '/V', '/FO', 'CSV', '/NH'));
+  protected async ask(): Promise<ServiceStatus> {
+    const ran = await this.run(this.#schtasks('/Query', '/V', '/FO', 'CSV', '/NH'));
     if (ran.code === undefined) return { kind: 'unknown', reason: refusal('schtasks /Query', ran).message };
     // 1 is what a task that is not there ends with, in every language.
     return ran.code === 0 ? statusFrom(ran.stdout) : { kind: 'absent' };
+  }
+
+  #told(command: Command): Promise<Ran> {
+    return this.expect(command, `schtasks ${command[1]}`);
   }
 
   #create(): Command {
@@ -179,15 +127,6 @@ class TaskScheduler implements ServiceManager {
 
   #schtasks(verb: string, ...more: readonly string[]): Command {
     return ['schtasks.exe', verb, '/TN', this.#task, ...more];
-  }
-
-  async #expect(command: Command): Promise<void> {
-    const ran = await this.#run(command);
-    if (ran.code !== 0) throw refusal(`schtasks ${command[1]}`, ran);
-  }
-
-  #run(command: Command): Promise<Ran> {
-    return attempt(this.#context.run, command);
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Command } from './manager.ts';
+
 /**
  * One command line out of words, as CommandLineToArgvW and the C runtime take it apart again: quoted where blanks or
  * quotes stand, backslashes doubled only before a quote.
@@ -15,6 +17,6 @@ function quoteWord(word: string): string {
  * Starts a console program without a window of its own. Node has no other executable on Windows, and a window that a
  * person closes would end the bridge.
  */
-export function withoutWindow(argv: readonly string[], systemRoot: string): [string, ...string[]] {
+export function withoutWindow(argv: readonly string[], systemRoot: string): Command {
   return [`${systemRoot}\\System32\\conhost.exe`, '--headless', ...argv];
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LocalError } from '../src/base/local-error.ts';
+import type { Launcher } from './launch.ts';
 import type {
   Installed,
   InstallOptions,
@@ -8,7 +9,7 @@ import type {
   ServiceManager,
 } from './manager.ts';
 import { readReceipt } from './receipt.ts';
-import { type Launcher, runKeyManager } from './run-key.ts';
+import { runKeyManager } from './run-key.ts';
 import { taskSchedulerManager } from './task-scheduler.ts';
 
 /** For tests: time that does not pass, and programs that are not started. */
