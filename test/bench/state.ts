@@ -1,8 +1,9 @@
+import type { World } from '../../src/emulator/api/world.ts';
 import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import { type Fixture, rowsOf, type StateRows } from '../../src/emulator/compose/fixture/fixture.ts';
 import { parseState, stateText } from '../../src/emulator/compose/fixture/state-file.ts';
 import { fixtureToToml, parseFixture } from '../../src/emulator/compose/fixture/toml.ts';
-import { type PlatformWorld, platformWorld } from '../../src/emulator/compose/platform-world.ts';
+import { platformWorld } from '../../src/emulator/compose/platform-world.ts';
 import { silentLog } from '../../src/emulator/kernel/log.ts';
 import { justListening } from '../helpers/just-listening.ts';
 import { median, type Summary, summarize } from './statistics.ts';
@@ -37,7 +38,7 @@ const RIVER_BANK = { guild: '400000000000000001', channel: '500000000000000002' 
 const ARRIVALS = '500000000000000011';
 
 /** One sort of commit; returns how many are between two looks at the clock. */
-type Work = (world: PlatformWorld, round: number) => void;
+type Work = (world: World, round: number) => void;
 
 const works: Readonly<Record<string, Work>> = {
   'create a message': (world, round) => {
@@ -79,7 +80,7 @@ const works: Readonly<Record<string, Work>> = {
 };
 
 /** A message that has been there from the start. */
-function sample(world: PlatformWorld) {
+function sample(world: World) {
   const message = world.tables.messages.get('600000000000000002');
   if (message === undefined) throw new Error('the built-in fixture has lost its message');
   return message;
@@ -153,7 +154,7 @@ async function measureLoads(
 }
 
 /** Median time of one commit in µs on both, sample by sample in turns. */
-function interleaved(work: Work, small: PlatformWorld, big: PlatformWorld): { small: number; big: number } {
+function interleaved(work: Work, small: World, big: World): { small: number; big: number } {
   const times = { small: [] as number[], big: [] as number[] };
   for (let round = 0; round < SAMPLES; round++) {
     for (const [name, world] of [
@@ -169,9 +170,9 @@ function interleaved(work: Work, small: PlatformWorld, big: PlatformWorld): { sm
 }
 
 /** Somebody listens, so that every change is told. */
-function listened(fixture: Fixture): PlatformWorld {
+function listened(fixture: Fixture): World {
   const world = platformWorld(rowsOf(fixture), silentLog);
-  world.subscribe(() => {}, justListening);
+  world.subscribe({ derive: (commit) => commit.events() }, () => {}, justListening);
   return world;
 }
 

@@ -284,7 +284,7 @@ describe('against a running bridge', () => {
     });
     expect((await run(['emulator', 'show', '--toml'])).stdout).toContain('name = "New"');
     expect((await run(['emulator', 'reset'])).stdout).toContain('Changed: ');
-    expect((await run(['emulator', 'reset'])).stdout).toBe('Nothing changed that apps are told of.\n');
+    expect((await run(['emulator', 'reset'])).stdout).toBe('Nothing changed.\n');
     expect((await run(['emulator', 'show', '--toml', '--json'])).code).toBe(64);
   });
 
@@ -292,12 +292,12 @@ describe('against a running bridge', () => {
     const { run, emulator } = await bench();
     const path = join(emulator.folder, 'patch.json');
     writeFileSync(path, '{"voice":{"deaf":true}}');
-    expect((await run(['emulator', 'apply', path, '--json'])).stdout).toContain('voice-settings-updated');
+    expect((await run(['emulator', 'apply', path, '--json'])).stdout).toContain('voice updated');
     expect((await run(['emulator', 'apply', '-'], '{"voice":{"deaf":false}}')).stdout).toContain(
-      'voice-settings-updated',
+      'voice updated',
     );
     const two = '{"users":[{"id":"1001","username":"gull"},{"id":"1002","username":"tern"}]}';
-    expect((await run(['emulator', 'apply', '-'], two)).stdout).toBe('Changed: user-created (2 times)\n');
+    expect((await run(['emulator', 'apply', '-'], two)).stdout).toBe('Changed: users created (2 times)\n');
     expect(await run(['emulator', 'apply', '-'], '{"voicee":{}}')).toMatchObject({
       code: 78,
       stderr: expect.stringContaining('voicee'),

@@ -1,10 +1,10 @@
-import type { Change } from '../../src/emulator/compose/change.ts';
+import type { Signal } from '../../src/emulator/api/signals.ts';
 import { createEmulator } from '../../src/emulator/compose/create-emulator.ts';
 import type { Emulator } from '../../src/emulator/compose/emulator.ts';
 import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import type { Fixture } from '../../src/emulator/compose/fixture/fixture.ts';
 import { ManualClock } from './manual-clock.ts';
-import { patch } from './patched.ts';
+import { patch, type RowEvent } from './patched.ts';
 
 /** Ids of the built-in fixture. */
 export const ids = {
@@ -24,13 +24,28 @@ export const ids = {
   quay: '500000000000000013',
 } as const;
 
+/** A row that became different, whose type is such as `users created`, or a signal. */
+export type Change = (RowEvent & { readonly type: `${RowEvent['table']} ${RowEvent['kind']}` }) | Signal;
+
+/** Takes down every row that becomes different and every signal of an emulator, from now on. */
+export function recordChanges(emulator: Emulator): Change[] {
+  const changes: Change[] = [];
+  const recovery = { name: 'a test', recover: () => {} };
+  emulator.subscribe(
+    { derive: (commit) => commit.events() },
+    (event) => changes.push({ ...event, type: `${event.table} ${event.kind}` }),
+    recovery,
+  );
+  emulator.subscribeSignals((signal) => changes.push(signal), recovery);
+  return changes;
+}
+
 /** An emulator on a clock that stands still, and the changes it tells. */
 export interface EmulatorWorld {
   readonly emulator: Emulator;
   readonly clock: ManualClock;
   /** What was told since the last call. */
   readonly changes: () => Change[];
-  readonly types: () => string[];
 }
 
 /** Starts an emulator; `change` patches its fixture before anybody listens. */
@@ -40,8 +55,6 @@ export async function emulatorWorld(
 ): Promise<EmulatorWorld> {
   const clock = new ManualClock();
   const emulator = await createEmulator({ fixture: patch(fixture, change).fixture, clock });
-  const told: Change[] = [];
-  emulator.onChange((change) => told.push(change));
-  const changes = () => told.splice(0);
-  return { emulator, clock, changes, types: () => changes().map(({ type }) => type) };
+  const told = recordChanges(emulator);
+  return { emulator, clock, changes: () => told.splice(0) };
 }

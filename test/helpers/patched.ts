@@ -1,17 +1,20 @@
-import type { Change } from '../../src/emulator/compose/change.ts';
+import type { Transaction, World } from '../../src/emulator/api/world.ts';
 import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import { type Fixture, rowsOf, wholeFixture } from '../../src/emulator/compose/fixture/fixture.ts';
 import { applyPatch, asPatchError } from '../../src/emulator/compose/fixture/patch.ts';
-import { type PlatformWorld, platformWorld } from '../../src/emulator/compose/platform-world.ts';
+import { platformWorld } from '../../src/emulator/compose/platform-world.ts';
 import { silentLog } from '../../src/emulator/kernel/log.ts';
 
 /** The state that a fixture means. */
-export function worldOf(fixture: Fixture = defaultFixture()): PlatformWorld {
+export function worldOf(fixture: Fixture = defaultFixture()): World {
   return platformWorld(rowsOf(fixture), silentLog);
 }
 
-/** What a patch makes of a fixture, and what is told of it. Throws the FixtureError of a patch that is wrong. */
-export function patch(fixture: Fixture, change: unknown): { fixture: Fixture; changes: readonly Change[] } {
+/** A row that became different. */
+export type RowEvent = Transaction['events'][number];
+
+/** What a patch makes of a fixture, and the rows that it makes different. Throws the FixtureError of a patch that is wrong. */
+export function patch(fixture: Fixture, change: unknown): { fixture: Fixture; changes: readonly RowEvent[] } {
   const world = worldOf(fixture);
   try {
     const changes = world.changes((tables) => applyPatch(tables, change));

@@ -130,9 +130,7 @@ async function change(io: Io, json: boolean, operation: string, args: object): P
 function changeText(answer: unknown): string {
   const changes = (answer as { readonly changes?: readonly string[] } | null)?.changes;
   if (changes === undefined) return 'Done.';
-  return changes.length === 0
-    ? 'Nothing changed that apps are told of.'
-    : `Changed: ${counted(changes).join(', ')}`;
+  return changes.length === 0 ? 'Nothing changed.' : `Changed: ${counted(changes).join(', ')}`;
 }
 
 /** Each word once, with how often it came. */

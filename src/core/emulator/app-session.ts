@@ -1,7 +1,7 @@
 import type { Application } from '../../emulator/applications/records.ts';
 import type { Emulator } from '../../emulator/compose/emulator.ts';
 import type { Deadline } from '../../emulator/kernel/clock.ts';
-import type { ArgsOf, EventName } from '../../protocol/registry.ts';
+import type { ArgsOf } from '../../protocol/registry.ts';
 import type { CoreHost, Peer } from '../core.ts';
 import type { ActivityJudge } from './activity/judge.ts';
 import type { HeldToken } from './authorization/handlers.ts';
@@ -20,8 +20,6 @@ export class AppSession {
   readonly instance: string | undefined;
   /** In the order of their priority. */
   certifiedDevices: readonly CertifiedDevice[] = NONE;
-  /** Channels that SPEAKING_START and SPEAKING_STOP were asked for by id. */
-  #heard: readonly string[] = NONE;
   #token: HeldToken | undefined;
   #expiry: Deadline | undefined;
 
@@ -56,18 +54,6 @@ export class AppSession {
   /** Whether the token may see the subscription tier. */
   get seesPremium(): boolean {
     return this.#token?.scopes.includes('identify.premium') ?? false;
-  }
-
-  listen(event: EventName, channelId: string): void {
-    if (!this.listens(event, channelId)) this.#heard = [...this.#heard, `${event} ${channelId}`];
-  }
-
-  unlisten(event: EventName, channelId: string): void {
-    this.#heard = this.#heard.filter((heard) => heard !== `${event} ${channelId}`);
-  }
-
-  listens(event: EventName, channelId: string): boolean {
-    return this.#heard.includes(`${event} ${channelId}`);
   }
 }
 

@@ -78,25 +78,14 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
 
     async start(given: CoreHost) {
       host = given;
-      const stops = [
-        emulator.onChange((change) => apps?.tell(change), {
-          name: 'what apps are told',
-          // Nobody knows which of them missed what: each connects again, and is told what there is.
-          recover: () =>
-            given.closeSessions({}, CloseCode.ABNORMAL, 'An event could not be told; connect again'),
-        }),
-        emulator.onChange(
-          (change) => {
-            if (change.type === 'request-added') tellListeners('added', change.request);
-            if (change.type === 'request-settled') tellListeners('settled', change.request);
-          },
-          // It waits all the same, and whoever asks what waits is told.
-          { name: 'who is asked at once', recover: () => {} },
-        ),
-      ];
-      stopListening = () => {
-        for (const stop of stops) stop();
-      };
+      stopListening = emulator.subscribeSignals(
+        (signal) => {
+          if (signal.type === 'request-added') tellListeners('added', signal.request);
+          if (signal.type === 'request-settled') tellListeners('settled', signal.request);
+        },
+        // It waits all the same, and whoever asks what waits is told.
+        { name: 'who is asked at once', recover: () => {} },
+      );
       const listen = (port: number) =>
         emulator.listen({
           port,
@@ -132,6 +121,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
 
     async stop() {
       stopListening();
+      apps?.close();
       await emulator.close();
     },
 

@@ -1,33 +1,39 @@
-import type { Change } from '../../emulator/compose/change.ts';
-import { tellInvites } from './activity/events.ts';
-import type { Shared } from './app-session.ts';
-import { tellRevoked } from './authorization/events.ts';
-import { tellEmbedded } from './embedded/events.ts';
-import { tellGuilds } from './guild/events.ts';
-import { tellMessages } from './guild/message-events.ts';
-import { tellOverlay } from './overlay/overlay.ts';
-import { tellRelationships } from './relationship/events.ts';
-import { tellStore } from './store/events.ts';
-import { tellUser } from './user/events.ts';
-import { tellVideo } from './video.ts';
-import { tellVoice } from './voice/events.ts';
+import { askedEvents, invitedEvents } from './activity/events.ts';
+import { clientEvents, participantsEvents } from './embedded/events.ts';
+import { channelEvents, guildEvents, memberEvents } from './guild/events.ts';
+import { messageEvents } from './guild/message-events.ts';
+import { overlayEvents } from './overlay/overlay.ts';
+import { relationshipEvents } from './relationship/events.ts';
+import type { CommitEvents, SignalEvents } from './rpc-event.ts';
+import { entitlementEvents } from './store/events.ts';
+import { userEvents } from './user/events.ts';
+import { videoEvents } from './video.ts';
+import {
+  applicationVoiceEvents,
+  callEvents,
+  connectionEvents,
+  playbackEvents,
+  voiceSettingsEvents,
+} from './voice/events.ts';
 
-/** One for each domain, in the order in which a change that concerns several is told. */
-const tellers = [
-  tellUser,
-  tellRevoked,
-  tellGuilds,
-  tellMessages,
-  tellStore,
-  tellOverlay,
-  tellVideo,
-  tellEmbedded,
-  tellRelationships,
-  tellVoice,
-  tellInvites,
+/** The events that follow from commits, in the order in which those of one commit are sent. */
+export const commitEvents: readonly CommitEvents[] = [
+  userEvents,
+  guildEvents,
+  channelEvents,
+  voiceSettingsEvents,
+  callEvents,
+  playbackEvents,
+  applicationVoiceEvents,
+  memberEvents,
+  messageEvents,
+  relationshipEvents,
+  entitlementEvents,
+  participantsEvents,
+  overlayEvents,
+  videoEvents,
+  clientEvents,
 ];
 
-/** Turns a change of the emulator into events and closed sessions. */
-export function tellSessions(change: Change, shared: Shared): void {
-  for (const tell of tellers) tell(change, shared);
-}
+/** The events that follow from signals. */
+export const signalEvents: readonly SignalEvents[] = [connectionEvents, invitedEvents, askedEvents];

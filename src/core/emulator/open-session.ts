@@ -1,5 +1,4 @@
 import type { Application } from '../../emulator/applications/records.ts';
-import type { Change } from '../../emulator/compose/change.ts';
 import type { Emulator } from '../../emulator/compose/emulator.ts';
 import { NoRoomError } from '../../emulator/kernel/state/room.ts';
 import type { User } from '../../emulator/users/records.ts';
@@ -15,14 +14,15 @@ import { activityHandlers } from './activity/presence.ts';
 import { AppSession, type Shared } from './app-session.ts';
 import { authorizationHandlers, type HeldToken } from './authorization/handlers.ts';
 import { embeddedHandlers } from './embedded/handlers.ts';
-import { tellSessions } from './events.ts';
+import { Feed } from './feed.ts';
 import { guildHandlers } from './guild/handlers.ts';
 import { selectionHandlers } from './guild/selection.ts';
 import { overlayHandlers } from './overlay/overlay.ts';
 import { relationshipHandlers } from './relationship/handlers.ts';
 import { recordedHandlers } from './requests/recorded.ts';
 import { storeHandlers } from './store/handlers.ts';
-import { subscribe, unsubscribe } from './subscriptions.ts';
+import { Subscribers } from './subscribers.ts';
+import { subscribe } from './subscriptions.ts';
 import { userHandlers } from './user/handlers.ts';
 import { readyFor } from './user/shapes.ts';
 import { callHandlers } from './voice/call.ts';
@@ -43,6 +43,10 @@ export interface SessionOptions {
 export class AppSessions {
   readonly #options: SessionOptions;
   readonly #shared: Shared;
+  readonly #feed: Feed;
+  /** Ends the feed, which runs while an app is connected. */
+  #endFeed: (() => void) | undefined;
+  readonly subscribers = new Subscribers();
   /** How many apps of each application are connected: closing one of a crowd must not look at all of them. */
   readonly #connected = new Map<string, number>();
   /** Those that keep the push-to-talk key down. */
@@ -53,11 +57,7 @@ export class AppSessions {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#shared = options;
-  }
-
-  /** Turns a change of the emulator into events and closed sessions. */
-  tell(change: Change): void {
-    tellSessions(change, this.#shared);
+    this.#feed = new Feed({ ...options, subscribers: this.subscribers });
   }
 
   get emulator(): Emulator {
@@ -73,6 +73,7 @@ export class AppSessions {
   open(peer: Peer, application: Application): CoreSession {
     const session = new AppSession(peer, application);
     this.#options.sessions.set(session.id, session);
+    this.#endFeed ??= this.#feed.start();
     this.#connected.set(session.clientId, (this.#connected.get(session.clientId) ?? 0) + 1);
     return new OpenSession(session, peer, this);
   }
@@ -82,6 +83,8 @@ export class AppSessions {
     const { emulator, judge, sessions } = this.#options;
     if (!sessions.delete(session.id)) return;
     session.close();
+    this.subscribers.drop(session);
+    if (sessions.size === 0) this.close();
     emulator.presences.drop(session.id);
     judge.forget(session.id);
     emulator.invitations.forgetHost(session.id);
@@ -93,6 +96,12 @@ export class AppSessions {
       emulator.invitations.forgetApplication(session.clientId);
     }
     if (this.#pressing.delete(session) && this.#pressing.size === 0) emulator.calls.pushToTalk(false);
+  }
+
+  /** Sends nothing any more until an app connects. */
+  close(): void {
+    this.#endFeed?.();
+    this.#endFeed = undefined;
   }
 
   /** What a session answers with; made once for each that asks. */
@@ -164,11 +173,13 @@ class OpenSession implements CoreSession {
 
   subscribe(event: EventName, args: unknown): ReturnType<NonNullable<CoreSession['subscribe']>> {
     if (this.#session.expired) throw tokenExpired();
-    return subscribe(this.#all.emulator, this.#session, event, args);
+    const current = subscribe(this.#all.emulator, this.#session, event, args);
+    this.#all.subscribers.add(this.#session, event, args);
+    return current;
   }
 
   unsubscribe(event: EventName, args: unknown): ReturnType<NonNullable<CoreSession['unsubscribe']>> {
-    return unsubscribe(this.#session, event, args);
+    this.#all.subscribers.remove(this.#session, event, args);
   }
 
   refusal(error: unknown): RpcError | undefined {

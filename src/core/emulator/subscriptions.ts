@@ -27,12 +27,6 @@ export function subscribe(
   return replay?.(args) ?? [];
 }
 
-/** Forgets what {@link subscribe} noted. */
-export function unsubscribe(session: AppSession, event: EventName, args: unknown): void {
-  const channelId = (args as { readonly channel_id?: string | null } | null)?.channel_id;
-  if (channelId) session.unlisten(event, channelId);
-}
-
 function replays(emulator: Emulator, session: AppSession): Replays {
   return {
     ...userReplays(emulator, session),

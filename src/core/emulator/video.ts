@@ -1,16 +1,22 @@
-import type { Change } from '../../emulator/compose/change.ts';
 import type { Emulator } from '../../emulator/compose/emulator.ts';
+import { isSameJson } from '../../emulator/kernel/same-json.ts';
 import type { EventDataOf } from '../../protocol/registry.ts';
-import type { Shared } from './app-session.ts';
 import type { Replays } from './replays.ts';
+import { defineCommitEvents } from './rpc-event.ts';
 
-/** Turns a change of the user's camera and screen share into events. */
-export function tellVideo(change: Change, { emulator, host }: Shared): void {
-  if (change.type !== 'client-updated') return;
-  const { client, keys } = change;
-  if (keys.includes('video_active')) host.emit('VIDEO_STATE_UPDATE', { active: client.video_active });
-  if (keys.includes('screenshare')) host.emit('SCREENSHARE_STATE_UPDATE', screenshare(emulator));
-}
+/** The camera and the screen share of the user. */
+export const videoEvents = defineCommitEvents({
+  events: ['VIDEO_STATE_UPDATE', 'SCREENSHARE_STATE_UPDATE'],
+  tables: ['client'],
+  *derive(commit, { emulator }) {
+    for (const { before, after } of commit.of('client').updated) {
+      const { video_active: active } = after;
+      if (before.video_active !== active) yield { event: 'VIDEO_STATE_UPDATE', data: () => ({ active }) };
+      if (isSameJson(before.screenshare, after.screenshare)) continue;
+      yield { event: 'SCREENSHARE_STATE_UPDATE', data: () => screenshare(emulator) };
+    }
+  },
+});
 
 /** The current values that a subscription begins with. */
 export function videoReplays(emulator: Emulator): Replays {

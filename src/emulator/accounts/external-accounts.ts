@@ -1,5 +1,5 @@
 import { ApiError, full } from '../api/api-error.ts';
-import type { Derive, World, Writing } from '../api/world.ts';
+import type { Transaction, World, Writing } from '../api/world.ts';
 import type { KnownApplication } from '../applications/applications.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { MOST_RECORDS } from '../kernel/limits.ts';
@@ -17,27 +17,17 @@ const MERGE_MS = 1_000;
 
 const NON_PROVISIONAL = 530010;
 
-/** What becomes different about those whom only games know. */
-export type IdentityChange =
-  /** It is to be brought to its end, also where somebody wrote it down or imported it. */
-  | { readonly type: 'identity-merging'; readonly identity: ExternalIdentity }
-  /** An application has become a game of a publisher. */
-  | { readonly type: 'application-adopted'; readonly clientId: string };
-
-/** What a transaction means for those whom only games know. */
-export const identityChanges: Derive<IdentityChange> = (commit) => {
-  const { created, updated } = commit.of('external_identities');
-  const merging = [...created, ...updated.map(({ after }) => after)].filter(
-    ({ status }) => status === 'merging',
+/** Ids of the applications that have become a game of a publisher. */
+export function adoptedIn({ events }: Transaction): string[] {
+  return events.flatMap((event) =>
+    event.table === 'applications' &&
+    event.kind === 'updated' &&
+    event.after.parent !== null &&
+    event.after.parent !== event.before.parent
+      ? [event.after.id]
+      : [],
   );
-  const adopted = commit
-    .of('applications')
-    .updated.filter(({ before, after }) => after.parent !== null && after.parent !== before.parent);
-  return [
-    ...merging.map((identity) => ({ type: 'identity-merging', identity }) as const),
-    ...adopted.map(({ after }) => ({ type: 'application-adopted', clientId: after.id }) as const),
-  ];
-};
+}
 
 /** What this needs to know besides the state. */
 export interface ExternalAccountsOptions {
@@ -66,8 +56,17 @@ export class ExternalAccounts {
   /** Minds each merge that is under way. */
   start(): void {
     for (const identity of this.#world.tables.external_identities) {
-      if (identity.status === 'merging') this.finishLater(identity);
+      if (identity.status === 'merging') this.#finishLater(identity);
     }
+  }
+
+  /** Minds each merge that begins, also where somebody wrote it down, and clears the applications that are adopted. */
+  follow(transaction: Transaction): void {
+    for (const event of transaction.events) {
+      if (event.table !== 'external_identities' || event.kind === 'removed') continue;
+      if (event.after.status === 'merging') this.#finishLater(event.after);
+    }
+    for (const application of adoptedIn(transaction)) this.#clear(application);
   }
 
   /** Finds out whom a token of somebody else names. Rejects with ApiError when it is none, or not of that application. */
@@ -225,7 +224,7 @@ export class ExternalAccounts {
   }
 
   /** Forgets whom an application knows: as a game of a publisher it has no users of its own. */
-  clear(application: string): void {
+  #clear(application: string): void {
     this.#world.transaction(({ external_identities: table, users }) => {
       for (const identity of [...table.by('application', application)]) {
         if (isLinked(identity)) table.remove(keyOf(identity));
@@ -236,7 +235,7 @@ export class ExternalAccounts {
   }
 
   /** Brings a merge to its end when its time has come. */
-  finishLater(identity: ExternalIdentity): void {
+  #finishLater(identity: ExternalIdentity): void {
     this.#options.clock.setTimeout(() => {
       // It may have been unmerged meanwhile, or be another one of the same name.
       const now = this.#world.tables.external_identities.get(keyOf(identity));

@@ -20,8 +20,13 @@ export type Committed = Commit<Kinds>;
 export type Transaction = RowEvents<Kinds>;
 /** Keeps them true to themselves. */
 export type StateRule = Rule<Kinds>;
-/** Says what a transaction means to those who listen. */
-export type Derive<Told> = (commit: Committed, tables: Reading) => readonly Told[];
+/** What a commit means to one audience. */
+export interface Derivation<Meaning> {
+  /** It is derived only from commits that changed one of these; without them from every commit. */
+  readonly tables?: readonly (keyof Reading)[];
+  /** Reads the commit and the tables while both fit together; changes nothing. */
+  readonly derive: (commit: Committed, tables: Reading) => Iterable<Meaning>;
+}
 
 /** What every operation and every event works with. */
 export interface Base {
@@ -53,10 +58,12 @@ export class World {
   readonly #telling = new Telling();
   readonly #signals: Listeners<Signal>;
   readonly #commits: Listeners<Committed>;
+  readonly #failed: (failure: Failure) => void;
 
   /** @throws NoRoomError for rows that take more than `limits` allow. */
   constructor({ kinds, rows, rules, log, limits = ENDLESS }: WorldOptions) {
-    const failed = (failure: Failure): void => warnOf(log, failure);
+    const failed = (failure: Failure): void => log.warn(failureText(failure));
+    this.#failed = failed;
     this.room = new Room(limits);
     this.#signals = new Listeners(failed);
     this.#commits = new Listeners(failed);
@@ -95,9 +102,14 @@ export class World {
     return this.#state.clearing(task);
   }
 
-  /** Becomes another state, which does not follow from the current one. */
-  replace(rows: Snapshot<Kinds>): void {
-    this.#state.restore(rows);
+  /** The same as a transaction; returns the rows that became different. @throws NoRoomError */
+  changes(change: (tables: Writing) => void): Transaction['events'] {
+    return this.#recorded(() => this.#state.transaction(change));
+  }
+
+  /** Becomes another state, which does not follow from the current one; returns the rows that became different. */
+  replace(rows: Snapshot<Kinds>): Transaction['events'] {
+    return this.#recorded(() => this.#state.restore(rows));
   }
 
   /** Counts the rows of a state, beside those in force, for as long as it is the one to go back to. */
@@ -113,6 +125,31 @@ export class World {
   /** Tells signals. One that throws disturbs nobody, and recovers. The returned function ends it. */
   subscribeSignals(listener: (signal: Signal) => void, recovery: Recovery): () => void {
     return this.#signals.add(listener, recovery);
+  }
+
+  /**
+   * Derives what each commit means to `listener` at once, and delivers it in the queue, after the rows of the commit. One that
+   * throws disturbs nobody, and recovers, as it does where nothing could be derived. The returned function ends it.
+   */
+  subscribe<Meaning>(
+    { tables, derive }: Derivation<Meaning>,
+    listener: (meaning: Meaning) => void,
+    recovery: Recovery,
+  ): () => void {
+    const delivery = new Listeners<Meaning>(this.#failed);
+    const follow = (commit: Committed): void => {
+      if (tables !== undefined && !commit.touches(...tables)) return;
+      try {
+        for (const meaning of derive(commit, this.tables)) this.queue(() => delivery.tell(meaning));
+      } catch (error) {
+        // The transaction counts all the same, and whoever asked for it must not get this error.
+        this.queue(() => delivery.lost(error));
+      }
+    };
+    const ends = [delivery.add(listener, recovery), this.subscribeCommits(follow, recovery)];
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   /**
@@ -141,11 +178,22 @@ export class World {
   queue(tell: () => void): void {
     this.#telling.add(tell);
   }
-}
 
-/** Warns of a listener that has thrown. */
-export function warnOf(log: Log, failure: Failure): void {
-  log.warn(failureText(failure));
+  /** The rows that the first commit of a task makes different; what listeners do about it is not part of it. */
+  #recorded(task: () => void): Transaction['events'] {
+    let events: Transaction['events'] = [];
+    const record = (commit: Committed): void => {
+      stop();
+      events = [...commit.events()];
+    };
+    const stop = this.subscribeCommits(record, { name: 'the record of a change', recover: () => {} });
+    try {
+      task();
+    } finally {
+      stop();
+    }
+    return events;
+  }
 }
 
 /** What the log says of a listener that has thrown; nothing of what it was told. */

@@ -1,38 +1,12 @@
-import type { Derive, Reading } from '../api/world.ts';
-import { isSameJson } from '../kernel/same-json.ts';
+import type { Reading } from '../api/world.ts';
 import { isSnowflake } from '../kernel/snowflake.ts';
 import type { Application, ApplicationRecord } from './records.ts';
-
-/** What becomes different about applications, as far as anybody may know. */
-export type ApplicationChange = {
-  readonly type: 'application-created' | 'application-updated' | 'application-removed';
-  readonly application: Application;
-};
 
 /** The part of an application that anybody may see: no secret, no redirects, no policy. */
 export function publicApplication(application: ApplicationRecord): Application {
   const { id, name, description, icon, cover_image, rpc_origins, partner } = application;
   return { id, name, description, icon, cover_image, rpc_origins, partner };
 }
-
-/** Secrets, redirects and consent overrides are not told: nobody outside may see them. */
-export const applicationChanges: Derive<ApplicationChange> = (commit) => {
-  const { created, updated, removed } = commit.of('applications');
-  const seen = updated
-    .map(({ before, after }) => [publicApplication(before), publicApplication(after)] as const)
-    .filter(([before, after]) => !isSameJson(before, after));
-  return [
-    ...created.map((record) => ({
-      type: 'application-created' as const,
-      application: publicApplication(record),
-    })),
-    ...seen.map(([, application]) => ({ type: 'application-updated' as const, application })),
-    ...removed.map((record) => ({
-      type: 'application-removed' as const,
-      application: publicApplication(record),
-    })),
-  ];
-};
 
 /** How an application came to be known. */
 export type KnownApplication = {

@@ -87,8 +87,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     channelInvites,
     player: new Player(platform, () => [...endpoints][0]?.url ?? ''),
     interactions,
-    onChange: (listener, recovery = { name: 'a listener', recover: () => {} }) =>
-      world.subscribe(listener, recovery),
+    subscribe: (derivation, listener, recovery) => world.subscribe(derivation, listener, recovery),
+    subscribeSignals: (listener, recovery) => world.subscribeSignals(listener, recovery),
 
     me: () => world.me(),
     user: (id) => tables.users.get(id),

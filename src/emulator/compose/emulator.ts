@@ -7,7 +7,7 @@ import type { ExternalAccounts } from '../accounts/external-accounts.ts';
 import type { OAuth2 } from '../accounts/oauth2/oauth2.ts';
 import type { Store } from '../accounts/oauth2/storage/store.ts';
 import type { People } from '../accounts/people.ts';
-import type { Reading } from '../api/world.ts';
+import type { Reading, Transaction, World } from '../api/world.ts';
 import type { ApplicationStore } from '../applications/monetization/store.ts';
 import type { Application, ApplicationRecord, ConsentPolicy } from '../applications/records.ts';
 import type { Webhooks } from '../applications/webhooks/webhooks.ts';
@@ -27,7 +27,6 @@ import type { Player } from '../interactions/player/player.ts';
 import type { ClockStatus, EmulatorClock, MachineClock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { MemoryLimits } from '../kernel/memory.ts';
-import type { Recovery } from '../kernel/state/telling.ts';
 import type { Lobbies } from '../lobbies/lobbies.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Polls } from '../messages/polls/polls.ts';
@@ -37,7 +36,6 @@ import type { ListenOptions, TokenEndpoint } from '../serve/http/server.ts';
 import type { Invitations } from '../users/presence/invitations.ts';
 import type { Presences } from '../users/presence/presences.ts';
 import type { User } from '../users/records.ts';
-import type { Change } from './change.ts';
 import type { Fixture, StateRows } from './fixture/fixture.ts';
 import type { Intake } from './fixture/intake.ts';
 import type { StateImport } from './fixture/transfer.ts';
@@ -48,11 +46,9 @@ export interface Emulator {
   readonly clock: EmulatorClock;
   /** The tables behind it, to look things up. */
   readonly tables: Reading;
-  /**
-   * Subscribes to changes; the returned function ends it. A listener that throws is logged, not propagated, and its recovery
-   * is called.
-   */
-  onChange(listener: (change: Change) => void, recovery?: Recovery): () => void;
+  /** Subscribes to what commits mean, or to what is no change of the state: see `World`. */
+  readonly subscribe: World['subscribe'];
+  readonly subscribeSignals: World['subscribeSignals'];
 
   me(): User;
   user(id: string): User | undefined;
@@ -124,15 +120,15 @@ export interface Emulator {
   /** The state in the shape of a fixture, with client secrets left out. */
   show(): Fixture;
   /** Applies a merge-style patch as one step. @throws FixtureError and changes nothing when the result is not valid. */
-  apply(patch: unknown): Promise<readonly Change[]>;
+  apply(patch: unknown): Promise<Transaction['events']>;
   /** Goes back to the fixture the emulator was started with, or that was loaded since; grants and tokens stay. */
-  reset(): readonly Change[];
+  reset(): Transaction['events'];
   /** The memory for reading another state, which is counted until whoever asked ends it. */
   intake(): Intake;
   /** How many bytes of memory there are for another state. */
   freeForState(): number;
   /** Takes another fixture, and goes there at once; grants and tokens stay. */
-  load(fixture: Fixture | StateRows): readonly Change[];
+  load(fixture: Fixture | StateRows): Transaction['events'];
 
   /**
    * The whole state as text: every table, client secrets and the bytes of files included. Grants, tokens and what waits are
@@ -148,7 +144,7 @@ export interface Emulator {
    * Becomes an exported state as one step; grants and tokens stay, but for users and applications that are no more.
    * `file` names the text in errors. @throws FixtureError, with the state as it was.
    */
-  importState(text: string, file: string): readonly Change[];
+  importState(text: string, file: string): Transaction['events'];
   /** The same for a text that comes in parts: nothing becomes different before its end. */
   importParts(file: string): StateImport;
   /** How many files the state names whose bytes are not here: their addresses answer 404. */

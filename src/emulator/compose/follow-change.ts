@@ -1,19 +1,16 @@
-import type { BanChange } from '../accounts/bans/bans.ts';
 import type { Links } from '../accounts/bans/links.ts';
-import { gameEventsOf, isDirectMessageChange } from '../accounts/direct/webhook-events.ts';
-import type { ExternalAccounts } from '../accounts/external-accounts.ts';
+import { adoptedIn } from '../accounts/external-accounts.ts';
 import type { AuthorizationServer } from '../accounts/oauth2/authorization-server.ts';
-import type { OAuth2 } from '../accounts/oauth2/oauth2.ts';
 import type { Service } from '../api/service.ts';
-import type { CallChange, VoiceConnection } from '../guilds/voice/connection.ts';
-import type { Change } from './change.ts';
+import type { Transaction, World } from '../api/world.ts';
+import { callIncidents, type VoiceConnection } from '../guilds/voice/connection.ts';
+import { accountEnds } from '../users/users.ts';
 import type { Platform } from './platform.ts';
-import type { PlatformWorld } from './platform-world.ts';
-import { eventOf } from './webhook-events.ts';
+import { eventOfSignal, webhookDerivations } from './webhook-events.ts';
 
 /** What follows a change, besides the state itself. */
 export interface Followers {
-  readonly world: PlatformWorld;
+  readonly world: World;
   readonly connection: VoiceConnection;
   readonly links: Links;
   readonly platform: Pick<Platform, 'web' | 'people' | 'external' | 'webhooks'>;
@@ -36,74 +33,77 @@ export function changeServices({
     web.dropAll();
     people.withdrawAll(reason);
   };
-  const following = (follow: (change: Change) => void): NonNullable<Service['subscribe']> => {
-    return (recovery) => world.subscribe(follow, recovery);
-  };
   return [
     {
       name: 'the voice connection',
-      subscribe: following((change) => isOfCall(change) && connection.follow(change)),
+      subscribe: (recovery) =>
+        world.subscribe(callIncidents, (incident) => connection.follow(incident), recovery),
       recover: () => connection.recover(),
     },
     {
-      name: 'the end of what bans end',
-      start: () => links.start(),
-      subscribe: following((change) => isOfBan(change) && links.follow(change)),
-    },
-    {
       name: 'what waits for a person',
-      subscribe: following(({ type }) => {
-        if (type === 'me-changed') withdraw('another account is logged in');
-        else if (type === 'logged-out') withdraw('the user has logged out');
-      }),
+      subscribe: (recovery) => world.subscribe(accountEnds, (end) => withdraw(ENDS[end]), recovery),
       recover: () => withdraw('another account may be logged in'),
     },
     {
       name: 'external identities',
       start: () => external.start(),
-      subscribe: following((change) => followIdentities(external, change)),
+      onCommit: (transaction) => external.follow(transaction),
+      subscribe: (recovery) =>
+        world.subscribeSignals((signal) => {
+          if (signal.type !== 'tokens-revoked' || signal.family !== undefined) return;
+          external.sever(signal.clientId, signal.userId);
+        }, recovery),
     },
     {
       name: 'the end of grants and tokens',
-      subscribe: following((change) => {
-        if (change.type === 'user-removed') oauth2.forget({ userId: change.user.id });
-        else if (change.type === 'application-removed') oauth2.forget({ clientId: change.application.id });
-        else if (change.type === 'application-adopted') oauth2.forget({ clientId: change.clientId });
-      }),
+      onCommit: (transaction) => {
+        for (const lost of ownersLost(transaction)) oauth2.forget(lost);
+      },
       recover: () => oauth2.forgetLost(),
     },
     {
+      name: 'the end of what bans end',
+      start: () => links.start(),
+      onCommit: (transaction) => links.follow(transaction),
+    },
+    {
       name: 'what applications are told over HTTP',
-      subscribe: following((change) => tellWebhooks(change, { world, oauth2, webhooks })),
+      subscribe: (recovery) => {
+        const ends = [
+          ...webhookDerivations({
+            holds: (userId, clientId, scope) => oauth2.holds(userId, clientId, scope),
+          }).map((derivation) => world.subscribe(derivation, (event) => webhooks.tell(event), recovery)),
+          world.subscribeSignals((signal) => {
+            const event = eventOfSignal(signal, world.tables);
+            if (event !== undefined) webhooks.tell(event);
+          }, recovery),
+        ];
+        return () => {
+          for (const end of ends) end();
+        };
+      },
       // An event is about a moment: what the state is by now does not say which there were.
       recover: () => {},
     },
   ];
 }
 
-function isOfCall(change: Change): change is Change & CallChange {
-  return change.type === 'voice-channel-selected' || change.type === 'client-updated';
-}
+const ENDS = {
+  switched: 'another account is logged in',
+  'logged-out': 'the user has logged out',
+} as const;
 
-function isOfBan(change: Change): change is BanChange {
-  return change.type === 'user-banned' || change.type === 'user-unbanned';
-}
-
-function followIdentities(external: ExternalAccounts, change: Change): void {
-  if (change.type === 'identity-merging') external.finishLater(change.identity);
-  else if (change.type === 'application-adopted') external.clear(change.clientId);
-  else if (change.type === 'tokens-revoked' && change.family === undefined) {
-    external.sever(change.clientId, change.userId);
-  }
-}
-
-function tellWebhooks(
-  change: Change,
-  { world, oauth2, webhooks }: Pick<Followers, 'world' | 'oauth2'> & Pick<Platform, 'webhooks'>,
-): void {
-  const event = eventOf(change, world.tables);
-  if (event !== undefined) webhooks.tell(event);
-  const holds: OAuth2['holds'] = (userId, clientId, scope) => oauth2.holds(userId, clientId, scope);
-  if (!isDirectMessageChange(change)) return;
-  for (const told of gameEventsOf(change, world.tables, { holds })) webhooks.tell(told);
+/** Whose grants and tokens end: users and applications that are gone, and games, whose publisher has theirs. */
+function ownersLost(transaction: Transaction): Parameters<AuthorizationServer['forget']>[0][] {
+  const { events } = transaction;
+  return [
+    ...events.flatMap((event) =>
+      event.kind === 'removed' && event.table === 'users' ? [{ userId: event.before.id }] : [],
+    ),
+    ...events.flatMap((event) =>
+      event.kind === 'removed' && event.table === 'applications' ? [{ clientId: event.before.id }] : [],
+    ),
+    ...adoptedIn(transaction).map((clientId) => ({ clientId })),
+  ];
 }

@@ -1,8 +1,12 @@
-import type { Reading } from '../api/world.ts';
+import { directMessageEvents } from '../accounts/direct/webhook-events.ts';
+import type { OAuth2 } from '../accounts/oauth2/oauth2.ts';
+import type { Signal } from '../api/signals.ts';
+import type { Derivation, Reading } from '../api/world.ts';
 import { entitlementAnswer } from '../applications/monetization/answers.ts';
+import { entitlementChanges } from '../applications/monetization/entitlements.ts';
 import type { WebhookEvent } from '../applications/webhooks/webhooks.ts';
+import { lobbyMessageEvents } from '../lobbies/webhook-events.ts';
 import { userAnswer } from '../users/answers.ts';
-import type { Change } from './change.ts';
 
 const ENTITLEMENT_EVENTS = {
   'entitlement-created': 'ENTITLEMENT_CREATE',
@@ -10,47 +14,46 @@ const ENTITLEMENT_EVENTS = {
   'entitlement-removed': 'ENTITLEMENT_DELETE',
 } as const;
 
-const LOBBY_MESSAGE_EVENTS = {
-  'lobby-message-created': 'LOBBY_MESSAGE_CREATE',
-  'lobby-message-updated': 'LOBBY_MESSAGE_UPDATE',
-  'lobby-message-removed': 'LOBBY_MESSAGE_DELETE',
-} as const;
+const entitlementEvents: Derivation<WebhookEvent> = {
+  tables: ['entitlements'],
+  derive: (commit) =>
+    entitlementChanges(commit).map(({ type, entitlement }) => ({
+      application: entitlement.application,
+      type: ENTITLEMENT_EVENTS[type],
+      data: entitlementAnswer(entitlement),
+    })),
+};
 
-/** What a change means to the application it is about; undefined for what applications are not told. */
-export function eventOf(change: Change, { users }: Pick<Reading, 'users'>): WebhookEvent | undefined {
-  switch (change.type) {
-    case 'authorized': {
-      const user = users.get(change.userId);
-      if (user === undefined) return undefined;
-      const data = {
-        ...(change.integrationType === undefined ? {} : { integration_type: change.integrationType }),
-        user: userAnswer(user),
-        scopes: change.scopes,
-        ...(change.guild === undefined ? {} : { guild: change.guild }),
-      };
-      return { application: change.clientId, type: 'APPLICATION_AUTHORIZED', data };
-    }
-    case 'tokens-revoked': {
-      const user = users.get(change.userId);
-      // A family that was used twice leaves the others of the same person alive; who is gone has no one to tell of.
-      if (change.family !== undefined || user === undefined) return undefined;
-      const data = { user: userAnswer(user) };
-      return { application: change.clientId, type: 'APPLICATION_DEAUTHORIZED', data };
-    }
-    case 'entitlement-created':
-    case 'entitlement-updated':
-    case 'entitlement-removed': {
-      const { entitlement } = change;
-      const data = entitlementAnswer(entitlement);
-      return { application: entitlement.application, type: ENTITLEMENT_EVENTS[change.type], data };
-    }
-    case 'lobby-message-created':
-    case 'lobby-message-updated':
-    case 'lobby-message-removed': {
-      const { application, data } = change;
-      return { application, type: LOBBY_MESSAGE_EVENTS[change.type], data };
-    }
-    default:
-      return undefined;
+/** What applications are sent over HTTP of commits, in the order of one commit; nothing is derived while none is sent anything. */
+export function webhookDerivations({
+  holds,
+}: {
+  readonly holds: OAuth2['holds'];
+}): readonly Derivation<WebhookEvent>[] {
+  return [lobbyMessageEvents, directMessageEvents(holds), entitlementEvents].map(({ derive, ...rest }) => ({
+    ...rest,
+    derive: (commit, tables) => (tables.event_webhooks.size === 0 ? [] : derive(commit, tables)),
+  }));
+}
+
+/** What a signal means to the application that it is about; undefined for what applications are not sent. */
+export function eventOfSignal(signal: Signal, { users }: Pick<Reading, 'users'>): WebhookEvent | undefined {
+  if (signal.type !== 'authorized' && signal.type !== 'tokens-revoked') return undefined;
+  const application = signal.clientId;
+  const user = users.get(signal.userId);
+  // Who is gone has no one to tell of.
+  if (user === undefined) return undefined;
+  if (signal.type === 'tokens-revoked') {
+    // A family that was used twice leaves the others of the same person alive.
+    if (signal.family !== undefined) return undefined;
+    return { application, type: 'APPLICATION_DEAUTHORIZED', data: { user: userAnswer(user) } };
   }
+  const { integrationType, scopes, guild } = signal;
+  const data = {
+    ...(integrationType === undefined ? {} : { integration_type: integrationType }),
+    user: userAnswer(user),
+    scopes,
+    ...(guild === undefined ? {} : { guild }),
+  };
+  return { application, type: 'APPLICATION_AUTHORIZED', data };
 }

@@ -1,6 +1,6 @@
 import { full } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
-import type { Base, Derive, Writing } from '../api/world.ts';
+import type { Base, Writing } from '../api/world.ts';
 import { type HasAutoMod, MessageBlocked } from '../guilds/automod/automod.ts';
 import { accessTo, noAccess } from '../guilds/channels/channel-access.ts';
 import type { ChannelRecord } from '../guilds/channels/records.ts';
@@ -12,45 +12,11 @@ import { rememberedKey } from '../messages/removed-nonces.ts';
 import type { CreateRequest } from '../messages/requests.ts';
 import { type ComposedMessage, messageIds, writeMessage } from '../messages/write.ts';
 import type { User } from '../users/records.ts';
-import { editedAnswer, lobbyMessageAnswer } from './answers.ts';
 import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 
 /** Bits that whoever writes a message may set. */
 const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotifications;
-
-/** What becomes different about the messages of lobbies, as their applications are told. */
-export type LobbyMessageChange = {
-  readonly type: 'lobby-message-created' | 'lobby-message-updated' | 'lobby-message-removed';
-  /** Id of the application whose lobby it is. */
-  readonly application: string;
-  /** What an event says of it. */
-  readonly data: object;
-};
-
-/** Nothing of what moderation says, which the application knows, and nothing of a lobby that goes as a whole. */
-export const lobbyMessageChanges: Derive<LobbyMessageChange> = (commit, tables) => {
-  const { created, updated, removed } = commit.of('lobby_messages');
-  const edited = updated.filter(({ before, after }) => isRewritten(before, after)).map(({ after }) => after);
-  const told = (
-    type: LobbyMessageChange['type'],
-    messages: readonly LobbyMessage[],
-    dataOf: (message: LobbyMessage) => object,
-  ): LobbyMessageChange[] =>
-    messages.flatMap((message) => {
-      const lobby = tables.lobbies.get(message.lobby);
-      return lobby === undefined ? [] : [{ type, application: lobby.application, data: dataOf(message) }];
-    });
-  return [
-    ...told('lobby-message-removed', removed, ({ id, lobby }) => ({ id, lobby_id: lobby })),
-    ...told('lobby-message-updated', edited, (message) => editedAnswer(tables, message)),
-    ...told('lobby-message-created', created, (message) => lobbyMessageAnswer(tables, message)),
-  ];
-};
-
-function isRewritten(before: LobbyMessage, after: LobbyMessage): boolean {
-  return before.content !== after.content || before.edited_timestamp !== after.edited_timestamp;
-}
 
 /** What writes in lobbies. */
 export type LobbyPlatform = Base & HasAutoMod;

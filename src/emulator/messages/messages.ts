@@ -1,7 +1,6 @@
-import type { Base, Derive } from '../api/world.ts';
+import type { Base } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import { accessToPlace, noAccess, type Place } from '../guilds/channels/channel-access.ts';
-import { isReadable } from '../guilds/channels/channels.ts';
 import { openDirect } from '../guilds/channels/private-channels.ts';
 import { isPrivate } from '../guilds/channels/private-records.ts';
 import { isIn, memberOf } from '../guilds/members/membership.ts';
@@ -11,37 +10,9 @@ import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './at
 import { createMessage } from './create.ts';
 import { editMessage } from './edit.ts';
 import { checkText, inWords } from './in-words.ts';
-import { type Fragment, fragments, type Mentions, mentionsOf, notifies } from './mentions.ts';
+import { type Fragment, fragments, type Mentions, mentionsOf } from './mentions.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 import type { Writer } from './writer.ts';
-
-/** What becomes different about messages, told for channels that the logged-in user may read. */
-export type MessageChange = {
-  /** A notification follows the creation of the same message. */
-  readonly type: 'message-created' | 'message-updated' | 'message-removed' | 'notification-created';
-  readonly message: Message;
-};
-
-/** Only what the logged-in user may read. */
-export const messageChanges: Derive<MessageChange> = (commit, tables) => {
-  const { created, updated, removed } = commit.of('messages');
-  const readable = ({ channel }: Message): boolean => isReadable(tables, channel);
-  return [
-    ...removed.filter(readable).map((message) => ({ type: 'message-removed', message }) as const),
-    ...updated
-      .map(({ after }) => after)
-      .filter(readable)
-      .map((message) => ({ type: 'message-updated', message }) as const),
-    ...created.flatMap((message): MessageChange[] => {
-      const told: readonly MessageChange[] = readable(message) ? [{ type: 'message-created', message }] : [];
-      // RPC knows nothing of private channels but that somebody wrote.
-      const isTold = told.length > 0 || tables.private_channels.has(message.channel);
-      return isTold && notifies(tables, message)
-        ? [...told, { type: 'notification-created', message }]
-        : [...told];
-    }),
-  ];
-};
 
 /** What a message carries besides its text. */
 interface MessageParts {

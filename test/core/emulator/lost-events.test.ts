@@ -1,5 +1,4 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { AppSessions } from '../../../src/core/emulator/open-session.ts';
 import { emulatorBridge } from '../../helpers/emulator-bridge.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -8,7 +7,9 @@ it('every app is closed with 1006 when an event could not be sent, and may conne
   const bridge = await emulatorBridge();
   const scopes = ['rpc', 'rpc.voice.read'];
   const apps = [await bridge.app({ scopes }), await bridge.app({ scopes: [] })];
-  vi.spyOn(AppSessions.prototype, 'tell').mockImplementationOnce(() => {
+  await apps[0]?.subscribe('VOICE_SETTINGS_UPDATE');
+  await apps[0]?.rest();
+  vi.spyOn(bridge.emulator, 'voiceSettings').mockImplementationOnce(() => {
     throw new RangeError('canary');
   });
   await bridge.run('voice.set', { key: 'mute', value: true });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../../src/emulator/accounts/oauth2/storage/store.ts';
 import { anybodyMayAnswer } from '../../../src/emulator/api/waiting-request.ts';
-import type { Change } from '../../../src/emulator/compose/change.ts';
 import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
-import { ids } from '../../helpers/emulator-world.ts';
+import { ids, recordChanges } from '../../helpers/emulator-world.ts';
 import { patch } from '../../helpers/patched.ts';
 import { type PlatformAnswer, type TestPlatform, testPlatform } from '../../helpers/platform.ts';
 
@@ -137,8 +136,7 @@ describe('U-7, K-6: a token of a game', () => {
 
   it('lives on when the publisher refreshes, and dies with the tokens that it came from', async () => {
     const platform = await platformWith();
-    const changes: Change[] = [];
-    platform.emulator.onChange((change) => changes.push(change));
+    const changes = recordChanges(platform.emulator);
     const first = await parent(platform);
     const { body: one } = await child(platform, first.access_token);
     const { body: two } = await child(platform, first.access_token, { child_application_id: sibling });

@@ -1,19 +1,21 @@
 import { expect, it } from 'vitest';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
+import { rpcWorld } from '../../helpers/rpc-feed.ts';
 
 it('befriends, changes and lets go', async () => {
-  const { emulator, changes } = await emulatorWorld();
+  const { emulator, sent } = await rpcWorld();
   expect(emulator.people.befriend(ids.heron, 'dnd')).toMatchObject({ type: 1, status: 'dnd' });
   expect(emulator.people.befriend(ids.otter, 'online')).toMatchObject({ type: 3 });
   expect(emulator.people.befriend(ids.otter, 'online', 1)).toMatchObject({ type: 1 });
   expect(emulator.people.unfriend(ids.otter)).toBe(true);
   expect(emulator.people.unfriend(ids.otter)).toBe(false);
-  expect(changes()).toMatchObject([
-    { relationship: { user: ids.heron, status: 'dnd', activity: { details: 'Feeding the fish' } } },
-    { relationship: { user: ids.otter, type: 3 } },
-    { relationship: { user: ids.otter, type: 1 } },
-    { relationship: { user: ids.otter, type: 0 } },
+  expect(sent()).toMatchObject([
+    { data: { user: { id: ids.heron }, presence: { status: 'dnd' } } },
+    { data: { user: { id: ids.otter }, type: 3 } },
+    { data: { user: { id: ids.otter }, type: 1 } },
+    { data: { user: { id: ids.otter }, type: 0 } },
   ]);
+  expect(emulator.people.relationship(ids.heron)?.activity).toMatchObject({ details: 'Feeding the fish' });
   expect(() => emulator.people.befriend(ids.river, 'online')).toThrow(/logged-in user/);
   expect(() => emulator.people.befriend('1', 'online')).toThrow(/no such user/);
 });
@@ -46,19 +48,18 @@ it('shows somebody in the color of the highest of their roles that has one', asy
 });
 
 it('has one account logged in at a time, each with its own list', async () => {
-  const { emulator, types } = await emulatorWorld({ relationships: [{ of: 'heron', user: 'otter' }] });
+  const { emulator, types } = await rpcWorld({ relationships: [{ of: 'heron', user: 'otter' }] });
   emulator.selectVoiceChannel(ids.lounge);
   types();
   emulator.people.logIn(ids.heron);
   expect(types()).toEqual([
-    'me-changed',
-    'channel-created',
-    'channel-updated',
-    'voice-state-removed',
-    'voice-channel-selected',
+    'CLOSE',
+    'CHANNEL_CREATE',
+    'VOICE_STATE_DELETE',
+    'VOICE_CHANNEL_SELECT',
     // Now it is the voice settings that say whether Heron is muted.
-    'voice-state-updated',
-    ...Array(5).fill('voice-connection-updated'),
+    'VOICE_STATE_UPDATE',
+    ...Array(5).fill('VOICE_CONNECTION_STATUS'),
   ]);
   // River's client hung up, and Heron's was in a channel all the time.
   expect(emulator.calls.in(ids.lounge)).toEqual([]);
@@ -67,23 +68,17 @@ it('has one account logged in at a time, each with its own list', async () => {
 });
 
 it('logs out and in again; whoever logs out hangs up', async () => {
-  const { emulator, types } = await emulatorWorld();
+  const { emulator, types } = await rpcWorld();
   emulator.selectVoiceChannel(ids.lounge);
   types();
   emulator.people.logOut();
-  expect(types()).toEqual([
-    'logged-out',
-    'channel-updated',
-    'voice-state-removed',
-    'voice-channel-selected',
-    'voice-connection-updated',
-  ]);
+  expect(types()).toEqual(['CLOSE', 'VOICE_STATE_DELETE', 'VOICE_CHANNEL_SELECT', 'VOICE_CONNECTION_STATUS']);
   expect(emulator.people.loggedIn()).toBe(false);
   expect(() => emulator.selectVoiceChannel(ids.lounge)).toThrow(/not logged in/);
   emulator.people.logOut();
   expect(types()).toEqual([]);
   emulator.people.logIn(ids.river);
-  expect(types()).toEqual(['logged-in']);
+  expect(types()).toEqual([]);
   expect(() => emulator.people.logIn('1')).toThrow(/no such user/);
 });
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
 import { rowsOf } from '../../../src/emulator/compose/fixture/fixture.ts';
 import { platformWorld } from '../../../src/emulator/compose/platform-world.ts';
@@ -15,7 +15,11 @@ function listened() {
 
 it('a transaction is told row by row as one, whoever may see it, before what it means', () => {
   const { world, told } = listened();
-  world.subscribe(({ type }) => told.push(type), justListening);
+  world.subscribe(
+    { tables: ['messages'], derive: (commit) => commit.of('messages').updated },
+    ({ after }) => void told.push(`${after.content} of what means something`),
+    justListening,
+  );
   world.subscribeRows(({ events }) => {
     told.push(events.map(({ kind, table }) => `${table} ${kind}`).join(', '));
   }, justListening);
@@ -34,7 +38,10 @@ it('a transaction is told row by row as one, whoever may see it, before what it 
       pinned: false,
     });
   });
-  expect(told).toEqual(['channels updated, messages created, messages updated', 'message-updated']);
+  expect(told).toEqual([
+    'channels updated, messages created, messages updated',
+    'seen of what means something',
+  ]);
 });
 
 it('what hangs on a row and what the rules make of it belong to the same transaction', () => {
@@ -55,10 +62,68 @@ it('a listener that throws disturbs nobody, and is logged without a row', () => 
   world.subscribeRows(() => {
     throw new Error('canary');
   }, justListening);
-  world.subscribe(({ type }) => told.push(type), justListening);
+  world.subscribe({ derive: () => ['derived'] }, (meaning) => void told.push(meaning), justListening);
   world.transaction(({ users }) => users.update(ids.otter, { global_name: 'Canary' }));
-  expect(told).toEqual(['user-updated']);
+  expect(told).toEqual(['derived']);
   expect(warnings).toEqual([
     'a test could not follow a change of the state (Error), and went on from the state as it is',
   ]);
+});
+
+describe('a derivation', () => {
+  it('is made only of commits that touch its tables, with what was before, until it ends', () => {
+    const { world, told } = listened();
+    const names: string[] = [];
+    const end = world.subscribe(
+      {
+        tables: ['users'],
+        derive(commit, tables) {
+          names.push(
+            `${commit.was('users', ids.otter)?.global_name} to ${tables.users.get(ids.otter)?.global_name}`,
+          );
+          return ['a', 'b'];
+        },
+      },
+      (meaning) => void told.push(meaning),
+      justListening,
+    );
+    world.transaction(({ voice }) => voice.update({ mute: true }));
+    expect([names, told]).toEqual([[], []]);
+    world.transaction(({ users }) => users.update(ids.otter, { global_name: 'Lutra' }));
+    expect([names, told]).toEqual([['Otter to Lutra'], ['a', 'b']]);
+    end();
+    world.transaction(({ users }) => users.update(ids.otter, { global_name: 'Otter' }));
+    expect(names).toHaveLength(1);
+  });
+
+  it('that fails leaves the transaction as it is, and its listener recovers after the rows', () => {
+    const { world, told, warnings } = listened();
+    world.subscribe(
+      {
+        derive() {
+          throw new Error('canary');
+        },
+      },
+      () => {},
+      { name: 'a test', recover: () => void told.push('recovered') },
+    );
+    world.subscribeRows(() => void told.push('rows'), justListening);
+    world.transaction(({ users }) => users.update(ids.otter, { global_name: 'Canary' }));
+    expect(told).toEqual(['rows', 'recovered']);
+    expect(warnings).toHaveLength(1);
+    expect(world.tables.users.get(ids.otter)?.global_name).toBe('Canary');
+  });
+});
+
+it('what changes returns is the rows of that transaction, without what listeners do about it', () => {
+  const { world } = listened();
+  world.subscribe(
+    { tables: ['voice'], derive: () => [1] },
+    () => world.transaction(({ users }) => users.update(ids.otter, { global_name: 'x' })),
+    justListening,
+  );
+  const named = ({ table, kind }: { readonly table: string; readonly kind: string }) => `${table} ${kind}`;
+  expect(world.changes(({ voice }) => voice.update({ mute: true })).map(named)).toEqual(['voice updated']);
+  expect(world.changes(() => {})).toEqual([]);
+  expect(world.replace(world.snapshot())).toEqual([]);
 });

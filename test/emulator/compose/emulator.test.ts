@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/emulator/accounts/oauth2/storage/store.ts';
-import type { Change } from '../../../src/emulator/compose/change.ts';
+import type { Committed } from '../../../src/emulator/api/world.ts';
 import { createEmulator } from '../../../src/emulator/compose/create-emulator.ts';
 import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
 import type { Fixture } from '../../../src/emulator/compose/fixture/fixture.ts';
 import { fixtureToToml, parseFixture } from '../../../src/emulator/compose/fixture/toml.ts';
 import { FixtureError, SettingError } from '../../../src/emulator/kernel/errors.ts';
+import { justListening } from '../../helpers/just-listening.ts';
+import { rpcFeed } from '../../helpers/rpc-feed.ts';
 
 const guild = '400000000000000001';
 const lounge = '500000000000000005';
@@ -17,10 +19,7 @@ async function setUp(fixture: Fixture = defaultFixture()) {
     fixture,
     log: { info: () => {}, warn: (line) => warnings.push(line) },
   });
-  const changes: Change[] = [];
-  const stop = emulator.onChange((change) => changes.push(change));
-  const types = () => changes.splice(0).map((change) => change.type);
-  return { emulator, changes, types, stop, warnings };
+  return { emulator, warnings, ...rpcFeed(emulator) };
 }
 
 describe('questions', () => {
@@ -60,7 +59,7 @@ describe('changes', () => {
       mute: true,
       input: { volume: 40, device_id: 'default' },
     });
-    expect(types()).toEqual(['voice-settings-updated']);
+    expect(types()).toEqual(['VOICE_SETTINGS_UPDATE']);
     emulator.setVoiceSettings({ mute: true });
     emulator.setVoiceSettings({});
     expect(types()).toEqual([]);
@@ -69,7 +68,7 @@ describe('changes', () => {
     expect(emulator.setGuild(guild, 'name', 'New')).toMatchObject({ id: guild, name: 'New' });
     emulator.setGuild(guild, 'name', 'New');
     emulator.setGuild(guild, 'icon', 'http://127.0.0.1/i.png');
-    expect(types()).toEqual(['voice-settings-updated', 'guild-updated', 'guild-updated']);
+    expect(types()).toEqual(['VOICE_SETTINGS_UPDATE', 'GUILD_STATUS', 'GUILD_STATUS']);
   });
 
   it('do not happen when a value is refused', async () => {
@@ -89,29 +88,37 @@ describe('changes', () => {
   it('reach a listener after the state holds them, and in order when one causes another', async () => {
     const { emulator, types } = await setUp();
     const seen: boolean[] = [];
-    emulator.onChange((change) => {
-      if (change.type !== 'voice-settings-updated') return;
-      seen.push(emulator.voiceSettings().mute);
-      if (!change.settings.deaf) emulator.setVoiceSettings({ deaf: true });
-    });
+    const voice = { derive: (commit: Committed) => commit.of('voice').updated };
+    emulator.subscribe(
+      voice,
+      ({ after }) => {
+        seen.push(emulator.voiceSettings().mute);
+        if (!after.deaf) emulator.setVoiceSettings({ deaf: true });
+      },
+      justListening,
+    );
     await emulator.apply({ voice: { mute: true }, guilds: [{ id: guild, name: 'x' }] });
-    expect(types()).toEqual(['guild-updated', 'voice-settings-updated', 'voice-settings-updated']);
+    expect(types()).toEqual(['GUILD_STATUS', 'VOICE_SETTINGS_UPDATE', 'VOICE_SETTINGS_UPDATE']);
     expect(seen).toEqual([true, true]);
   });
 
   it('reach the others when a listener throws, and end when it is taken away', async () => {
-    const { emulator, types, stop, warnings } = await setUp();
-    emulator.onChange(() => {
-      throw new TypeError('secret detail');
-    });
+    const { emulator, types, warnings } = await setUp();
+    const stop = emulator.subscribe(
+      { derive: () => [1] },
+      () => {
+        throw new TypeError('secret detail');
+      },
+      justListening,
+    );
     emulator.setVoice('mute', 'on');
-    expect(types()).toEqual(['voice-settings-updated']);
+    expect(types()).toEqual(['VOICE_SETTINGS_UPDATE']);
     expect(warnings).toEqual([
-      'a listener could not follow a change of the state (TypeError), and went on from the state as it is',
+      'a test could not follow a change of the state (TypeError), and went on from the state as it is',
     ]);
     stop();
     emulator.setVoice('mute', 'off');
-    expect(types()).toEqual([]);
+    expect(warnings).toHaveLength(1);
   });
 
   it('of two patches at the same time do not undo each other', async () => {
@@ -127,41 +134,36 @@ describe('changes', () => {
   it('show another account its own channels', async () => {
     const { emulator, types } = await setUp();
     const returned = await emulator.apply({ me: 'otter' });
-    expect(returned.map((change) => change.type)).toEqual(['me-changed', 'channel-created']);
-    expect(types()).toEqual(['me-changed', 'channel-created']);
+    expect(returned.map(({ table, kind }) => `${table} ${kind}`)).toEqual(['me updated']);
+    expect(types()).toEqual(['CLOSE', 'CHANNEL_CREATE']);
     expect(emulator.channel(denied).kind).toBe('found');
   });
 });
 
 describe('the voice channel', () => {
   it('is joined, left and told', async () => {
-    const { emulator, changes } = await setUp();
+    const { emulator, sent } = await setUp();
     expect(emulator.selectVoiceChannel(lounge)).toMatchObject({ id: lounge, guild_id: guild });
     emulator.selectVoiceChannel(lounge);
     expect(emulator.selectedVoiceChannel()?.name).toBe('Lounge');
     expect(emulator.selectVoiceChannel(null)).toBeNull();
-    expect(changes.filter(({ type }) => type === 'voice-channel-selected')).toEqual([
-      { type: 'voice-channel-selected', channelId: lounge, guildId: guild },
-      { type: 'voice-channel-selected', channelId: null, guildId: null },
+    expect(sent().filter(({ event }) => event === 'VOICE_CHANNEL_SELECT')).toEqual([
+      { event: 'VOICE_CHANNEL_SELECT', data: { channel_id: lounge, guild_id: guild } },
+      { event: 'VOICE_CHANNEL_SELECT', data: { channel_id: null, guild_id: null } },
     ]);
   });
 
   it.each([
-    ['goes', { channels: [{ id: lounge, remove: true }] }],
-    ['is hidden', { channels: [{ id: lounge, deny: ['river'] }] }],
-    ['loses its voice', { channels: [{ id: lounge, type: 'text' }] }],
-  ])('is left when it %s', async (_, patch) => {
+    ['goes', { channels: [{ id: lounge, remove: true }] }, []],
+    ['is hidden', { channels: [{ id: lounge, deny: ['river'] }] }, []],
+    ['loses its voice', { channels: [{ id: lounge, type: 'text' }] }, ['VOICE_STATE_DELETE']],
+  ])('is left when it %s', async (_, patch, seen) => {
     const { emulator, types } = await setUp();
     emulator.selectVoiceChannel(lounge);
     types();
     await emulator.apply({ guilds: [{ id: guild, ...patch }] });
     expect(emulator.selectedVoiceChannel()).toBeNull();
-    expect(types()).toEqual([
-      expect.stringMatching(/^channel-/),
-      'voice-state-removed',
-      'voice-channel-selected',
-      'voice-connection-updated',
-    ]);
+    expect(types()).toEqual([...seen, 'VOICE_CHANNEL_SELECT', 'VOICE_CONNECTION_STATUS']);
   });
 
   it.each([
@@ -198,10 +200,10 @@ describe('show, apply and reset', () => {
   });
 
   it('lists an application seen before as soon as a patch names it', async () => {
-    const { emulator, types } = await setUp();
+    const { emulator } = await setUp();
     emulator.application('42');
-    await emulator.apply({ applications: [{ id: '42', redirect_uris: ['http://localhost'] }] });
-    expect(types()).toEqual(['application-created']);
+    const named = await emulator.apply({ applications: [{ id: '42', redirect_uris: ['http://localhost'] }] });
+    expect(named).toMatchObject([{ table: 'applications', kind: 'created' }]);
     expect(emulator.show().applications.filter(({ id }) => id === '42')).toHaveLength(1);
   });
 
@@ -213,10 +215,10 @@ describe('show, apply and reset', () => {
     types();
     expect(emulator.reset().length).toBeGreaterThan(0);
     expect(types()).toEqual([
-      'guild-created',
-      ...Array(6).fill('channel-created'),
-      'voice-settings-updated',
-      ...Array(3).fill('message-created'),
+      'GUILD_CREATE',
+      ...Array(6).fill('CHANNEL_CREATE'),
+      'VOICE_SETTINGS_UPDATE',
+      ...Array(3).fill('MESSAGE_CREATE'),
     ]);
     expect(emulator.show()).toEqual(defaultFixture());
     expect(emulator.reset()).toEqual([]);
@@ -226,8 +228,8 @@ describe('show, apply and reset', () => {
 it('takes another fixture, tells the way there and goes back to that one from then on', async () => {
   const { emulator, types } = await setUp();
   const next = { ...defaultFixture(), me: '200000000000000003' };
-  expect(emulator.load(next).map(({ type }) => type)).toEqual(['me-changed', 'channel-created']);
-  types();
+  expect(emulator.load(next)).toMatchObject([{ table: 'me', kind: 'updated' }]);
+  expect(types()).toEqual(['CLOSE', 'CHANNEL_CREATE']);
   emulator.setVoice('mute', 'on');
   emulator.reset();
   expect(emulator.show()).toEqual(next);

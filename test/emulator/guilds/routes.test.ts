@@ -4,6 +4,7 @@ import { bitsOf, type Permission } from '../../../src/emulator/kernel/permission
 import { ids } from '../../helpers/emulator-world.ts';
 import { guildPlatform } from '../../helpers/guild-platform.ts';
 import { APP, testPlatform } from '../../helpers/platform.ts';
+import { rpcFeed } from '../../helpers/rpc-feed.ts';
 
 const names = (body: readonly { id: string }[]) => body.map(({ id }) => id);
 
@@ -21,12 +22,11 @@ describe('a guild', () => {
 
   it('is changed by who may, noted, and told to apps on the socket', async () => {
     const { ask, audited, emulator } = await guildPlatform(['MANAGE_GUILD']);
-    const told: string[] = [];
-    emulator.onChange(({ type }) => told.push(type));
+    const told = rpcFeed(emulator).types;
     const json = { name: 'Bank', afk_channel_id: ids.lounge, verification_level: 2, description: 'Wet' };
     const headers = { 'x-audit-log-reason': 'tide' };
     expect((await ask('PATCH ', { json, headers })).body).toMatchObject(json);
-    expect(told).toEqual(['guild-updated']);
+    expect(told()).toEqual(['GUILD_STATUS']);
     expect(emulator.guild(ids.riverBank)?.name).toBe('Bank');
     expect(audited()).toMatchObject({
       action_type: 1,

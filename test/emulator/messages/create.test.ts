@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { APP } from '../../helpers/platform.ts';
+import { rpcFeed } from '../../helpers/rpc-feed.ts';
 
 const MESSAGES = `/channels/${ids.general}/messages`;
 const HIGH = '600000000000000001';
@@ -17,8 +18,7 @@ function faultAt(body: unknown, ...path: string[]): unknown {
 
 it('writes a message, gives it back and tells the logged-in user', async () => {
   const { ask, emulator } = await botPlatform();
-  const told: string[] = [];
-  emulator.onChange(({ type }) => told.push(type));
+  const told = rpcFeed(emulator).types;
   const { status, body } = await ask(`POST ${MESSAGES}`, { content: `Hello <@${ids.river}>`, nonce: 7 });
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -32,7 +32,7 @@ it('writes a message, gives it back and tells the logged-in user', async () => {
     type: 0,
     pinned: false,
   });
-  expect(told).toEqual(['message-created', 'notification-created']);
+  expect(told()).toEqual(['MESSAGE_CREATE', 'NOTIFICATION_CREATE']);
   const { nonce: _, ...kept } = body;
   expect((await ask(`GET ${MESSAGES}/${body.id}`)).body).toEqual(kept);
   expect((await ask(`GET ${MESSAGES}?limit=1`)).body).toEqual([kept]);
@@ -289,11 +289,10 @@ describe('mentions', () => {
 
   it('of everybody need the right, and a silent one notifies nobody', async () => {
     const { ask, only, emulator } = await botPlatform();
-    const told: string[] = [];
-    emulator.onChange(({ type }) => told.push(type));
+    const told = rpcFeed(emulator).types;
     await only('VIEW_CHANNEL', 'SEND_MESSAGES');
     expect((await ask(`POST ${MESSAGES}`, { content: '@everyone' })).body.mention_everyone).toBe(false);
-    expect(told).not.toContain('notification-created');
+    expect(told()).not.toContain('NOTIFICATION_CREATE');
   });
 
   it('of the author of what is replied to, unless that is not wanted', async () => {

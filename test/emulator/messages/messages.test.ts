@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import { fragments, mentionsEveryone } from '../../../src/emulator/messages/mentions.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 import { worldOf } from '../../helpers/patched.ts';
+import { rpcWorld } from '../../helpers/rpc-feed.ts';
 
 it('are written, edited and deleted, and each is told', async () => {
-  const { emulator, clock, types } = await emulatorWorld();
+  const { emulator, clock, types } = await rpcWorld();
   const message = emulator.messages.say(ids.general, 'hello', ids.otter);
   expect(message).toMatchObject({
     channel: ids.general,
@@ -19,7 +20,7 @@ it('are written, edited and deleted, and each is told', async () => {
     edited_timestamp: new Date(clock.now()).toISOString(),
   });
   emulator.messages.remove(message.id);
-  expect(types()).toEqual(['message-created', 'message-updated', 'message-removed']);
+  expect(types()).toEqual(['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_DELETE']);
   expect(() => emulator.messages.remove(message.id)).toThrow(/no message/);
 });
 
@@ -40,7 +41,7 @@ it.each([
   [ids.general, '', ids.otter, /1 to 4000/],
   [ids.general, 'x'.repeat(4001), ids.otter, /1 to 4000/],
 ])('are refused in %s: %j', async (channel, content, author, reason) => {
-  const { emulator, types } = await emulatorWorld();
+  const { emulator, types } = await rpcWorld();
   expect(() => emulator.messages.say(channel, content, author)).toThrow(reason);
   expect(types()).toEqual([]);
 });
@@ -54,13 +55,13 @@ it.each([
   ['another user', `<@${ids.heron}>`, false],
   ['nobody', 'hello', false],
 ])('notify of %s: %j %s', async (_, content, expected) => {
-  const { emulator, types } = await emulatorWorld();
+  const { emulator, types } = await rpcWorld();
   emulator.messages.say(ids.general, content, ids.otter);
-  expect(types().includes('notification-created')).toBe(expected);
+  expect(types().includes('NOTIFICATION_CREATE')).toBe(expected);
 });
 
 it('notify of nothing that I wrote, that a blocked user wrote or that I cannot read', async () => {
-  const { emulator, types } = await emulatorWorld({
+  const { emulator, types } = await rpcWorld({
     relationships: [{ user: 'otter', type: 'blocked' }],
     guilds: [{ id: ids.harbour, channels: [{ id: ids.arrivals, nsfw: true }] }],
   });
@@ -68,7 +69,7 @@ it('notify of nothing that I wrote, that a blocked user wrote or that I cannot r
   emulator.messages.say(ids.general, '@everyone', ids.otter);
   emulator.messages.say(ids.hidden, '@everyone', ids.heron);
   emulator.messages.say(ids.arrivals, '@everyone', ids.heron);
-  expect(types()).toEqual(['message-created', 'message-created']);
+  expect(types()).toEqual(['MESSAGE_CREATE', 'MESSAGE_CREATE']);
 });
 
 it('are split at the users they mention', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { APP } from '../../helpers/platform.ts';
+import { rpcFeed } from '../../helpers/rpc-feed.ts';
 
 const MESSAGES = `/channels/${ids.general}/messages`;
 const HIGH = '600000000000000001';
@@ -119,11 +120,10 @@ describe('deleting', () => {
     const { ask, emulator } = await botPlatform();
     const made = [];
     for (const content of ['a', 'b', 'c']) made.push((await ask(`POST ${MESSAGES}`, { content })).body.id);
-    const told: string[] = [];
-    emulator.onChange(({ type }) => told.push(type));
+    const told = rpcFeed(emulator).types;
     const messages = [...made.slice(0, 2), String(BigInt(made[2]) + 5n)];
     expect((await ask(`POST ${MESSAGES}/bulk-delete`, { messages })).status).toBe(204);
-    expect(told).toEqual(['message-removed', 'message-removed']);
+    expect(told()).toEqual(['MESSAGE_DELETE', 'MESSAGE_DELETE']);
     expect(emulator.tables.messages.has(made[2])).toBe(true);
   });
 

@@ -1,9 +1,9 @@
-import type { Change } from '../../../emulator/compose/change.ts';
 import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import type { Activity } from '../../../emulator/users/presence/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import type { AppSession, Shared } from '../app-session.ts';
 import { requireUser } from '../refusals.ts';
+import { defineSignalEvents } from '../rpc-event.ts';
 import { rpcUser } from '../user/shapes.ts';
 import { findHost } from './host.ts';
 import { withoutSecrets } from './presence.ts';
@@ -30,27 +30,29 @@ export function sendSpectate({ host }: Shared, clientId: string, secret: string)
   );
 }
 
-/** Tells all apps of a game that somebody elsewhere invites the logged-in user to it, or asks to be invited. */
-export function tellInvites(change: Change, shared: Shared): void {
-  const { emulator, host } = shared;
-  switch (change.type) {
-    case 'play-invited': {
-      const { recipient, application } = change.invite;
-      if (recipient !== emulator.me().id) return;
-      host.emit('ACTIVITY_INVITE', inviteData(shared, change.invite), { clientId: application });
-      return;
-    }
-    case 'join-asked': {
-      const { to, application } = change.request;
-      if (to !== emulator.me().id) return;
-      const activity = findHost(shared, application)?.activity ?? bareActivity(application, emulator);
-      const data = joinRequestData(shared, change.request, activity);
-      host.emit('ACTIVITY_JOIN_REQUEST', data, { clientId: application });
-      return;
-    }
-    default:
-  }
-}
+/** Somebody elsewhere invites the logged-in user to a game. */
+export const invitedEvents = defineSignalEvents({
+  signal: 'play-invited',
+  events: ['ACTIVITY_INVITE'],
+  *derive({ invite }, context) {
+    if (invite.recipient !== context.emulator.me().id) return;
+    const to = { clientId: invite.application };
+    yield { event: 'ACTIVITY_INVITE', data: () => inviteData(context, invite), to };
+  },
+});
+
+/** Somebody elsewhere asks the logged-in user to be invited to a game. */
+export const askedEvents = defineSignalEvents({
+  signal: 'join-asked',
+  events: ['ACTIVITY_JOIN_REQUEST'],
+  *derive({ request }, context) {
+    const { application, to } = request;
+    if (to !== context.emulator.me().id) return;
+    const activity = findHost(context, application)?.activity ?? bareActivity(application, context.emulator);
+    const data = () => joinRequestData(context, request, activity);
+    yield { event: 'ACTIVITY_JOIN_REQUEST', data, to: { clientId: application } };
+  },
+});
 
 /** What is played where nothing of it is shown. */
 export function bareActivity(id: string, emulator: Pick<Emulator, 'application'>): Activity {

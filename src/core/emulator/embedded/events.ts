@@ -1,34 +1,58 @@
-import type { Change } from '../../../emulator/compose/change.ts';
-import type { Shared } from '../app-session.ts';
+import { isSameJson } from '../../../emulator/kernel/same-json.ts';
+import { defineCommitEvents } from '../rpc-event.ts';
 import { participants } from './shapes.ts';
 
-/** Turns a change of what surrounds an embedded app into events. */
-export function tellEmbedded(change: Change, { emulator, host, sessions }: Shared): void {
-  switch (change.type) {
-    case 'participants-updated': {
-      for (const session of sessions.values()) {
-        if (session.clientId !== change.applicationId) continue;
-        const data = participants(emulator, session);
-        host.emit('ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', data, { sessionId: session.id });
+/** Who takes part in the activity of an application, in any instance of it: once for each application. */
+export const participantsEvents = defineCommitEvents({
+  events: ['ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'],
+  tables: ['participants', 'activity_users'],
+  *derive(commit, { emulator, subscribers }) {
+    const named = commit.of('participants');
+    const came = commit.of('activity_users');
+    const instanceOf = (id: string) => emulator.tables.activity_instances.get(id)?.application;
+    const applications = new Set([
+      ...[...named.created, ...named.removed].map(({ application }) => application),
+      ...[...came.created, ...came.removed].flatMap(({ instance }) => instanceOf(instance) ?? []),
+    ]);
+    for (const application of applications) {
+      for (const session of subscribers.of('ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE')) {
+        if (session.clientId !== application) continue;
+        yield {
+          event: 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE',
+          data: () => participants(emulator, session),
+          to: { sessionId: session.id },
+        };
       }
-      return;
     }
-    case 'client-updated': {
-      const { client, keys } = change;
-      if (keys.includes('layout_mode')) {
-        host.emit('ACTIVITY_LAYOUT_MODE_UPDATE', { layout_mode: client.layout_mode });
-        host.emit('FRAME_LAYOUT_MODE_UPDATE', { layout_mode: client.layout_mode });
+  },
+});
+
+/** What surrounds an embedded app. */
+export const clientEvents = defineCommitEvents({
+  events: [
+    'ACTIVITY_LAYOUT_MODE_UPDATE',
+    'FRAME_LAYOUT_MODE_UPDATE',
+    'ACTIVITY_PIP_MODE_UPDATE',
+    'THERMAL_STATE_UPDATE',
+    'ORIENTATION_UPDATE',
+  ],
+  tables: ['client'],
+  *derive(commit) {
+    for (const { before, after } of commit.of('client').updated) {
+      const { layout_mode, pip_mode: is_pip_mode, thermal_state, screen_orientation } = after;
+      if (before.layout_mode !== layout_mode) {
+        yield { event: 'ACTIVITY_LAYOUT_MODE_UPDATE', data: () => ({ layout_mode }) };
+        yield { event: 'FRAME_LAYOUT_MODE_UPDATE', data: () => ({ layout_mode }) };
       }
-      if (keys.includes('pip_mode')) host.emit('ACTIVITY_PIP_MODE_UPDATE', { is_pip_mode: client.pip_mode });
-      if (keys.includes('thermal_state')) {
-        host.emit('THERMAL_STATE_UPDATE', { thermal_state: client.thermal_state });
+      if (before.pip_mode !== is_pip_mode) {
+        yield { event: 'ACTIVITY_PIP_MODE_UPDATE', data: () => ({ is_pip_mode }) };
       }
-      if (keys.includes('screen_orientation')) {
-        host.emit('ORIENTATION_UPDATE', { screen_orientation: client.screen_orientation });
+      if (before.thermal_state !== thermal_state) {
+        yield { event: 'THERMAL_STATE_UPDATE', data: () => ({ thermal_state }) };
       }
-      return;
+      if (!isSameJson(before.screen_orientation, screen_orientation)) {
+        yield { event: 'ORIENTATION_UPDATE', data: () => ({ screen_orientation }) };
+      }
     }
-    default:
-      return;
-  }
-}
+  },
+});

@@ -1,41 +1,51 @@
-import type { Change } from '../../../emulator/compose/change.ts';
-import type { Shared } from '../app-session.ts';
+import { isReadable } from '../../../emulator/guilds/channels/channels.ts';
+import { notifies } from '../../../emulator/messages/mentions.ts';
+import type { Message } from '../../../emulator/messages/records.ts';
+import { defineCommitEvents } from '../rpc-event.ts';
 import { rpcMessage } from './message.ts';
 
-/** Turns a change of messages into events. */
-export function tellMessages(change: Change, { emulator, host }: Shared): void {
-  switch (change.type) {
-    case 'message-created':
-    case 'message-updated': {
-      const { channel } = change.message;
-      const evt = change.type === 'message-created' ? 'MESSAGE_CREATE' : 'MESSAGE_UPDATE';
-      const message = rpcMessage(emulator, change.message);
-      host.emit(evt, { channel_id: channel, message }, { filter: { channel_id: channel } });
-      return;
+/** Messages that the logged-in user may read; a notification follows the creation of the same message. */
+export const messageEvents = defineCommitEvents({
+  events: ['MESSAGE_DELETE', 'MESSAGE_UPDATE', 'MESSAGE_CREATE', 'NOTIFICATION_CREATE'],
+  tables: ['messages'],
+  *derive(commit, { emulator }) {
+    const { tables } = emulator;
+    const { created, updated, removed } = commit.of('messages');
+    const readable = ({ channel }: Message): boolean => isReadable(tables, channel);
+    const of = (message: Message) => ({
+      data: () => ({ channel_id: message.channel, message: rpcMessage(emulator, message) }),
+      to: { filter: { channel_id: message.channel } },
+    });
+    for (const { id, channel: channel_id } of removed.filter(readable)) {
+      yield {
+        event: 'MESSAGE_DELETE',
+        data: () => ({ channel_id, message: { id } }),
+        to: { filter: { channel_id } },
+      };
     }
-    case 'message-removed': {
-      const { channel, id } = change.message;
-      host.emit(
-        'MESSAGE_DELETE',
-        { channel_id: channel, message: { id } },
-        { filter: { channel_id: channel } },
-      );
-      return;
+    for (const { after } of updated) if (readable(after)) yield { event: 'MESSAGE_UPDATE', ...of(after) };
+    for (const message of created) {
+      const isShown = readable(message);
+      if (isShown) yield { event: 'MESSAGE_CREATE', ...of(message) };
+      // RPC knows nothing of private channels but that somebody wrote.
+      if (!isShown && !tables.private_channels.has(message.channel)) continue;
+      if (!notifies(tables, message)) continue;
+      yield {
+        event: 'NOTIFICATION_CREATE',
+        data: () => {
+          const shown = rpcMessage(emulator, message);
+          const found = emulator.channel(message.channel);
+          const where = found.kind === 'found' ? ` (#${found.channel.name})` : '';
+          const title = `${shown.nick}${where}`;
+          return {
+            channel_id: message.channel,
+            message: shown,
+            icon_url: null,
+            title,
+            body: message.content,
+          };
+        },
+      };
     }
-    case 'notification-created': {
-      const message = rpcMessage(emulator, change.message);
-      const found = emulator.channel(change.message.channel);
-      const where = found.kind === 'found' ? ` (#${found.channel.name})` : '';
-      host.emit('NOTIFICATION_CREATE', {
-        channel_id: change.message.channel,
-        message,
-        icon_url: null,
-        title: `${message.nick}${where}`,
-        body: message.content,
-      });
-      return;
-    }
-    default:
-      return;
-  }
-}
+  },
+});

@@ -15,7 +15,11 @@ export function partialGuild(guild: Guild): { id: string; name: string; icon_url
 }
 
 /** Channel as GET_CHANNELS and CHANNEL_CREATE show it. */
-export function partialChannel({ id, name, type }: Channel): EventDataOf<'CHANNEL_CREATE'> {
+export function partialChannel({
+  id,
+  name,
+  type,
+}: Pick<Channel, 'id' | 'name' | 'type'>): EventDataOf<'CHANNEL_CREATE'> {
   return { id, name, type };
 }
 

@@ -1,10 +1,9 @@
-import type { Change } from '../../../emulator/compose/change.ts';
 import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import type { CoreHandlers } from '../../core.ts';
-import type { Shared } from '../app-session.ts';
 import type { Replays } from '../replays.ts';
+import { defineCommitEvents } from '../rpc-event.ts';
 
 /** The lowest process id that an overlay can be over. */
 const LOWEST_PID = 10;
@@ -20,12 +19,18 @@ export function overlayHandlers(emulator: Emulator, recorded: CoreHandlers): Cor
   };
 }
 
-/** Turns a change of the overlay into events. */
-export function tellOverlay(change: Change, { host }: Shared): void {
-  if (change.type !== 'overlay-updated') return;
-  const { pid, enabled, locked } = change.overlay;
-  host.emit('OVERLAY_UPDATE', { enabled, locked }, { filter: { pid } });
-}
+/** The overlay over a process; one that is not listed any more is off and locked. */
+export const overlayEvents = defineCommitEvents({
+  events: ['OVERLAY_UPDATE'],
+  tables: ['overlays'],
+  *derive(commit) {
+    const { created, updated, removed } = commit.of('overlays');
+    const off = removed.map(({ pid }) => ({ pid, enabled: false, locked: true }));
+    for (const { pid, enabled, locked } of [...created, ...updated.map(({ after }) => after), ...off]) {
+      yield { event: 'OVERLAY_UPDATE', data: () => ({ enabled, locked }), to: { filter: { pid } } };
+    }
+  },
+});
 
 /** The current value that a subscription begins with. Throws RpcError 4004: no such process. */
 export function overlayReplays(emulator: Emulator): Replays {

@@ -1,27 +1,50 @@
-import type { Change } from '../../../emulator/compose/change.ts';
+import type { Committed } from '../../../emulator/api/world.ts';
+import { changedPresences, PRESENCE_TABLES } from '../../../emulator/users/presence/changed-presences.ts';
 import type { Relationship } from '../../../emulator/users/relationships/records.ts';
-import type { Shared } from '../app-session.ts';
+import { defineCommitEvents, type FeedContext, type Outgoing } from '../rpc-event.ts';
 import { rpcRelationship } from './shapes.ts';
 
-/** Turns a change of a relationship, or of the user it is with or their presence, into events. */
-export function tellRelationships(change: Change, shared: Shared): void {
-  switch (change.type) {
-    case 'user-updated': {
-      const relationship = shared.emulator.people.relationship(change.user.id);
-      if (relationship !== undefined) tellRelationship(relationship, shared);
-      return;
+type RelationshipUpdate = Iterable<Outgoing<'RELATIONSHIP_UPDATE'>>;
+
+/** Somebody on the logged-in user's list who is added, different, taken off it, or shows something else. */
+export const relationshipEvents = defineCommitEvents({
+  events: ['RELATIONSHIP_UPDATE'],
+  tables: PRESENCE_TABLES,
+  *derive(commit, context) {
+    // Another account has a list of its own.
+    if (commit.touches('me')) return;
+    const changed = changedRelationships(commit, context);
+    for (const relationship of changed) yield* toEach(relationship, context);
+    const { tables } = context.emulator;
+    const sent = new Set(changed.map(({ user }) => user));
+    for (const user of changedPresences(commit, tables)) {
+      if (!sent.has(user)) yield* relationshipWith(user, context);
     }
-    case 'relationship-updated':
-      return tellRelationship(change.relationship, shared);
-    default:
-      return;
-  }
+  },
+});
+
+/** A user, if they are on the logged-in user's list. */
+export function* relationshipWith(userId: string, context: FeedContext): RelationshipUpdate {
+  const relationship = context.emulator.people.relationship(userId);
+  if (relationship !== undefined) yield* toEach(relationship, context);
+}
+
+/** Of the logged-in user's list; type 0 is somebody taken off it. A user who is gone altogether cannot be shown any more. */
+function changedRelationships(commit: Committed, { emulator }: FeedContext): Relationship[] {
+  const { me, users } = emulator.tables;
+  const { created, updated, removed } = commit.of('relationships');
+  const ended = removed.filter(({ user }) => users.has(user)).map((row) => ({ ...row, type: 0 }));
+  const all = [...created, ...updated.map(({ after }) => after), ...ended];
+  return all.filter(({ of }) => of === me.value);
 }
 
 /** Each app sees of the presence what concerns its own application. */
-function tellRelationship(relationship: Relationship, { emulator, host, sessions }: Shared): void {
-  for (const { id, clientId } of sessions.values()) {
-    const data = rpcRelationship(emulator, relationship, clientId);
-    if (data !== undefined) host.emit('RELATIONSHIP_UPDATE', data, { sessionId: id });
+function* toEach(relationship: Relationship, { emulator, subscribers }: FeedContext): RelationshipUpdate {
+  for (const { id: sessionId, clientId } of subscribers.of('RELATIONSHIP_UPDATE')) {
+    yield {
+      event: 'RELATIONSHIP_UPDATE',
+      data: () => rpcRelationship(emulator, relationship, clientId),
+      to: { sessionId },
+    };
   }
 }

@@ -41,7 +41,7 @@ export function stateOperations(shared: Shared): { readonly [name: string]: Admi
     'emulator.apply': defineOperation({
       summary: 'Apply a patch; every difference sends its events',
       args: () => z.object({ patch: z.looseObject({}) }),
-      run: async ({ patch }) => ({ changes: (await emulator.apply(patch)).map((change) => change.type) }),
+      run: async ({ patch }) => ({ changes: (await emulator.apply(patch)).map(describeRow) }),
     }),
     'emulator.export': defineOperation({
       summary: 'The whole state as text, with client secrets; grants and tokens are not in it',
@@ -66,9 +66,14 @@ export function stateOperations(shared: Shared): { readonly [name: string]: Admi
     'emulator.reset': defineOperation({
       summary: 'Back to the fixture; grants and tokens stay',
       args: none,
-      run: () => ({ changes: emulator.reset().map((change) => change.type) }),
+      run: () => ({ changes: emulator.reset().map(describeRow) }),
     }),
   };
+}
+
+/** A row that became different, such as `users created`. */
+function describeRow({ table, kind }: { readonly table: string; readonly kind: string }): string {
+  return `${table} ${kind}`;
 }
 
 /** What an import answers; `lost` are files of the state that came without bytes and are not here, either. */

@@ -1,31 +1,48 @@
-import { isOwnedBy } from '../../../emulator/applications/monetization/entitlements.ts';
+import {
+  type EntitlementChange,
+  entitlementChanges,
+  isOwnedBy,
+} from '../../../emulator/applications/monetization/entitlements.ts';
 import type { Entitlement } from '../../../emulator/applications/monetization/records.ts';
-import type { Change } from '../../../emulator/compose/change.ts';
-import type { Shared } from '../app-session.ts';
+import { defineCommitEvents } from '../rpc-event.ts';
 import { rpcEntitlement } from './shapes.ts';
 
-/** Turns a change of what the logged-in user owns into events. */
-export function tellStore(change: Change, { emulator, host }: Shared): void {
-  const isOurs = (one: Entitlement): boolean => isOwnedBy(one, emulator.me().id);
-  const tell = (evt: 'ENTITLEMENT_CREATE' | 'ENTITLEMENT_DELETE', one: Entitlement): void => {
-    host.emit(evt, { entitlement: rpcEntitlement(one) }, { clientId: one.application });
-  };
-  switch (change.type) {
-    case 'entitlement-created':
-      if (isOurs(change.entitlement)) tell('ENTITLEMENT_CREATE', change.entitlement);
-      return;
-    case 'entitlement-removed':
-      if (isOurs({ ...change.entitlement, deleted: false })) tell('ENTITLEMENT_DELETE', change.entitlement);
-      return;
-    case 'entitlement-updated': {
-      const { before, entitlement } = change;
-      // It may have gone to or come from somebody else.
-      if (isOurs(before) === isOurs(entitlement)) return;
-      if (isOurs(entitlement)) tell('ENTITLEMENT_CREATE', entitlement);
-      else tell('ENTITLEMENT_DELETE', { ...before, deleted: true });
-      return;
+/** What the logged-in user comes to own, and owns no longer. */
+export const entitlementEvents = defineCommitEvents({
+  events: ['ENTITLEMENT_CREATE', 'ENTITLEMENT_DELETE'],
+  tables: ['entitlements'],
+  *derive(commit, { emulator }) {
+    for (const change of entitlementChanges(commit)) {
+      const found = ownedChange(change, emulator.me().id);
+      if (found === undefined) continue;
+      const { event, entitlement } = found;
+      yield {
+        event,
+        data: () => ({ entitlement: rpcEntitlement(entitlement) }),
+        to: { clientId: entitlement.application },
+      };
     }
-    default:
-      return;
+  },
+});
+
+function ownedChange(
+  change: EntitlementChange,
+  me: string,
+):
+  | { readonly event: 'ENTITLEMENT_CREATE' | 'ENTITLEMENT_DELETE'; readonly entitlement: Entitlement }
+  | undefined {
+  const { entitlement } = change;
+  const owned = isOwnedBy(entitlement, me);
+  if (change.type === 'entitlement-created') {
+    return owned ? { event: 'ENTITLEMENT_CREATE', entitlement } : undefined;
   }
+  if (change.type === 'entitlement-removed') {
+    const wasOwned = isOwnedBy({ ...entitlement, deleted: false }, me);
+    return wasOwned ? { event: 'ENTITLEMENT_DELETE', entitlement } : undefined;
+  }
+  // It may have gone to or come from somebody else.
+  if (isOwnedBy(change.before, me) === owned) return undefined;
+  return owned
+    ? { event: 'ENTITLEMENT_CREATE', entitlement }
+    : { event: 'ENTITLEMENT_DELETE', entitlement: { ...change.before, deleted: true } };
 }

@@ -1,22 +1,21 @@
-import type { Change } from '../../../emulator/compose/change.ts';
-import { CloseCode } from '../../../wire/codes.ts';
-import type { Shared } from '../app-session.ts';
+import { relationshipWith } from '../relationship/events.ts';
+import { defineCommitEvents } from '../rpc-event.ts';
+import { ownView } from '../voice/events.ts';
 import { rpcUser } from './shapes.ts';
 
-/** Turns a change of the logged-in user into events, or into the end of every session. */
-export function tellUser(change: Change, { emulator, host, sessions }: Shared): void {
-  switch (change.type) {
-    case 'me-changed':
-    case 'logged-out':
-      host.closeSessions({}, CloseCode.NORMAL, 'User logout');
-      return;
-    case 'user-updated':
-      if (change.user.id !== emulator.me().id) return;
-      for (const { id, seesPremium } of sessions.values()) {
-        host.emit('CURRENT_USER_UPDATE', rpcUser(change.user, seesPremium), { sessionId: id });
+/** A user who looks different: the logged-in one, somebody on the list, somebody in a call. */
+export const userEvents = defineCommitEvents({
+  events: ['CURRENT_USER_UPDATE', 'RELATIONSHIP_UPDATE', 'VOICE_STATE_UPDATE'],
+  tables: ['users'],
+  *derive(commit, context) {
+    for (const { after: user } of commit.of('users').updated) {
+      if (user.id === context.emulator.me().id) {
+        for (const { id: sessionId, seesPremium } of context.subscribers.of('CURRENT_USER_UPDATE')) {
+          yield { event: 'CURRENT_USER_UPDATE', data: () => rpcUser(user, seesPremium), to: { sessionId } };
+        }
       }
-      return;
-    default:
-      return;
-  }
-}
+      yield* relationshipWith(user.id, context);
+      yield* ownView(user.id, context);
+    }
+  },
+});

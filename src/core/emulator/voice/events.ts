@@ -1,86 +1,170 @@
-import type { Change } from '../../../emulator/compose/change.ts';
+import type { Committed } from '../../../emulator/api/world.ts';
+import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import { ownChannelChange } from '../../../emulator/guilds/voice/own-channel.ts';
 import type { VoiceState } from '../../../emulator/guilds/voice/records.ts';
-import type { Shared } from '../app-session.ts';
-import { tellParticipants, tellSessionSpeaking } from './sessions.ts';
+import { defineCommitEvents, defineSignalEvents, type FeedContext, type Outgoing } from '../rpc-event.ts';
+import { participantsIn, speakingInSession } from './sessions.ts';
 import { applicationVoice, connectionStatus, voiceSettings, voiceState } from './shapes.ts';
 
 type VoiceStateEvent = 'VOICE_STATE_CREATE' | 'VOICE_STATE_UPDATE' | 'VOICE_STATE_DELETE';
+type SpeakingEvent = 'SPEAKING_START' | 'SPEAKING_STOP';
 
-/** Turns a change of calls, of voice settings, or of who is in a call, into events. */
-export function tellVoice(change: Change, shared: Shared): void {
-  const { emulator, host } = shared;
-  switch (change.type) {
-    case 'voice-settings-updated':
-      host.emit('VOICE_SETTINGS_UPDATE', voiceSettings(emulator));
-      return;
-    case 'application-voice-updated': {
-      const { applicationId: clientId } = change;
-      host.emit('VOICE_SETTINGS_UPDATE_2', applicationVoice(emulator, clientId), { clientId });
-      return;
+/** The voice settings of the client. */
+export const voiceSettingsEvents = defineCommitEvents({
+  events: ['VOICE_SETTINGS_UPDATE'],
+  tables: ['voice'],
+  *derive(commit, { emulator }) {
+    if (commit.of('voice').updated.length === 0) return;
+    yield { event: 'VOICE_SETTINGS_UPDATE', data: () => voiceSettings(emulator) };
+  },
+});
+
+/** Who talks where. Whoever changes the channel leaves one and joins the other. */
+export const callEvents = defineCommitEvents({
+  events: [
+    'SPEAKING_STOP',
+    'VOICE_SESSION_SPEAKING_STOP',
+    'VOICE_STATE_DELETE',
+    'VOICE_CHANNEL_SELECT',
+    'VOICE_STATE_CREATE',
+    'VOICE_SESSION_PARTICIPANTS_UPDATE',
+    'VOICE_STATE_UPDATE',
+    'SPEAKING_START',
+    'VOICE_SESSION_SPEAKING_START',
+  ],
+  tables: ['voice_states', 'me'],
+  *derive(commit, context) {
+    const { emulator } = context;
+    const { gone, come, stays, stops, starts } = callChanges(commit);
+    for (const state of stops) yield* speaking('SPEAKING_STOP', state, context);
+    for (const state of gone) {
+      for (const shown of seen(state, emulator)) yield { event: 'VOICE_STATE_DELETE', ...shown };
+      yield* participantsIn(state.channel, context);
     }
-    case 'voice-channel-selected':
-      host.emit('VOICE_CHANNEL_SELECT', { channel_id: change.channelId, guild_id: change.guildId });
-      return;
-    case 'voice-connection-updated':
-      host.emit('VOICE_CONNECTION_STATUS', connectionStatus(change.connection));
-      return;
-    case 'voice-state-created':
-      tellVoiceState('VOICE_STATE_CREATE', change.state, shared);
-      return tellParticipants(change.state.channel, shared);
-    case 'voice-state-updated':
-      return tellVoiceState('VOICE_STATE_UPDATE', change.state, shared);
-    case 'voice-state-removed':
-      tellVoiceState('VOICE_STATE_DELETE', change.state, shared);
-      return tellParticipants(change.state.channel, shared);
-    case 'user-voice-updated':
-      return tellOwnView(change.userId, shared);
-    case 'user-updated':
-      return tellOwnView(change.user.id, shared);
-    case 'member-updated':
-      return tellOwnViewIn(change.guildId, change.member.user, shared);
-    case 'speaking-started':
-    case 'speaking-stopped':
-      tellSpeaking(change, shared);
-      return tellSessionSpeaking(change, shared);
-    default:
-      return;
-  }
-}
+    const selected = ownChannelChange(commit, emulator.tables);
+    if (selected !== undefined) {
+      const { channel: channel_id, guild: guild_id } = selected;
+      yield { event: 'VOICE_CHANNEL_SELECT', data: () => ({ channel_id, guild_id }) };
+    }
+    for (const state of come) {
+      for (const shown of seen(state, emulator)) yield { event: 'VOICE_STATE_CREATE', ...shown };
+      yield* participantsIn(state.channel, context);
+    }
+    for (const shown of stays.flatMap((state) => seen(state, emulator))) {
+      yield { event: 'VOICE_STATE_UPDATE', ...shown };
+    }
+    for (const state of starts) yield* speaking('SPEAKING_START', state, context);
+  },
+});
 
-/** Somebody looks or sounds different without having done anything: name, nickname, local volume. */
-function tellOwnView(userId: string, shared: Shared): void {
-  const state = shared.emulator.calls.of(userId);
-  if (state !== undefined) tellVoiceState('VOICE_STATE_UPDATE', state, shared);
+/** How this client plays somebody. */
+export const playbackEvents = defineCommitEvents({
+  events: ['VOICE_STATE_UPDATE'],
+  tables: ['user_voice'],
+  *derive(commit, context) {
+    for (const { user } of rowsOf(commit, 'user_voice')) yield* ownView(user, context);
+  },
+});
+
+/** The voice settings of an application. */
+export const applicationVoiceEvents = defineCommitEvents({
+  events: ['VOICE_SETTINGS_UPDATE_2'],
+  tables: ['application_voice'],
+  *derive(commit, { emulator }) {
+    for (const { application: clientId } of rowsOf(commit, 'application_voice')) {
+      yield {
+        event: 'VOICE_SETTINGS_UPDATE_2',
+        data: () => applicationVoice(emulator, clientId),
+        to: { clientId },
+      };
+    }
+  },
+});
+
+/** How far the voice connection has come. */
+export const connectionEvents = defineSignalEvents({
+  signal: 'voice-connection-updated',
+  events: ['VOICE_CONNECTION_STATUS'],
+  *derive({ connection }) {
+    yield { event: 'VOICE_CONNECTION_STATUS', data: () => connectionStatus(connection) };
+  },
+});
+
+/** Somebody who looks or sounds different without having done anything: name, nickname, local volume. */
+export function* ownView(
+  userId: string,
+  { emulator }: FeedContext,
+): Iterable<Outgoing<'VOICE_STATE_UPDATE'>> {
+  const state = emulator.calls.of(userId);
+  if (state === undefined) return;
+  for (const shown of seen(state, emulator)) yield { event: 'VOICE_STATE_UPDATE', ...shown };
 }
 
 /** A nickname is shown in the calls of its guild only. */
-function tellOwnViewIn(guildId: string, userId: string, shared: Shared): void {
-  const talksIn = shared.emulator.calls.of(userId)?.channel;
-  const found = talksIn === undefined ? undefined : shared.emulator.channel(talksIn);
-  if (found?.kind === 'found' && found.channel.guild_id === guildId) tellOwnView(userId, shared);
+export function* ownViewIn(
+  guildId: string,
+  userId: string,
+  context: FeedContext,
+): Iterable<Outgoing<'VOICE_STATE_UPDATE'>> {
+  const { emulator } = context;
+  const found = emulator.channel(emulator.calls.of(userId)?.channel ?? '');
+  if (found.kind === 'found' && found.channel.guild_id === guildId) yield* ownView(userId, context);
 }
 
 /** Nothing of a channel that the user cannot see, even to one who subscribed while they could. */
-function tellVoiceState(event: VoiceStateEvent, state: VoiceState, { emulator, host }: Shared): void {
-  if (emulator.channel(state.channel).kind !== 'found') return;
-  const data = voiceState(emulator, state);
-  if (data !== undefined) host.emit(event, data, { filter: { channel_id: state.channel } });
+function seen(state: VoiceState, emulator: Emulator): readonly Omit<Outgoing<VoiceStateEvent>, 'event'>[] {
+  const { channel: channel_id } = state;
+  if (emulator.channel(channel_id).kind !== 'found') return [];
+  return [{ data: () => voiceState(emulator, state), to: { filter: { channel_id } } }];
 }
 
 /** Without a channel a subscription means the channel that the user is in; by id it means that one, heard or not. */
-function tellSpeaking(
-  change: Extract<Change, { readonly type: 'speaking-started' | 'speaking-stopped' }>,
-  { emulator, host, sessions }: Shared,
-): void {
-  const { userId, channelId } = change;
-  if (emulator.channel(channelId).kind !== 'found') return;
-  const event = change.type === 'speaking-started' ? 'SPEAKING_START' : 'SPEAKING_STOP';
-  const data = { channel_id: channelId, user_id: userId };
-  if (emulator.selectedVoiceChannel()?.id === channelId) {
-    host.emit(event, data, { filter: { channel_id: channelId } });
-    return;
+function* speaking(
+  event: SpeakingEvent,
+  { user: user_id, channel: channel_id }: VoiceState,
+  context: FeedContext,
+): Iterable<Outgoing<SpeakingEvent | `VOICE_SESSION_${SpeakingEvent}`>> {
+  const { emulator, subscribers } = context;
+  const data = () => ({ channel_id, user_id });
+  if (emulator.channel(channel_id).kind === 'found') {
+    if (emulator.selectedVoiceChannel()?.id === channel_id)
+      yield { event, data, to: { filter: { channel_id } } };
+    else {
+      for (const { id: sessionId } of subscribers.naming(event, channel_id)) {
+        yield { event, data, to: { sessionId } };
+      }
+    }
   }
-  for (const session of sessions.values()) {
-    if (session.listens(event, channelId)) host.emit(event, data, { sessionId: session.id });
-  }
+  yield* speakingInSession(`VOICE_SESSION_${event}`, { user: user_id, channel: channel_id }, context);
+}
+
+function callChanges(commit: Committed) {
+  const changes = commit.of('voice_states');
+  const moves = changes.updated.filter(({ before, after }) => before.channel !== after.channel);
+  const stays = changes.updated.filter(({ before, after }) => before.channel === after.channel);
+  const gone = [...changes.removed, ...moves.map(({ before }) => before)];
+  const come = [...changes.created, ...moves.map(({ after }) => after)];
+  return {
+    gone,
+    come,
+    stays: stays.filter(({ before, after }) => !sameLook(before, after)).map(({ after }) => after),
+    stops: [
+      ...gone.filter((state) => state.speaking),
+      ...stays.filter(({ before, after }) => before.speaking && !after.speaking).map(({ after }) => after),
+    ],
+    starts: [
+      ...come.filter((state) => state.speaking),
+      ...stays.filter(({ before, after }) => !before.speaking && after.speaking).map(({ after }) => after),
+    ],
+  };
+}
+
+function rowsOf<Name extends 'user_voice' | 'application_voice'>(commit: Committed, name: Name) {
+  const { created, updated, removed } = commit.of(name);
+  return [...created, ...updated.map(({ after }) => after), ...removed];
+}
+
+function sameLook(a: VoiceState, b: VoiceState): boolean {
+  const keys = ['nick', 'mute', 'deaf', 'self_mute', 'self_deaf', 'suppress'] as const;
+  return keys.every((key) => a[key] === b[key]);
 }

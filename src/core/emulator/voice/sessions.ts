@@ -1,8 +1,10 @@
 import type { Emulator } from '../../../emulator/compose/emulator.ts';
-import type { EventDataOf } from '../../../protocol/registry.ts';
-import type { AppSession, Shared } from '../app-session.ts';
+import type { VoiceState } from '../../../emulator/guilds/voice/records.ts';
+import type { EventDataOf, EventName } from '../../../protocol/registry.ts';
+import type { AppSession } from '../app-session.ts';
 import { invalidChannel } from '../refusals.ts';
 import type { Replays } from '../replays.ts';
+import type { FeedContext, Outgoing } from '../rpc-event.ts';
 import { rpcUser } from '../user/shapes.ts';
 
 // The documents do not say what a voice session is called: here it is the call of a channel, by the channel's id.
@@ -30,27 +32,28 @@ export function voiceSessionReplays(emulator: Emulator, session: AppSession): Re
   };
 }
 
-/** Sends who takes part in the call of a channel, once that is different. */
-export function tellParticipants(channelId: string, shared: Shared): void {
-  const data = participants(shared.emulator, channelId);
-  for (const to of audience(channelId, shared)) {
-    shared.host.emit('VOICE_SESSION_PARTICIPANTS_UPDATE', data, to);
-  }
+/** Who takes part in the call of a channel. */
+export function* participantsIn(
+  channelId: string,
+  context: FeedContext,
+): Iterable<Outgoing<'VOICE_SESSION_PARTICIPANTS_UPDATE'>> {
+  const event = 'VOICE_SESSION_PARTICIPANTS_UPDATE';
+  const data = () => participants(context.emulator, channelId);
+  for (const to of audience(event, channelId, context)) yield { event, data, to };
 }
 
-/** Sends that somebody in the call of a channel began to speak, or stopped. */
-export function tellSessionSpeaking(
-  { type, userId, channelId }: { readonly type: string; readonly userId: string; readonly channelId: string },
-  shared: Shared,
-): void {
-  const event = type === 'speaking-started' ? 'VOICE_SESSION_SPEAKING_START' : 'VOICE_SESSION_SPEAKING_STOP';
-  for (const to of audience(channelId, shared)) {
-    shared.host.emit(event, { session_id: channelId, user_id: userId }, to);
-  }
+/** Somebody in the call of a channel who began to speak, or stopped. */
+export function* speakingInSession(
+  event: 'VOICE_SESSION_SPEAKING_START' | 'VOICE_SESSION_SPEAKING_STOP',
+  { user, channel }: Pick<VoiceState, 'user' | 'channel'>,
+  context: FeedContext,
+): Iterable<Outgoing<typeof event>> {
+  const data = () => ({ session_id: channel, user_id: user });
+  for (const to of audience(event, channel, context)) yield { event, data, to };
 }
 
-function* audience(channelId: string, { emulator, sessions }: Shared) {
-  for (const session of sessions.values()) {
+function* audience(event: EventName, channelId: string, { emulator, subscribers }: FeedContext) {
+  for (const session of subscribers.of(event)) {
     if (!hasPart(emulator, session, channelId)) continue;
     yield { sessionId: session.id, filter: { session_id: channelId } };
   }

@@ -1,5 +1,4 @@
 import type { Emulator } from '../../../emulator/compose/emulator.ts';
-import type { EventName } from '../../../protocol/registry.ts';
 import type { AppSession } from '../app-session.ts';
 import { requireChannel } from '../refusals.ts';
 import type { Replays } from '../replays.ts';
@@ -11,18 +10,13 @@ export function voiceReplays(emulator: Emulator, session: AppSession): Replays {
     requireChannel(emulator, channel_id);
     return [];
   };
-  const speaking =
-    (event: EventName) =>
-    ({ channel_id }: { readonly channel_id?: string | null | undefined }): [] => {
-      if (channel_id) {
-        requireChannel(emulator, channel_id);
-        session.listen(event, channel_id);
-      }
-      return [];
-    };
+  const speaking = ({ channel_id }: { readonly channel_id?: string | null | undefined }): [] => {
+    if (channel_id) requireChannel(emulator, channel_id);
+    return [];
+  };
   return {
-    SPEAKING_START: speaking('SPEAKING_START'),
-    SPEAKING_STOP: speaking('SPEAKING_STOP'),
+    SPEAKING_START: speaking,
+    SPEAKING_STOP: speaking,
     VOICE_CONNECTION_STATUS: () => [connectionStatus(emulator.voiceConnection.status)],
     VOICE_SETTINGS_UPDATE: () => [voiceSettings(emulator)],
     VOICE_SETTINGS_UPDATE_2: () => [applicationVoice(emulator, session.clientId)],

@@ -1,25 +1,8 @@
 import { RowTimers } from '../../api/row-timers.ts';
-import type { Derive, World } from '../../api/world.ts';
+import type { World } from '../../api/world.ts';
 import type { Clock, EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { Ban } from './records.ts';
-
-/** What becomes different about who is banned. */
-export type BanChange =
-  | { readonly type: 'user-banned'; readonly ban: Ban }
-  /** By hand, or because its time was over. */
-  | { readonly type: 'user-unbanned'; readonly userId: string };
-
-/** Told before what goes with the user, and after those who come. */
-export const banChanges: Derive<BanChange> = (commit) => {
-  const { created, updated, removed } = commit.of('account_bans');
-  return [
-    ...[...created, ...updated.map(({ after }) => after)].map(
-      (ban) => ({ type: 'user-banned', ban }) as const,
-    ),
-    ...removed.map(({ user }) => ({ type: 'user-unbanned', userId: user }) as const),
-  ];
-};
 
 /** Lifts bans, each at its time. */
 export function banTimers(world: World, clock: EmulatorClock): RowTimers<'account_bans'> {

@@ -1,10 +1,10 @@
-import type { World } from '../../api/world.ts';
+import type { Transaction, World } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { PeopleQueue } from '../consent/queue.ts';
 import { type ExternalAccounts, isLinked } from '../external-accounts.ts';
 import type { OAuth2, RevokedAll } from '../oauth2/oauth2.ts';
 import type { ExternalIdentity } from '../records.ts';
-import type { BanChange, Bans } from './bans.ts';
+import type { Bans } from './bans.ts';
 
 /** What came to an end between a person and applications, and whether it is written down. */
 export interface Ending {
@@ -45,11 +45,17 @@ export class Links {
   }
 
   /** Ends what a ban ends, whoever wrote it down, and lifts what it restricts once it is over. */
-  follow(change: BanChange): void {
-    const { bans, world, external, people } = this.#options;
-    if (change.type === 'user-unbanned') external.lift(change.userId);
-    if (change.type !== 'user-banned' || !bans.isBanned(change.ban.user)) return;
-    const { user } = change.ban;
+  follow({ events }: Transaction): void {
+    for (const event of events) {
+      if (event.table !== 'account_bans') continue;
+      if (event.kind === 'removed') this.#options.external.lift(event.before.user);
+      else this.#endBanned(event.after.user);
+    }
+  }
+
+  #endBanned(user: string): void {
+    const { bans, world, people } = this.#options;
+    if (!bans.isBanned(user)) return;
     if (user === world.me().id) people.withdrawAll('the account is banned');
     const ending = this.#endAll(user);
     this.#endings.set(user, ending);

@@ -1,37 +1,64 @@
 import { timestamp } from '../../api/fields.ts';
-import type { Reading } from '../../api/world.ts';
-import type { EventType } from '../../applications/webhooks/records.ts';
+import type { Derivation, Reading } from '../../api/world.ts';
 import type { WebhookEvent } from '../../applications/webhooks/webhooks.ts';
+import { isDirect, type PrivateChannel } from '../../guilds/channels/private-records.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import type { Message } from '../../messages/records.ts';
 import { userAnswer } from '../../users/answers.ts';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
-import type { DirectMessageChange } from './changes.ts';
-
-const EVENTS: Readonly<Record<DirectMessageChange['type'], EventType>> = {
-  'direct-message-created': 'GAME_DIRECT_MESSAGE_CREATE',
-  'direct-message-updated': 'GAME_DIRECT_MESSAGE_UPDATE',
-  'direct-message-removed': 'GAME_DIRECT_MESSAGE_DELETE',
-};
 
 /** Who may read the messages of whoever let them. */
 const SCOPE = 'dm_channels.messages.read';
 
-/** Whether a change is one of these. */
-export function isDirectMessageChange<Change extends { readonly type: string }>(
-  change: Change | DirectMessageChange,
-): change is DirectMessageChange {
-  return Object.hasOwn(EVENTS, change.type);
+/**
+ * Messages between two people, for the games that one of the two lets read them. Those that go with their channel are left out, and
+ * so is what moderation says of one, which changes nothing about it; an edit takes that away.
+ */
+export function directMessageEvents(holds: OAuth2['holds']): Derivation<WebhookEvent> {
+  return {
+    tables: ['messages'],
+    derive(commit, tables) {
+      const { created, updated, removed } = commit.of('messages');
+      const eventsOf = (type: WebhookEvent['type']) => (message: Message) => {
+        const channel = channelOfPeople(tables, message);
+        if (channel === undefined) return [];
+        const readers = [...tables.event_webhooks].filter(({ application }) =>
+          channel.recipients.some((one) => holds(one, application, SCOPE)),
+        );
+        if (readers.length === 0) return [];
+        const data = directMessage(tables, message, channel);
+        return readers.map(({ application }): WebhookEvent => ({ application, type, data }));
+      };
+      return [
+        ...removed.flatMap(eventsOf('GAME_DIRECT_MESSAGE_DELETE')),
+        ...updated
+          .filter(({ before, after }) => !isSameJson(unmoderated(before), unmoderated(after)))
+          .flatMap(({ after }) => eventsOf('GAME_DIRECT_MESSAGE_UPDATE')(after)),
+        ...created.flatMap(eventsOf('GAME_DIRECT_MESSAGE_CREATE')),
+      ];
+    },
+  };
 }
 
-/** What games are told of a message between two people: those that one of the two lets read it. */
-export function gameEventsOf(
-  change: DirectMessageChange,
-  { users, event_webhooks }: Reading,
-  { holds }: { readonly holds: OAuth2['holds'] },
-): readonly WebhookEvent[] {
-  const { message, channel } = change;
+/** A message without what moderation said of it. */
+function unmoderated(message: Message): Message {
+  return { ...message, moderation_metadata: undefined };
+}
+
+/** The channel of a message between two people; undefined elsewhere, and where a bot is one of them. */
+function channelOfPeople(
+  { private_channels, users }: Reading,
+  { channel: id }: Message,
+): PrivateChannel | undefined {
+  const channel = private_channels.get(id);
+  if (channel === undefined || !isDirect(channel)) return undefined;
+  return channel.recipients.some((one) => users.get(one)?.bot) ? undefined : channel;
+}
+
+function directMessage({ users }: Reading, message: Message, channel: PrivateChannel): object {
   const { id, content, author, flags = 0, type = 0, application, metadata, edited_timestamp } = message;
   const writer = users.get(author ?? '');
-  const data = {
+  return {
     id,
     type,
     content,
@@ -51,7 +78,4 @@ export function gameEventsOf(
       }),
     },
   };
-  return [...event_webhooks]
-    .filter((game) => channel.recipients.some((one) => holds(one, game.application, SCOPE)))
-    .map((game) => ({ application: game.application, type: EVENTS[change.type], data }));
 }

@@ -14,8 +14,8 @@ function toBotOf(application: string | undefined, data: object): Dispatched {
 }
 
 function entitlements(type: EntitlementChange['type']) {
-  return (commit: Committed, { world: { tables } }: { readonly world: { readonly tables: Reading } }) =>
-    entitlementChanges(commit, tables)
+  return (commit: Committed) =>
+    entitlementChanges(commit)
       .filter((change) => change.type === type)
       .map(({ entitlement }) => toBotOf(entitlement.application, entitlementAnswer(entitlement)));
 }

@@ -1,9 +1,9 @@
-import type { Derive, World, Writing } from '../../api/world.ts';
+import type { Committed, World, Writing } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { MOST_RECORDS } from '../../kernel/limits.ts';
 import type { Entitlement } from './records.ts';
 
-/** What becomes different about what users and guilds own of applications. */
+/** What became different about what users and guilds own of applications. */
 export type EntitlementChange =
   | { readonly type: 'entitlement-created'; readonly entitlement: Entitlement }
   | {
@@ -14,7 +14,7 @@ export type EntitlementChange =
   | { readonly type: 'entitlement-removed'; readonly entitlement: Entitlement };
 
 /** One that is taken back may stay in the list as deleted. */
-export const entitlementChanges: Derive<EntitlementChange> = (commit) => {
+export function entitlementChanges(commit: Committed): EntitlementChange[] {
   const { created, updated, removed } = commit.of('entitlements');
   const came = (entitlement: Entitlement) => ({ type: 'entitlement-created', entitlement }) as const;
   const went = (gone: Entitlement) =>
@@ -28,7 +28,7 @@ export const entitlementChanges: Derive<EntitlementChange> = (commit) => {
     }),
     ...removed.filter(alive).map(went),
   ];
-};
+}
 
 /** Whether a user owns something themselves, and not a guild through them. */
 export function isOwnedBy({ user, guild, deleted }: Entitlement, userId: string): boolean {

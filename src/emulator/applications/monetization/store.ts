@@ -1,24 +1,9 @@
-import type { Derive, World } from '../../api/world.ts';
+import type { World } from '../../api/world.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { User } from '../../users/records.ts';
 import { giveEntitlement, isEnded, isOwnedBy } from './entitlements.ts';
 import type { Entitlement, Sku } from './records.ts';
 import { Subscriptions } from './subscriptions.ts';
-
-/** What becomes different about who takes part in an application's embedded activity, in any instance of it. */
-export type ParticipantsChange = { readonly type: 'participants-updated'; readonly applicationId: string };
-
-/** Once for each application. */
-export const participantChanges: Derive<ParticipantsChange> = (commit, tables) => {
-  const named = commit.of('participants');
-  const came = commit.of('activity_users');
-  const instanceOf = (id: string) => tables.activity_instances.get(id)?.application;
-  const applications = new Set([
-    ...[...named.created, ...named.removed].map(({ application }) => application),
-    ...[...came.created, ...came.removed].flatMap(({ instance }) => instanceOf(instance) ?? []),
-  ]);
-  return [...applications].map((applicationId) => ({ type: 'participants-updated', applicationId }));
-};
 
 /** What applications sell, and who owns or takes part in them. */
 export class ApplicationStore {

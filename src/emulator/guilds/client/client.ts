@@ -1,42 +1,10 @@
-import type { Derive, StateRule, World } from '../../api/world.ts';
+import type { StateRule, World } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { isSameJson } from '../../kernel/same-json.ts';
 import { ACCESS_TABLES } from '../channels/access.ts';
 import { type Channel, lookUpChannel } from '../channels/channels.ts';
 import { hasText } from '../channels/records.ts';
 import type { Sound } from '../voice/records.ts';
 import type { ClientState, Overlay } from './records.ts';
-
-/** What becomes different about the chat client. */
-export type ClientChange =
-  | { readonly type: 'overlay-updated'; readonly overlay: Overlay }
-  /** `keys` names what is different, never `logged_in`. */
-  | {
-      readonly type: 'client-updated';
-      readonly client: ClientState;
-      readonly keys: readonly (keyof ClientState)[];
-    };
-
-/** An overlay that is not listed any more is off and locked. */
-export const clientChanges: Derive<ClientChange> = (commit) => {
-  const { created, updated, removed } = commit.of('overlays');
-  const off = removed.map(({ pid }) => ({ pid, enabled: false, locked: true }));
-  const overlays = [...created, ...updated.map(({ after }) => after), ...off];
-  const [changed] = commit.of('client').updated;
-  const keys = changed === undefined ? [] : differentKeys(changed.before, changed.after);
-  return [
-    ...overlays.map((overlay) => ({ type: 'overlay-updated', overlay }) as const),
-    ...(changed === undefined || keys.length === 0
-      ? []
-      : [{ type: 'client-updated', client: changed.after, keys } as const]),
-  ];
-};
-
-function differentKeys(before: ClientState, after: ClientState): (keyof ClientState)[] {
-  return (Object.keys(after) as (keyof ClientState)[]).filter(
-    (key) => key !== 'logged_in' && !isSameJson(before[key], after[key]),
-  );
-}
 
 /** The client shows no channel that the user does not see. */
 export const showNoHiddenChannel: StateRule = (tables, commit) => {

@@ -1,6 +1,6 @@
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
-import { changedPresences } from '../../users/presence/changed-presences.ts';
+import { changedPresences, PRESENCE_TABLES } from '../../users/presence/changed-presences.ts';
 import { friendsOf, mayKnowPresences } from '../../users/presence/friends.ts';
 import { presenceShape } from '../../users/presence/shapes.ts';
 import { presenceOf } from '../../users/presence/statuses.ts';
@@ -8,15 +8,6 @@ import type { Guild } from '../records.ts';
 import { presenceIn } from './gateway-presences.ts';
 import { isIn } from './membership.ts';
 import { MEMBER_TABLES, touchedMembers } from './touched-members.ts';
-
-const PRESENCE_TABLES = [
-  'user_presences',
-  'session_presences',
-  'presences',
-  'relationships',
-  'client',
-  'me',
-] as const;
 
 /** Who came into which guilds and shows something there; whom `known` names is told of in any case. */
 function* came(commit: Committed, tables: Reading, known: ReadonlySet<string>): Generator<[Guild, string]> {

@@ -1,18 +1,24 @@
 import type { Signal, VoiceConnectionState, VoiceConnectionStatus } from '../../api/signals.ts';
-import type { World } from '../../api/world.ts';
+import type { Derivation, World } from '../../api/world.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { ownChannelChange } from './own-channel.ts';
 
 /** What may happen to a call. */
 export type VoiceIncident = 'joined' | 'left' | 'dropped' | 'restored';
 
-/** What changes a call: its channel, or the network of the client. */
-export type CallChange =
-  | { readonly type: 'voice-channel-selected'; readonly channelId: string | null }
-  | {
-      readonly type: 'client-updated';
-      readonly keys: readonly string[];
-      readonly client: { readonly network: 'up' | 'down' };
-    };
+/** What happens to the call of the logged-in user. */
+export const callIncidents: Derivation<VoiceIncident> = {
+  tables: ['me', 'voice_states', 'client'],
+  *derive(commit, tables) {
+    const moved = ownChannelChange(commit, tables);
+    if (moved !== undefined) yield moved.channel === null ? 'left' : 'joined';
+    const [changed] = commit.of('client').updated;
+    if (changed === undefined || changed.before.network === changed.after.network) return;
+    if (tables.voice_states.has(tables.me.value)) {
+      yield changed.after.network === 'down' ? 'dropped' : 'restored';
+    }
+  },
+};
 
 const HOSTNAME = 'voice.example.test';
 const PING_MS = 20;
@@ -63,13 +69,9 @@ export class VoiceConnection {
     return this.#status;
   }
 
-  /** To be called with each of these changes. */
-  follow(change: CallChange): void {
-    if (change.type === 'voice-channel-selected') {
-      this.#happen(change.channelId === null ? 'left' : 'joined');
-    } else if (change.keys.includes('network') && this.#calls()) {
-      this.#happen(change.client.network === 'down' ? 'dropped' : 'restored');
-    }
+  /** To be called with each of {@link callIncidents}. */
+  follow(incident: VoiceIncident): void {
+    this.#happen(incident);
   }
 
   /** Comes to where it would be by the call that there is. */

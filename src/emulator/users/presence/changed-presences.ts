@@ -1,6 +1,15 @@
-import type { Committed, Derive, Reading } from '../../api/world.ts';
+import type { Committed, Reading } from '../../api/world.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
-import type { RelationshipChange } from '../relationships/relationships.ts';
+
+/** The tables that decide what others see somebody do. */
+export const PRESENCE_TABLES = [
+  'user_presences',
+  'session_presences',
+  'presences',
+  'relationships',
+  'client',
+  'me',
+] as const;
 
 /** Ids of the users whose presence changed. */
 export function changedPresences(commit: Committed, tables: Reading): Set<string> {
@@ -34,19 +43,3 @@ export function changedPresences(commit: Committed, tables: Reading): Set<string
   }
   return new Set([...found].filter((user) => users.has(user)));
 }
-
-/** Changes of the presence of those on the logged-in user's list, whose relationship itself did not change. */
-export const relationshipPresenceChanges: Derive<RelationshipChange> = (commit, tables) => {
-  const { me, relationships } = tables;
-  if (commit.touches('me')) return [];
-  const { created, updated } = commit.of('relationships');
-  const emitted = new Set(
-    [...created, ...updated.map(({ after }) => after)]
-      .filter(({ of }) => of === me.value)
-      .map(({ user }) => user),
-  );
-  return [...changedPresences(commit, tables)]
-    .filter((user) => !emitted.has(user))
-    .flatMap((user) => relationships.get(me.value, user) ?? [])
-    .map((relationship) => ({ type: 'relationship-updated', relationship }));
-};

@@ -1,25 +1,7 @@
-import type { Derive, World } from '../../api/world.ts';
+import type { World } from '../../api/world.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Activity } from './records.ts';
-
-/** What others see of an app's activity; null when it is gone. */
-export type PresenceChange = {
-  readonly type: 'activity-shown';
-  readonly key: string;
-  readonly activity: Activity | null;
-};
-
-/** Told by the session that shows it. */
-export const presenceChanges: Derive<PresenceChange> = (commit) => {
-  const { created, updated, removed } = commit.of('presences');
-  return [
-    ...removed.map(({ session }) => ({ type: 'activity-shown', key: session, activity: null }) as const),
-    ...[...created, ...updated.map(({ after }) => after)].map(
-      ({ session, activity }) => ({ type: 'activity-shown', key: session, activity }) as const,
-    ),
-  ];
-};
 
 /** Others see at most this many updates of one app ... */
 const UPDATES = 5;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { directMessageEvents } from '../../../../src/emulator/accounts/direct/webhook-events.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { inGuild } from '../../../helpers/guild-platform.ts';
+import { justListening } from '../../../helpers/just-listening.ts';
 import { APP } from '../../../helpers/platform.ts';
 import { type Player, players } from '../../../helpers/players.ts';
 
@@ -224,7 +226,9 @@ describe('P-18, O-20: what moderation says of a direct message', () => {
     const { platform, river, otter, emulator } = await two();
     const { body } = await river.ask(`POST ${with_(ids.otter)}`, { json: { content: 'x' } });
     const told: string[] = [];
-    emulator.onChange(({ type }) => type.startsWith('direct-message') && told.push(type));
+    await emulator.apply({ event_webhooks: [{ application: APP, url: 'http://127.0.0.1:9/' }] });
+    const ofAll = directMessageEvents(() => true);
+    emulator.subscribe(ofAll, ({ type }) => void told.push(type), justListening);
     const headers = platform.bot();
     const set = (json: object, one: string = ids.river, other: string = ids.otter) =>
       platform.call(path(one, other, body.id), { headers, json });
@@ -239,7 +243,7 @@ describe('P-18, O-20: what moderation says of a direct message', () => {
     expect(told).toEqual([]);
     await river.ask(`PATCH ${with_(ids.otter)}/${body.id}`, { json: { content: 'y' } });
     expect(await read()).toBeUndefined();
-    expect(told).toEqual(['direct-message-updated']);
+    expect(told).toEqual(['GAME_DIRECT_MESSAGE_UPDATE']);
   });
 
   it('is refused of another game, of others, and when it is too much', async () => {

@@ -6,11 +6,11 @@ import type { StoredState } from '../../../../src/emulator/accounts/oauth2/stora
 import { memoryStore, type Store } from '../../../../src/emulator/accounts/oauth2/storage/store.ts';
 import { anybodyMayAnswer } from '../../../../src/emulator/api/waiting-request.ts';
 import type { ApplicationRecord } from '../../../../src/emulator/applications/records.ts';
-import type { Change } from '../../../../src/emulator/compose/change.ts';
 import { createEmulator } from '../../../../src/emulator/compose/create-emulator.ts';
 import type { EmulatorOptions } from '../../../../src/emulator/compose/emulator.ts';
 import { defaultFixture } from '../../../../src/emulator/compose/fixture/default.ts';
 import type { Fixture } from '../../../../src/emulator/compose/fixture/fixture.ts';
+import { recordChanges } from '../../../helpers/emulator-world.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
 
 const harbour = '300000000000000001';
@@ -33,9 +33,8 @@ function withApplication(fixture: Fixture, id: string, more: Partial<Application
 
 async function setUp(more: Partial<EmulatorOptions> = {}) {
   const clock = new ManualClock();
-  const changes: Change[] = [];
   const emulator = await createEmulator({ fixture: defaultFixture(), clock, ...more });
-  emulator.onChange((change) => changes.push(change));
+  const changes = recordChanges(emulator);
   const { oauth2, requests } = emulator;
   const authorize = (options: Partial<AuthorizeOptions> = {}) =>
     oauth2.authorize({
@@ -614,7 +613,10 @@ describe('revoking', () => {
     const { access_token } = await tokens();
     await emulator.apply({ applications: [{ id: harbour, remove: true }] });
     expect(oauth2.introspect(access_token).state).toBe('invalid');
-    expect(changes.slice(-2).map((change) => change.type)).toEqual(['application-removed', 'tokens-revoked']);
+    expect(changes.slice(-2).map((change) => change.type)).toEqual([
+      'applications removed',
+      'tokens-revoked',
+    ]);
   });
 });
 

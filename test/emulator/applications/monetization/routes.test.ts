@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { entitlementChanges } from '../../../../src/emulator/applications/monetization/entitlements.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
+import { justListening } from '../../../helpers/just-listening.ts';
 import { APP, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
 import { SEASON } from '../../serve/http/asked-store.ts';
 
@@ -13,7 +15,7 @@ async function platform() {
   const ask: TestPlatform['call'] = (what, request = {}) =>
     world.call(what, { ...request, headers: { ...world.bot(), ...request.headers } });
   const told: string[] = [];
-  world.emulator.onChange(({ type }) => type.startsWith('entitlement') && told.push(type));
+  world.emulator.subscribe({ derive: entitlementChanges }, ({ type }) => void told.push(type), justListening);
   return { ...world, ask, told };
 }
 

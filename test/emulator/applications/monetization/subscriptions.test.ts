@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { entitlementChanges } from '../../../../src/emulator/applications/monetization/entitlements.ts';
 import type { Subscription } from '../../../../src/emulator/applications/monetization/records.ts';
-import { eventOf } from '../../../../src/emulator/compose/webhook-events.ts';
+import { webhookDerivations } from '../../../../src/emulator/compose/webhook-events.ts';
 import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
+import { justListening } from '../../../helpers/just-listening.ts';
 
 const SEASON = { id: '5000', name: 'Season', type: 5, application: ids.harbourExample };
 const STATES = ['active', 'ending', 'inactive'] as const;
@@ -15,7 +17,11 @@ async function platform() {
   emulator.clock.freeze();
   const { id } = subscriptions.start(ids.otter, '5000', null);
   const told: string[] = [];
-  emulator.onChange(({ type }) => type.startsWith('entitlement') && told.push(type.slice(12)));
+  emulator.subscribe(
+    { derive: entitlementChanges },
+    ({ type }) => void told.push(type.slice(12)),
+    justListening,
+  );
   const get = (): Subscription => {
     const found = emulator.tables.subscriptions.get(id);
     if (found === undefined) throw new Error('the subscription is gone');
@@ -95,10 +101,12 @@ describe('a subscription', () => {
   it('is told to its application as what becomes of the entitlement', async () => {
     const { emulator, subscriptions, id } = await platform();
     const events: unknown[] = [];
-    emulator.onChange((change) => {
-      const event = eventOf(change, emulator.tables);
-      if (event !== undefined) events.push(event);
+    await emulator.apply({
+      event_webhooks: [{ application: SEASON.application, url: 'http://127.0.0.1:9/' }],
     });
+    for (const derivation of webhookDerivations({ holds: () => false })) {
+      emulator.subscribe(derivation, (event) => void events.push(event), justListening);
+    }
     const { entitlements } = subscriptions.start(ids.heron, '5000', ids.harbour);
     subscriptions.set(id, 'inactive');
     subscriptions.refund(id);

@@ -3,6 +3,7 @@ import { ids } from '../../../helpers/emulator-world.ts';
 import { inGuild } from '../../../helpers/guild-platform.ts';
 import { APP, type PlatformRequest } from '../../../helpers/platform.ts';
 import { players } from '../../../helpers/players.ts';
+import { rpcFeed } from '../../../helpers/rpc-feed.ts';
 
 /** A platform whose bot shares a guild with everybody. */
 async function withBot() {
@@ -128,13 +129,11 @@ describe('a channel between a bot and a user', () => {
   it('notifies the logged-in user over RPC, and says no more there', async () => {
     const { ask, open, emulator } = await withBot();
     const channel = await open(ids.river);
-    const told: string[] = [];
-    emulator.onChange(({ type }) => told.push(type));
+    const told = rpcFeed(emulator).types;
     await ask(`POST /channels/${channel}/messages`, { json: { content: 'ahoy' } });
-    expect(told).toEqual(['notification-created']);
-    told.length = 0;
+    expect(told()).toEqual(['NOTIFICATION_CREATE']);
     await ask(`POST /channels/${await open(ids.otter)}/messages`, { json: { content: 'ahoy' } });
-    expect(told).toEqual([]);
+    expect(told()).toEqual([]);
   });
 
   it('is where people write, too', async () => {

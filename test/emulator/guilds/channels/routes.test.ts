@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { botPlatform } from '../../../helpers/bot-member.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { APP } from '../../../helpers/platform.ts';
+import { rpcFeed } from '../../../helpers/rpc-feed.ts';
 
 const GUILD = `/guilds/${ids.riverBank}`;
 const GENERAL = `/channels/${ids.general}`;
@@ -32,13 +33,12 @@ describe('a channel', () => {
     ],
   ])('of text, voice and so on is made: %s', async (_, json, expected) => {
     const { ask, emulator } = await botPlatform();
-    const told: string[] = [];
-    emulator.onChange(({ type }) => told.push(type));
+    const told = rpcFeed(emulator).types;
     const { status, body } = await ask(`POST ${GUILD}/channels`, json);
     expect(status).toBe(201);
     expect(body).toMatchObject({ guild_id: ids.riverBank, position: 6, ...expected });
     expect((await ask(`GET /channels/${body.id}`)).body).toEqual(body);
-    expect(told).toEqual(['channel-created']);
+    expect(told()).toEqual(['CHANNEL_CREATE']);
   });
 
   it.each([
@@ -121,13 +121,12 @@ describe('a channel', () => {
 
   it('changes by what is named, and stays in the rest', async () => {
     const { ask, emulator } = await botPlatform();
-    const told: string[] = [];
-    emulator.onChange(({ type }) => told.push(type));
+    const told = rpcFeed(emulator).types;
     const before = (await ask(`GET ${GENERAL}`)).body;
     const changed = await ask(`PATCH ${GENERAL}`, { topic: 'x', rate_limit_per_user: 5, type: 5 });
     expect(changed.body).toEqual({ ...before, topic: 'x', rate_limit_per_user: 5, type: 5 });
     expect((await ask(`PATCH ${GENERAL}`, { topic: null, parent_id: null })).body.topic).toBeNull();
-    expect(told).toEqual(['channel-updated', 'channel-updated']);
+    expect(told()).toEqual([]);
   });
 
   it('goes with its messages and threads, and a category leaves its channels', async () => {

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
+import { rpcWorld } from '../../../helpers/rpc-feed.ts';
 
 it('shows one text channel that is in view', async () => {
-  const { emulator, changes, types } = await emulatorWorld();
+  const { emulator, changes } = await emulatorWorld();
   expect(emulator.client.selectTextChannel(ids.general)?.name).toBe('general');
-  expect(changes()).toMatchObject([{ type: 'client-updated', keys: ['text_channel'] }]);
+  expect(changes()).toMatchObject([{ type: 'client updated', after: { text_channel: ids.general } }]);
   for (const [id, reason] of [
     ['1', /unknown/],
     [ids.hidden, /denied/],
@@ -14,20 +15,20 @@ it('shows one text channel that is in view', async () => {
   }
   await emulator.apply({ guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, deny: ['river'] }] }] });
   expect(emulator.client.state.text_channel).toBeNull();
-  types();
+  changes();
   expect(emulator.client.selectTextChannel(null)).toBeNull();
-  expect(types()).toEqual([]);
+  expect(changes()).toEqual([]);
 });
 
 it('has an overlay for each process, off and locked unless told', async () => {
-  const { emulator, changes } = await emulatorWorld();
+  const { emulator, sent } = await rpcWorld();
   expect(emulator.client.overlay(4242)).toEqual({ pid: 4242, enabled: false, locked: true });
   emulator.client.setOverlay({ pid: 4242, enabled: true, locked: false });
   expect(emulator.client.overlay(4242)).toMatchObject({ enabled: true });
   await emulator.apply({ overlays: [{ pid: 4242, remove: true }] });
-  expect(changes()).toMatchObject([
-    { type: 'overlay-updated', overlay: { enabled: true } },
-    { type: 'overlay-updated', overlay: { enabled: false, locked: true } },
+  expect(sent()).toEqual([
+    { event: 'OVERLAY_UPDATE', data: { enabled: true, locked: false } },
+    { event: 'OVERLAY_UPDATE', data: { enabled: false, locked: true } },
   ]);
   for (let pid = 1; pid <= 300; pid++) emulator.client.setOverlay({ pid, enabled: true, locked: true });
   expect(emulator.show().overlays).toHaveLength(256);

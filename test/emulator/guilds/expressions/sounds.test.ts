@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../../src/emulator/compose/change.ts';
+import type { Signal } from '../../../../src/emulator/api/signals.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { guildPlatform } from '../../../helpers/guild-platform.ts';
+import { justListening } from '../../../helpers/just-listening.ts';
 import { dataUri, mp3, ogg, png } from '../../../helpers/media-bytes.ts';
 import { APP } from '../../../helpers/platform.ts';
 
@@ -114,10 +115,10 @@ describe('a sound that is played', () => {
     const platform = await guildPlatform(permissions);
     const { emulator, call, bot, guild } = platform;
     await emulator.apply({ voice_states: [{ user: APP, channel: ids.lounge }] });
-    const heard: Change[] = [];
-    emulator.onChange((change) => {
-      if (change.type === 'sound-played') heard.push(change);
-    });
+    const heard: Signal[] = [];
+    emulator.subscribeSignals((signal) => {
+      if (signal.type === 'sound-played') heard.push(signal);
+    }, justListening);
     const send = (json: object, channel: string = ids.lounge) =>
       call(`POST /channels/${channel}/send-soundboard-sound`, { headers: bot(), json });
     return { ...platform, heard, send, guild };

@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
+import type { World } from '../../../../src/emulator/api/world.ts';
 import { defaultFixture } from '../../../../src/emulator/compose/fixture/default.ts';
 import { rowsOf } from '../../../../src/emulator/compose/fixture/fixture.ts';
-import { type PlatformWorld, platformWorld } from '../../../../src/emulator/compose/platform-world.ts';
+import { platformWorld } from '../../../../src/emulator/compose/platform-world.ts';
 import { findInvite, makeLobbyInvite } from '../../../../src/emulator/guilds/invites/invites.ts';
 import { silentLog } from '../../../../src/emulator/kernel/log.ts';
 import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-function invitingWorld(): PlatformWorld {
+function invitingWorld(): World {
   return platformWorld(rowsOf(defaultFixture()), silentLog);
 }
 

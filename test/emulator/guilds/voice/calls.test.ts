@@ -1,26 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { SettingError } from '../../../../src/emulator/kernel/errors.ts';
 import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
+import { rpcWorld } from '../../../helpers/rpc-feed.ts';
 
-const connecting = Array(5).fill('voice-connection-updated');
+const connecting = Array(5).fill('VOICE_CONNECTION_STATUS');
 
 describe('joining', () => {
   it('puts one user into one channel at a time', async () => {
-    const { emulator, changes, types } = await emulatorWorld();
+    const { emulator, sent, types } = await rpcWorld();
     emulator.calls.join(ids.otter, ids.lounge);
     expect(emulator.calls.in(ids.lounge).map(({ user }) => user)).toEqual([ids.otter]);
-    expect(types()).toEqual(['channel-updated', 'voice-state-created']);
+    expect(types()).toEqual(['VOICE_STATE_CREATE']);
     emulator.calls.join(ids.otter, ids.lounge);
     expect(types()).toEqual([]);
     emulator.calls.join(ids.otter, ids.quay);
-    expect(changes()).toMatchObject([
-      { type: 'channel-updated', channel: { id: ids.lounge } },
-      { type: 'voice-state-removed', state: { channel: ids.lounge } },
-      { type: 'voice-state-created', state: { channel: ids.quay } },
+    expect(sent()).toMatchObject([
+      { event: 'VOICE_STATE_DELETE', data: { user: { id: ids.otter } } },
+      { event: 'VOICE_STATE_CREATE', data: { user: { id: ids.otter } } },
     ]);
+    expect(emulator.calls.of(ids.otter)?.channel).toBe(ids.quay);
     expect(emulator.calls.leave(ids.otter)).toBe(true);
     expect(emulator.calls.leave(ids.otter)).toBe(false);
-    expect(types()).toEqual(['voice-state-removed']);
+    expect(types()).toEqual(['VOICE_STATE_DELETE']);
   });
 
   it('O-24: begins the call of a channel with the first, and the last to leave ends it', async () => {
@@ -39,17 +40,17 @@ describe('joining', () => {
   });
 
   it('as the logged-in user selects the channel, with the mute of the voice settings', async () => {
-    const { emulator, types } = await emulatorWorld({ voice: { mute: true } });
+    const { emulator, types } = await rpcWorld({ voice: { mute: true } });
     emulator.selectVoiceChannel(ids.lounge);
     expect(emulator.calls.of(ids.river)).toMatchObject({ self_mute: true, self_deaf: false });
     expect(types()).toEqual([
-      'channel-updated',
-      'voice-channel-selected',
-      'voice-state-created',
+      'VOICE_CHANNEL_SELECT',
+      'VOICE_STATE_CREATE',
+      'VOICE_SESSION_PARTICIPANTS_UPDATE',
       ...connecting,
     ]);
     emulator.setVoice('mute', 'off');
-    expect(types()).toEqual(['voice-settings-updated', 'voice-state-updated']);
+    expect(types()).toEqual(['VOICE_SETTINGS_UPDATE', 'VOICE_STATE_UPDATE']);
     expect(emulator.calls.of(ids.river)).toMatchObject({ self_mute: false });
   });
 
@@ -60,7 +61,7 @@ describe('joining', () => {
     ['full', ids.otter, ids.quay, { user_limit: 1 }],
     ['no such user', '1', ids.lounge, {}],
   ])('is refused: %s', async (reason, user, channel, more) => {
-    const { emulator, types } = await emulatorWorld({
+    const { emulator, types } = await rpcWorld({
       guilds: [
         { id: ids.riverBank, channels: [{ id: ids.lounge, ...more }] },
         { id: ids.harbour, channels: [{ id: ids.quay, ...more }] },
@@ -97,27 +98,27 @@ describe('joining', () => {
 
 describe('speaking', () => {
   it('begins and stops, once', async () => {
-    const { emulator, changes, types } = await emulatorWorld();
+    const { emulator, sent, types } = await rpcWorld();
     emulator.calls.join(ids.otter, ids.quay);
     types();
     emulator.calls.speak(ids.otter, true);
     emulator.calls.speak(ids.otter, true);
-    expect(changes()).toEqual([{ type: 'speaking-started', userId: ids.otter, channelId: ids.quay }]);
+    expect(sent()).toEqual([{ event: 'SPEAKING_START', data: { user_id: ids.otter, channel_id: ids.quay } }]);
     emulator.calls.speak(ids.otter, false);
-    expect(types()).toEqual(['speaking-stopped']);
+    expect(types()).toEqual(['SPEAKING_STOP']);
   });
 
   it('stops with leaving, and with being muted', async () => {
-    const { emulator, types } = await emulatorWorld();
+    const { emulator, types } = await rpcWorld();
     emulator.calls.join(ids.otter, ids.quay);
     emulator.calls.speak(ids.otter, true);
     types();
     await emulator.apply({ voice_states: [{ user: 'otter', mute: true }] });
-    expect(types()).toEqual(['speaking-stopped', 'voice-state-updated']);
+    expect(types()).toEqual(['SPEAKING_STOP', 'VOICE_STATE_UPDATE']);
     await emulator.apply({ voice_states: [{ user: 'otter', mute: false, speaking: true }] });
     types();
     emulator.calls.leave(ids.otter);
-    expect(types()).toEqual(['speaking-stopped', 'voice-state-removed']);
+    expect(types()).toEqual(['SPEAKING_STOP', 'VOICE_STATE_DELETE']);
   });
 
   it('is refused to the muted and the absent', async () => {
@@ -127,7 +128,7 @@ describe('speaking', () => {
   });
 
   it('follows push to talk in that mode only', async () => {
-    const { emulator, types } = await emulatorWorld();
+    const { emulator, types } = await rpcWorld();
     emulator.calls.pushToTalk(true);
     emulator.selectVoiceChannel(ids.lounge);
     types();
@@ -138,7 +139,12 @@ describe('speaking', () => {
     emulator.calls.pushToTalk(true);
     emulator.calls.pushToTalk(true);
     emulator.calls.pushToTalk(false);
-    expect(types()).toEqual(['speaking-started', 'speaking-stopped']);
+    expect(types()).toEqual([
+      'SPEAKING_START',
+      'VOICE_SESSION_SPEAKING_START',
+      'SPEAKING_STOP',
+      'VOICE_SESSION_SPEAKING_STOP',
+    ]);
     emulator.setVoice('mute', 'on');
     types();
     emulator.calls.pushToTalk(true);
@@ -148,7 +154,7 @@ describe('speaking', () => {
 
 describe('playback', () => {
   it('is kept for each user, and told', async () => {
-    const { emulator, changes } = await emulatorWorld();
+    const { emulator, types } = await rpcWorld({ voice_states: [{ user: 'otter', channel: ids.quay }] });
     expect(emulator.playback.of(ids.otter)).toEqual({
       user: ids.otter,
       volume: 100,
@@ -157,7 +163,7 @@ describe('playback', () => {
     });
     emulator.playback.set(ids.otter, { volume: 30, mute: undefined });
     expect(emulator.playback.set(ids.otter, { mute: true })).toMatchObject({ volume: 30, mute: true });
-    expect(changes()).toEqual(Array(2).fill({ type: 'user-voice-updated', userId: ids.otter }));
+    expect(types()).toEqual(Array(2).fill('VOICE_STATE_UPDATE'));
     expect(() => emulator.playback.set(ids.river, {})).toThrow(/logged-in user/);
     expect(() => emulator.playback.set('1', {})).toThrow(/no such user/);
   });
@@ -167,7 +173,10 @@ describe('playback', () => {
     emulator.playback.setForApplication('7', { self_mute: true });
     emulator.playback.setUserForApplication('7', ids.otter, { mute: true, volume: 10 });
     emulator.playback.setUserForApplication('7', ids.otter, { mute: true });
-    expect(changes()).toEqual(Array(2).fill({ type: 'application-voice-updated', applicationId: '7' }));
+    expect(changes().map(({ type }) => type)).toEqual([
+      'application_voice created',
+      'application_voice updated',
+    ]);
     expect(emulator.playback.forApplication('7')).toMatchObject({
       self_mute: true,
       local_mutes: [ids.otter],

@@ -95,7 +95,7 @@ it('does not mind the network without a call, and waits for it when joining', as
   const { emulator, changes } = await emulatorWorld({ client: { network: 'down' } });
   emulator.client.set({ network: 'up' });
   emulator.client.set({ network: 'down' });
-  expect(changes().map(({ type }) => type)).toEqual(['client-updated', 'client-updated']);
+  expect(changes().map(({ type }) => type)).toEqual(['client updated', 'client updated']);
   emulator.selectVoiceChannel(ids.lounge);
   expect(emulator.voiceConnection.status.state).toBe('awaiting-endpoint');
 });

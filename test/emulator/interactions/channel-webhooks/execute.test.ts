@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { botPlatform } from '../../../helpers/bot-member.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { APP } from '../../../helpers/platform.ts';
+import { rpcFeed } from '../../../helpers/rpc-feed.ts';
 
 const HOOK = '/webhooks/900/tide';
 const LINK = { type: 2, style: 5, label: 'x', url: 'https://example.test/' };
@@ -44,11 +45,10 @@ const hooked = (more: object = {}, intents?: readonly string[]) =>
 
 it('writes as itself or under another name, tells the logged-in user, and answers when it is waited for', async () => {
   const { call, ask, emulator } = await hooked({ avatar: 'a'.repeat(32) });
-  const told: string[] = [];
-  emulator.onChange(({ type }) => told.push(type));
+  const told = rpcFeed(emulator).types;
   const json = { content: `High water, <@${ids.river}>` };
   expect(await call(`POST ${HOOK}`, { json })).toMatchObject({ status: 204, body: '' });
-  expect(told).toEqual(['message-created', 'notification-created']);
+  expect(told()).toEqual(['MESSAGE_CREATE', 'NOTIFICATION_CREATE']);
   const [first] = (await ask(`GET /channels/${ids.general}/messages?limit=1`)).body;
   expect(first).toMatchObject({
     ...json,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { botPlatform } from '../../../helpers/bot-member.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { APP } from '../../../helpers/platform.ts';
+import { rpcFeed } from '../../../helpers/rpc-feed.ts';
 
 const NEWS = '910';
 const FOLLOW = `POST /channels/${NEWS}/followers`;
@@ -79,13 +80,12 @@ it('delivers what is published as a message of the webhook, with its files, and 
 
 it('changes the copies with the message, and has them tell when it is no more', async () => {
   const { ask, copy, path, emulator } = await published();
-  const told: string[] = [];
-  emulator.onChange(({ type }) => told.push(type));
+  const told = rpcFeed(emulator).types;
   await ask(`PATCH ${path}`, { content: 'All clear', embeds: [], attachments: [] });
   const edited = await copy();
   expect(edited).toMatchObject({ content: 'All clear', embeds: [], attachments: [], flags: 2 });
   expect(edited.edited_timestamp).not.toBeNull();
-  expect(told).toEqual(['message-updated', 'message-updated']);
+  expect(told()).toEqual(['MESSAGE_UPDATE', 'MESSAGE_UPDATE']);
   await ask(`DELETE ${path}`);
   expect(await copy()).toMatchObject({
     id: edited.id,

@@ -1,23 +1,25 @@
 import { expect, it } from 'vitest';
-import type { Change } from '../../../../src/emulator/compose/change.ts';
+import { People } from '../../../../src/emulator/accounts/people.ts';
+import type { Emulator } from '../../../../src/emulator/compose/emulator.ts';
 import { defaultFixture } from '../../../../src/emulator/compose/fixture/default.ts';
-import { rowsOf } from '../../../../src/emulator/compose/fixture/fixture.ts';
-import { platformWorld } from '../../../../src/emulator/compose/platform-world.ts';
-import { silentLog } from '../../../../src/emulator/kernel/log.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
-import { patch } from '../../../helpers/patched.ts';
+import { patch, worldOf } from '../../../helpers/patched.ts';
+import { rpcFeed } from '../../../helpers/rpc-feed.ts';
 
 function watched() {
-  const { fixture } = patch(defaultFixture(), { users: [{ id: '9000', username: 'crew' }] });
-  const world = platformWorld(rowsOf(fixture), silentLog);
-  const users: string[] = [];
-  world.subscribe(
-    (change: Change) => {
-      if (change.type === 'relationship-updated') users.push(change.relationship.user);
-    },
-    { name: 'the test', recover: () => {} },
-  );
-  return { world, emitted: () => users.splice(0) };
+  const world = worldOf(patch(defaultFixture(), { users: [{ id: '9000', username: 'crew' }] }).fixture);
+  const { tables } = world;
+  const emulator: Partial<Emulator> = {
+    tables,
+    people: new People(world),
+    user: (id) => tables.users.get(id),
+    application: () => undefined,
+    subscribe: (...args) => world.subscribe(...args),
+    subscribeSignals: (...args) => world.subscribeSignals(...args),
+  };
+  const { sent } = rpcFeed(emulator as Emulator);
+  const emitted = () => sent().map(({ data }) => (data as { user: { id: string } }).user.id);
+  return { world, emitted };
 }
 
 const session = {

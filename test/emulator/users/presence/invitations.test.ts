@@ -76,7 +76,7 @@ it('goes with the user whom it is about, and is never written down', () => {
   invitations.ask(ids.heron, '7');
   invitations.invite({ ...offer(), sender: ids.otter });
   expect(world.snapshot()).toEqual(before);
-  world.replaced(before);
+  world.replace(before);
   expect(invitations.asked(ids.otter, '7')).toBe(true);
   world.transaction(({ users }) => users.remove(ids.otter));
   expect(invitations.list()).toEqual({

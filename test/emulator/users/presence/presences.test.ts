@@ -11,9 +11,12 @@ function setUp() {
   const clock = new ManualClock();
   const told: unknown[] = [];
   const world = smallWorld();
-  world.subscribe((change) => {
-    if (change.type !== 'activity-shown') return;
-    told.push([change.key, change.activity?.['state'] ?? null]);
+  world.subscribeRows(({ events }) => {
+    for (const event of events) {
+      if (event.table !== 'presences') continue;
+      const { session, activity: shown } = event.kind === 'removed' ? event.before : event.after;
+      told.push([session, event.kind === 'removed' ? null : shown['state']]);
+    }
   }, justListening);
   return { clock, world, presences: new Presences(world, clock), told: () => told.splice(0) };
 }
@@ -76,7 +79,7 @@ it('is a row as others see it, and no part of what is saved and put back', () =>
   const row = { session: 'a', activity: activity(1), since: clock.now() };
   expect(rows).toEqual([{ kind: 'created', table: 'presences', after: row }]);
   expect(world.snapshot()).toEqual(before);
-  world.replaced(before);
+  world.replace(before);
   expect(presences.shown()).toEqual([{ key: 'a', activity: activity(1) }]);
   presences.drop('a');
   expect(rows.at(-1)).toEqual({ kind: 'removed', table: 'presences', before: row });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayListener } from '../../../../src/emulator/api/dispatch.ts';
+import type { World } from '../../../../src/emulator/api/world.ts';
 import { defaultFixture } from '../../../../src/emulator/compose/fixture/default.ts';
 import { rowsOf } from '../../../../src/emulator/compose/fixture/fixture.ts';
-import { type PlatformWorld, platformWorld } from '../../../../src/emulator/compose/platform-world.ts';
+import { platformWorld } from '../../../../src/emulator/compose/platform-world.ts';
 import { presenceIn, presencesOf } from '../../../../src/emulator/guilds/members/gateway-presences.ts';
 import type { Guild } from '../../../../src/emulator/guilds/records.ts';
 import { silentLog } from '../../../../src/emulator/kernel/log.ts';
@@ -18,11 +19,11 @@ const CUSTOM = { name: 'Custom Status', type: 'custom', state: 'mending nets' };
 const PLAYING = { name: 'Harbour', type: 'playing', state: 'In the bay' };
 const crowd = Array.from({ length: 200 }, (_, n) => ({ id: String(9_000 + n), username: `crew${n}` }));
 
-function world(change: object): PlatformWorld {
+function world(change: object): World {
   return platformWorld(rowsOf(patch(defaultFixture(), change).fixture), silentLog, []);
 }
 
-function bank({ tables }: PlatformWorld): Guild {
+function bank({ tables }: World): Guild {
   return tables.guilds.get(ids.riverBank) as Guild;
 }
 

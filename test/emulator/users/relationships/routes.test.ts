@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { type Player, players } from '../../../helpers/players.ts';
+import { rpcFeed } from '../../../helpers/rpc-feed.ts';
 
 const PEOPLE = '/users/@me/relationships';
 const GAME = '/users/@me/game-relationships';
@@ -182,19 +183,14 @@ describe('somebody who is blocked', () => {
 
 it('K-15: what a game changes over HTTP is what RPC tells the logged-in user', async () => {
   const { platform, river, otter } = await two();
-  const told: unknown[] = [];
-  platform.emulator.onChange((change) => {
-    if (change.type === 'relationship-updated') {
-      told.push([change.relationship.user, change.relationship.type]);
-    }
-  });
+  const { sent } = rpcFeed(platform.emulator);
   await otter.ask(`PUT ${PEOPLE}/${ids.river}`, { json: {} });
   await river.ask(`PUT ${PEOPLE}/${ids.otter}`, { json: {} });
   await otter.ask(`DELETE ${PEOPLE}/${ids.river}`);
-  expect(told).toEqual([
-    [ids.otter, 3],
-    [ids.otter, 1],
-    [ids.otter, 0],
+  expect(sent()).toMatchObject([
+    { data: { user: { id: ids.otter }, type: 3 } },
+    { data: { user: { id: ids.otter }, type: 1 } },
+    { data: { user: { id: ids.otter }, type: 0 } },
   ]);
   expect(platform.emulator.people.relationship(ids.otter)).toBeUndefined();
 });

@@ -1,0 +1,12 @@
+import type { Committed, Reading } from '../../api/world.ts';
+
+/** The voice channel that the logged-in user is in now and its guild, null for none; undefined where a commit leaves it as it is. */
+export function ownChannelChange(
+  commit: Committed,
+  { me, voice_states, channels }: Reading,
+): { readonly channel: string | null; readonly guild: string | null } | undefined {
+  const before = commit.was('voice_states', commit.was('me') ?? me.value)?.channel ?? null;
+  const channel = voice_states.get(me.value)?.channel ?? null;
+  if (before === channel) return undefined;
+  return { channel, guild: (channel === null ? undefined : channels.get(channel)?.guild) ?? null };
+}

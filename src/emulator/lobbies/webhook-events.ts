@@ -1,0 +1,27 @@
+import type { Derivation } from '../api/world.ts';
+import type { WebhookEvent } from '../applications/webhooks/webhooks.ts';
+import { editedAnswer, lobbyMessageAnswer } from './answers.ts';
+import type { LobbyMessage } from './message-records.ts';
+
+/** Messages of lobbies, for their applications: nothing of moderation, which is theirs, nor of a lobby that goes as a whole. */
+export const lobbyMessageEvents: Derivation<WebhookEvent> = {
+  tables: ['lobby_messages'],
+  derive(commit, tables) {
+    const { created, updated, removed } = commit.of('lobby_messages');
+    const eventOf = (type: WebhookEvent['type'], { lobby }: LobbyMessage, data: object): WebhookEvent[] => {
+      const application = tables.lobbies.get(lobby)?.application;
+      return application === undefined ? [] : [{ application, type, data }];
+    };
+    return [
+      ...removed.flatMap((row) => eventOf('LOBBY_MESSAGE_DELETE', row, { id: row.id, lobby_id: row.lobby })),
+      ...updated
+        .filter(({ before, after }) => isRewritten(before, after))
+        .flatMap(({ after }) => eventOf('LOBBY_MESSAGE_UPDATE', after, editedAnswer(tables, after))),
+      ...created.flatMap((row) => eventOf('LOBBY_MESSAGE_CREATE', row, lobbyMessageAnswer(tables, row))),
+    ];
+  },
+};
+
+function isRewritten(before: LobbyMessage, after: LobbyMessage): boolean {
+  return before.content !== after.content || before.edited_timestamp !== after.edited_timestamp;
+}
