@@ -214,22 +214,22 @@ async function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
         signal: giveUp,
         headers: {
           host: CONTROL_HOST,
-          // It is closed from here: closed from there behind the answer, it could be so before Node has ended its request, which
-          // then fails although it was done.
-          connection: 'keep-alive',
           ...(forProcesses === undefined ? {} : { [FOR_PROCESSES]: processesText(forProcesses) }),
           ...(typeof body === 'string'
             ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
             : { 'content-type': 'text/plain; charset=utf-8' }),
         },
       },
-      (response) => {
-        response.once('close', () => socket.destroy());
-        resolve(response);
-      },
+      resolve,
     );
     outgoing.on('error', (error) => reject(giveUp.aborted ? (giveUp.reason as Error) : error));
-    if (typeof body === 'string') return void outgoing.end(body);
+    if (typeof body === 'string') {
+      // Its length says where it ends. To end it here, Node would write an empty piece behind it, and lose the answer where the
+      // bridge, which has it all, has answered and closed the connection by then.
+      if (body === '') outgoing.flushHeaders();
+      else outgoing.write(body);
+      return;
+    }
     pour(body, outgoing, taken).catch((error: unknown) => {
       // What cannot be read any more is not sent by half.
       outgoing.destroy(error as Error);
