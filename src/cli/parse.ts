@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isLocalError, LocalError } from '../base/local-error.ts';
-import { closest, didYouMean } from '../base/nearest.ts';
+import { closest, didYouMean, nearest } from '../base/nearest.ts';
 import type { CliCommand, CliOption, CliOptions, CliPositional, Invocation } from './command.ts';
 
 /** What a command line asks for. `help` without a command is the overview of those whose name starts so. */
@@ -85,10 +85,25 @@ function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): 
     .filter(({ hint, away }) => hint !== '' && away > 0)
     .sort((one, other) => one.away - other.away);
   if (slip !== undefined) return `There is no command ${quote(slip.typed)}.${slip.hint}`;
+  const inGroup = starts.map((start) => nameInGroup(start, table)).find((name) => name !== undefined);
   const unknown = starts.findLast(
     (start) => !table.some(({ name }) => `${name} `.startsWith(`${start.join(' ')} `)),
   );
-  return `There is no command ${quote((unknown ?? words).join(' '))}.`;
+  const hint = inGroup === undefined ? '' : ` Did you mean ${quote(inGroup)}?`;
+  return `There is no command ${quote((unknown ?? words).join(' '))}.${hint}`;
+}
+
+/** The command of a group that was typed without the name of the group, such as `emulator fault` for `fault`. */
+function nameInGroup(words: readonly string[], table: readonly CliCommand[]): string | undefined {
+  const names = new Map(
+    table.flatMap(({ name }) => {
+      const [group = '', ...rest] = name.split(' ');
+      const cut = rest.slice(0, words.length).join(' ');
+      return cut === '' ? [] : [[cut, `${group} ${cut}`] as const];
+    }),
+  );
+  const meant = nearest(words.join(' '), [...names.keys()]);
+  return meant === undefined ? undefined : names.get(meant);
 }
 
 /** What follows in a name behind the words of its group; the name itself where it is of another. */
@@ -164,6 +179,7 @@ function unmarked(value: string | true): string | true {
 function optionError(command: CliCommand, options: CliOptions, error: unknown): LocalError {
   const text = error instanceof Error ? error.message : String(error);
   const unknown = /^Unknown option '-*([^']*)'/.exec(text)?.[1];
+  const [, typed = ''] = /^Unknown option '(--?[\w-]+)'/.exec(text) ?? [];
   if (unknown === undefined) return usage(misuse(text, options), command);
   const meant = didYouMean(
     `--${unknown}`,
@@ -171,7 +187,7 @@ function optionError(command: CliCommand, options: CliOptions, error: unknown): 
   );
   const runsCommand = command.positionals?.some(({ isCommandLine }) => isCommandLine) === true;
   const behind = runsCommand
-    ? ` What belongs to the command that is run goes behind --: footbridge ${command.name} -- COMMAND ${quote(unknown)}.`
+    ? ` What belongs to the command that is run goes behind --: footbridge ${command.name} -- COMMAND${typed === '' ? '' : ` ${typed}`}.`
     : '';
   return usage(`"footbridge ${command.name}" has no option ${quote(unknown)}.${meant}${behind}`, command);
 }

@@ -130,7 +130,7 @@ export function originProblem(origin: string): string | undefined {
   if (canonical !== undefined) return `a browser sends it as ${canonical}. ${shape}`;
   return ORIGIN.test(origin) && !/^https?:/.test(origin)
     ? undefined
-    : `${shape}, for example ${withScheme(origin)}`;
+    : `it has no scheme, or more than scheme, host and port. ${shape}, for example ${withScheme(origin)}`;
 }
 
 function originError(problem: string): LocalError {

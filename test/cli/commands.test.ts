@@ -455,6 +455,14 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
+it.each([
+  [['emulator', 'fault', 'add', 'drop', '--count', '0'], '--count: must be at least 1.'],
+  [['call', 'GET_USER', '[]'], 'GET_USER failed: 4000 args: must be an object'],
+])('says of %j what is wrong in our own words', async (argv, text) => {
+  const { run } = await bench();
+  expect((await run(argv)).stderr).toMatch(new RegExp(`^footbridge: ${text}`));
+});
+
 describe('config show', () => {
   it('prints every key, value and origin', async () => {
     const { folder } = temporaryPlace();

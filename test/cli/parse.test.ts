@@ -106,6 +106,8 @@ describe('parseCommandLine', () => {
       ['emulator', 'voce', 'set', 'mute', 'true'],
       'There is no command "emulator voce set". Did you mean "emulator voice set"?',
     ],
+    [['voice', 'set', 'mute'], 'There is no command "voice". Did you mean "emulator voice set"?'],
+    [['voce'], 'There is no command "voce". Did you mean "emulator voice"?'],
     [['xyzzy', 'abc', 'def'], 'There is no command "xyzzy". Try: footbridge --help'],
     [
       ['emulator', 'voce', 'set'],

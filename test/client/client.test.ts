@@ -297,6 +297,7 @@ it.each<[string, unknown, string]>([
   ['reconnect', 'false', 'true or false'],
   ['keepAlive', 0, 'true or false'],
   ['connectTimeoutMs', '5000', 'milliseconds, as a number'],
+  ['json', { parse: JSON.parse }, 'an object with parse and stringify, as JSON is'],
   ['requestTimeoutMs', Number.NaN, 'milliseconds, as a number'],
   ['requestTimeoutMs', -1, 'milliseconds, as a number'],
   ['signal', {}, 'an AbortSignal'],
