@@ -1,3 +1,4 @@
+import { isSnowflake } from '../base/snowflake.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import { isObject, parseJson } from './json.ts';
@@ -10,13 +11,6 @@ export interface Handshake {
   readonly clientId: string;
   /** The body is not valid UTF-8. */
   readonly garbled?: true;
-}
-
-const MAX_SNOWFLAKE = 2n ** 64n - 1n;
-
-/** True for an id as the protocol spells it: a decimal string of 1 to 2^64-1. */
-export function isSnowflake(value: unknown): value is string {
-  return typeof value === 'string' && /^[1-9]\d{0,19}$/.test(value) && BigInt(value) <= MAX_SNOWFLAKE;
 }
 
 /**

@@ -15,7 +15,7 @@ import { LateFrames } from './late-frames.ts';
 import { type CallHost, RequestCall } from './request-call.ts';
 import type { RequestsOptions } from './requests-options.ts';
 import { encodeAnswer, encodeReply } from './result.ts';
-import { acceptArgs, checkResult, printable } from './shapes.ts';
+import { acceptArgs, checkResult, shown } from './shapes.ts';
 import { SubscriptionRequests } from './subscription-requests.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -129,7 +129,7 @@ export class Requests implements CallHost {
     try {
       const command = findCommand(cmd);
       if (command === undefined) {
-        throw new RpcError(ErrorCode.INVALID_COMMAND, `Unknown command: ${printable(cmd)}`);
+        throw new RpcError(ErrorCode.INVALID_COMMAND, `Unknown command: ${shown(cmd)}`);
       }
       if (command.notOver === this.transport) throw this.#notOver(cmd);
       if (!allows(command.scope, this.scopes)) {

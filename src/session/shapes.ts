@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { REJECTED } from '../../platform/compile.ts';
 import { withIssueText } from '../base/issue-text.ts';
+import { printable } from '../base/text.ts';
 import type { Command } from '../protocol/command.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
@@ -27,14 +28,14 @@ export function checkResult(command: Command, cmd: string, result: unknown): unk
   });
 }
 
-/** What a peer sent, fit to be shown: no control characters, bounded. */
-export function printable(text: string): string {
-  return text.slice(0, 200).replace(/\p{C}/gu, '?');
+/** What a peer sent, fit to be shown: on one line, bounded. */
+export function shown(text: string): string {
+  return printable(text.slice(0, 200));
 }
 
 function describeIssue(error: z.core.$ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return ': invalid';
   const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return `${printable(path)}: ${printable(issue.message)}`;
+  return `${shown(path)}: ${shown(issue.message)}`;
 }

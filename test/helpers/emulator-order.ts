@@ -21,6 +21,7 @@ type Layer = (typeof ORDER)[number];
 const SCHEMA_LEAVES = [
   'accounts/issuer-name.ts',
   'applications/webhooks/address.ts',
+  'applications/webhooks/event-types.ts',
   'guilds/events/recurrence.ts',
   'guilds/voice/rules.ts',
   'guilds/voice/settings-schema.ts',

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { printable, printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
+import { EVENT_TYPES } from '../../emulator/applications/webhooks/event-types.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
@@ -9,22 +10,6 @@ import { changeEmulator } from './emulator-change.ts';
 
 /** A person does not notice half a second. */
 const LOOK_MS = 500;
-
-/** What an application can be told of, as the platform names it. */
-const EVENTS = [
-  'APPLICATION_AUTHORIZED',
-  'APPLICATION_DEAUTHORIZED',
-  'ENTITLEMENT_CREATE',
-  'ENTITLEMENT_DELETE',
-  'ENTITLEMENT_UPDATE',
-  'GAME_DIRECT_MESSAGE_CREATE',
-  'GAME_DIRECT_MESSAGE_DELETE',
-  'GAME_DIRECT_MESSAGE_UPDATE',
-  'LOBBY_MESSAGE_CREATE',
-  'LOBBY_MESSAGE_DELETE',
-  'LOBBY_MESSAGE_UPDATE',
-  'QUEST_USER_ENROLLMENT',
-];
 
 interface Sent {
   readonly id: string;
@@ -70,9 +55,9 @@ export const emulatorWebhookSet = defineCommand({
   ],
   run({ positionals: [app, url], values, json }, io) {
     const events = values.events?.split(',').filter((one) => one !== '');
-    const unknown = events?.find((one) => !EVENTS.includes(one));
+    const unknown = events?.find((one) => !EVENT_TYPES.some((type) => type === one));
     if (unknown !== undefined) {
-      const problem = `--events: ${JSON.stringify(unknown)} is not one of ${EVENTS.join(', ')}.`;
+      const problem = `--events: ${JSON.stringify(unknown)} is not one of ${EVENT_TYPES.join(', ')}.`;
       throw usage(problem, { name: 'emulator webhook set' });
     }
     return changeEmulator(io, json, {

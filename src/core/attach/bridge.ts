@@ -1,4 +1,5 @@
-import { type Presence, withoutSecrets } from './presence.ts';
+import { withoutSecrets } from '../shown-activity.ts';
+import type { Presence } from './presence.ts';
 import type { WsClient, WsListener, WsListenerOptions } from './ws-listener.ts';
 import { openWsListener } from './ws-listener.ts';
 

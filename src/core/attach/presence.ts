@@ -34,9 +34,3 @@ function inMilliseconds(timestamps: JsonObject): JsonObject {
   });
   return Object.fromEntries(entries) as JsonObject;
 }
-
-/** Without what lets others join: whoever has the secrets can take the user's place. */
-export function withoutSecrets(activity: JsonObject): JsonObject {
-  const { secrets: _, ...rest } = activity;
-  return rest;
-}

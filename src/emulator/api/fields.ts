@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { isSnowflake } from '../../base/snowflake.ts';
 import { ownText, unlessBlank } from '../kernel/own-text.ts';
-import { isSnowflake } from '../kernel/snowflake.ts';
 import { isRealDay } from '../kernel/time-text.ts';
 import { pictureHash } from './picture.ts';
 

@@ -1,6 +1,6 @@
+import { isSnowflake } from '../../base/snowflake.ts';
 import type { Reading } from '../api/world.ts';
-import { isSnowflake } from '../kernel/snowflake.ts';
-import type { Application, ApplicationRecord } from './records.ts';
+import { type Application, type ApplicationRecord, newApplication } from './records.ts';
 
 /** The part of an application that anybody may see: no secret, no redirects, no policy. */
 export function publicApplication(application: ApplicationRecord): Application {
@@ -32,7 +32,7 @@ export class FirstSight {
     const record = applications.get(clientId);
     if (record !== undefined) return { origin: 'fixture', record };
     if (strict.value || !isSnowflake(clientId)) return undefined;
-    const seen = this.#seen.get(clientId) ?? unlisted(clientId);
+    const seen = this.#seen.get(clientId) ?? newApplication(clientId, `Application ${clientId}`);
     if (this.#seen.size < mostRemembered) this.#seen.set(clientId, seen);
     return { origin: 'first-sight', record: seen };
   }
@@ -47,30 +47,6 @@ export class FirstSight {
   clear(): void {
     this.#seen.clear();
   }
-}
-
-function unlisted(id: string): ApplicationRecord {
-  return {
-    id,
-    name: `Application ${id}`,
-    description: '',
-    icon: null,
-    cover_image: null,
-    rpc_origins: [],
-    partner: false,
-    secret: null,
-    redirect_uris: [],
-    consent: null,
-    bot_token: null,
-    bot_user: null,
-    public_client: false,
-    parent: null,
-    intents: [],
-    max_concurrency: 1,
-    private_channel_obfuscation: false,
-    external_auth: null,
-    interactions_endpoint_url: null,
-  };
 }
 
 /** Gives what anybody may know about an application. Every session of one holds it: there is one copy for all of them. */

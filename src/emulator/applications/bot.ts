@@ -1,6 +1,6 @@
+import { isSnowflake } from '../../base/snowflake.ts';
 import type { World } from '../api/world.ts';
 import { MOST_RECORDS } from '../kernel/limits.ts';
-import { isSnowflake } from '../kernel/snowflake.ts';
 import type { User } from '../users/records.ts';
 import type { ApplicationRecord } from './records.ts';
 

@@ -164,3 +164,28 @@ export const roleConnections = defineRecord({
       ),
     }),
 });
+
+/** An application of whom nothing but this is known. */
+export function newApplication(id: string, name: string): ApplicationRecord {
+  return {
+    id,
+    name,
+    description: '',
+    icon: null,
+    cover_image: null,
+    rpc_origins: [],
+    partner: false,
+    secret: null,
+    redirect_uris: [],
+    consent: null,
+    bot_token: null,
+    bot_user: null,
+    public_client: false,
+    parent: null,
+    intents: [],
+    max_concurrency: 1,
+    private_channel_obfuscation: false,
+    external_auth: null,
+    interactions_endpoint_url: null,
+  };
+}

@@ -9,9 +9,9 @@ import { SettingError } from '../kernel/errors.ts';
 import { ownApplicationAnswer, ownApplicationShape } from './answers.ts';
 import type { ApplicationRecord } from './records.ts';
 import { metadataAnswer, metadataItem, metadataItemShape } from './role-connections.ts';
+import { EVENT_TYPES } from './webhooks/event-types.ts';
 import { checkEndpoint } from './webhooks/interactions-endpoint.ts';
 import type { Taps } from './webhooks/post.ts';
-import { EVENT_TYPES } from './webhooks/records.ts';
 import type { HasWebhooks } from './webhooks/webhooks.ts';
 
 /** What these need. */

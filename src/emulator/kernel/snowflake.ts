@@ -1,4 +1,3 @@
-const largest = 2n ** 63n - 1n;
 /** Millisecond 0 of every snowflake: the first of 2015. */
 const epoch = 1_420_070_400_000;
 
@@ -6,13 +5,6 @@ const epoch = 1_420_070_400_000;
 export const earliestId = epoch;
 /** The last one. */
 export const latestId = epoch + 2 ** 41 - 1;
-
-/** Whether a value is a snowflake as written on the wire: a decimal string from 1 to 2^63−1, no leading zero. */
-export function isSnowflake(value: unknown): value is string {
-  if (typeof value !== 'string' || !/^[1-9][0-9]{0,18}$/.test(value)) return false;
-  // One of fewer digits is smaller.
-  return value.length < 19 || BigInt(value) <= largest;
-}
 
 /** When a snowflake was made, in milliseconds since the Unix epoch. */
 export function timeOf(id: string): number {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { isSnowflake } from '../../base/snowflake.ts';
 import { once } from '../command.ts';
-import { isSnowflake } from '../handshake.ts';
 
 /** An id: every id of this protocol is a decimal string. */
 export const snowflake = once(() =>
   z.string().check(
     z.refine(isSnowflake, 'must be an id (a decimal string)'),
     // For the printed schema only, which cannot show a function.
-    z.meta({ pattern: '^[1-9]\\d{0,19}$' }),
+    z.meta({ pattern: '^[1-9]\\d{0,18}$' }),
   ),
 );
 

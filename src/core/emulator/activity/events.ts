@@ -1,12 +1,12 @@
 import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import type { Activity } from '../../../emulator/users/presence/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
+import { withoutSecrets } from '../../shown-activity.ts';
 import type { AppSession, Shared } from '../app-session.ts';
 import { requireUser } from '../refusals.ts';
 import { defineSignalEvents } from '../rpc-event.ts';
 import { rpcUser } from '../user/shapes.ts';
 import { findHost } from './host.ts';
-import { withoutSecrets } from './presence.ts';
 
 const INVITE = 1;
 const JOIN_REQUEST = 5;

@@ -64,12 +64,6 @@ function showActivity(activity: Activity, application: Application, now: number)
   };
 }
 
-/** An activity as anybody may see it: without the secrets that let people in. */
-export function withoutSecrets<A extends object>(activity: A): Omit<A, 'secrets'> {
-  const { secrets: _secrets, ...rest } = activity as A & { readonly secrets?: unknown };
-  return rest;
-}
-
 /** Seconds are tolerated: a value with over two digits less than now's is taken for seconds. */
 function inMilliseconds(value: number | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../activity/presence.ts';
+import { withoutSecrets } from '../../shown-activity.ts';
 import type { Shared } from '../app-session.ts';
 
 /** The fixture, and what lives no longer than the daemon. `activities` is what others see of each app. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type Delivery, EVENT_TYPES } from '../../../emulator/applications/webhooks/records.ts';
+import { EVENT_TYPES } from '../../../emulator/applications/webhooks/event-types.ts';
+import type { Delivery } from '../../../emulator/applications/webhooks/records.ts';
 import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { type AdminOperation, defineOperation } from '../../core.ts';
 import { findApplication } from '../find-application.ts';

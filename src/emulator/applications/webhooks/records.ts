@@ -1,24 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 import { isTarget } from './address.ts';
-
-/** What an application can be told of. */
-export const EVENT_TYPES = [
-  'APPLICATION_AUTHORIZED',
-  'APPLICATION_DEAUTHORIZED',
-  'ENTITLEMENT_CREATE',
-  'ENTITLEMENT_DELETE',
-  'ENTITLEMENT_UPDATE',
-  'GAME_DIRECT_MESSAGE_CREATE',
-  'GAME_DIRECT_MESSAGE_DELETE',
-  'GAME_DIRECT_MESSAGE_UPDATE',
-  'LOBBY_MESSAGE_CREATE',
-  'LOBBY_MESSAGE_DELETE',
-  'LOBBY_MESSAGE_UPDATE',
-  'QUEST_USER_ENROLLMENT',
-] as const;
-
-/** What an application can be told of. */
-export type EventType = (typeof EVENT_TYPES)[number];
+import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 /** Where an application is told what happens. */
 export const eventWebhooks = defineRecord({

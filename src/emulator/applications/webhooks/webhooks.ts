@@ -1,12 +1,13 @@
+import { isSnowflake } from '../../../base/snowflake.ts';
 import { timestamp } from '../../api/fields.ts';
 import type { World, Writing } from '../../api/world.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { isSnowflake } from '../../kernel/snowflake.ts';
 import { readTarget } from './address.ts';
+import type { EventType } from './event-types.ts';
 import { Lanes } from './lanes.ts';
 import { type Posted, post, type Taps } from './post.ts';
-import type { Attempt, Delivery, EventType, EventWebhook } from './records.ts';
+import type { Attempt, Delivery, EventWebhook } from './records.ts';
 
 /** The first wait after a failure, which doubles, and when an event is given up: milliseconds of the emulator's clock. */
 const FIRST_WAIT_MS = 1_000;

@@ -1,5 +1,5 @@
+import { isSnowflake } from '../../../base/snowflake.ts';
 import { ownText } from '../../kernel/own-text.ts';
-import { isSnowflake } from '../../kernel/snowflake.ts';
 
 /** Most lines that are told of. */
 const MOST_FAULTS = 100;

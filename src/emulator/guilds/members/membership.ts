@@ -60,7 +60,7 @@ export function isPerson(rows: MemberRows, { id, bot }: User): boolean {
 }
 
 /** A member of whom there is nothing to say. */
-function plainMember(guild: string, user: string): Member {
+export function plainMember(guild: string, user: string): Member {
   return {
     guild,
     user,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { didYouMean } from '../../../base/nearest.ts';
+import { isSnowflake } from '../../../base/snowflake.ts';
 import { PERMISSIONS, readPermissions } from '../permission-bits.ts';
 import { isSameJson } from '../same-json.ts';
-import { isSnowflake } from '../snowflake.ts';
 import { unknownKey } from '../unknown-key.ts';
 
 // The vocabulary of record declarations. Importing this file loads the schema library; a declaration gets it as an

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isSnowflake } from '../../../base/snowflake.ts';
 import { INTENTS } from '../../api/dispatch.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { soundAnswer } from '../../guilds/expressions/sound-answers.ts';
@@ -9,7 +10,6 @@ import { memberOf } from '../../guilds/members/membership.ts';
 import type { Member } from '../../guilds/members/records.ts';
 import type { Guild } from '../../guilds/records.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { isSnowflake } from '../../kernel/snowflake.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 import { membersChunk, rateLimited, type soundboardSounds } from './dispatches.ts';
 import type { commands } from './payload.ts';

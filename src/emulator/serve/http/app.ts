@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { isSnowflake } from '../../../base/snowflake.ts';
 import { OAuth2Error } from '../../accounts/oauth2/error.ts';
 import { ApiError, invalidForm, notFound, notOffered } from '../../api/api-error.ts';
 import type { Caller } from '../../api/caller.ts';
@@ -8,7 +9,6 @@ import type { Operation } from '../../api/operation.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import type { HasLog } from '../../kernel/log.ts';
 import { ownText } from '../../kernel/own-text.ts';
-import { isSnowflake } from '../../kernel/snowflake.ts';
 import { NoRoomError } from '../../kernel/state/room.ts';
 import { callerOf, type Knowing } from './authenticate.ts';
 import { bodyOf } from './body.ts';

@@ -1,5 +1,5 @@
+import { isSnowflake } from '../../../../base/snowflake.ts';
 import { isDeputy } from '../../../api/waiting-request.ts';
-import { isSnowflake } from '../../../kernel/snowflake.ts';
 import type { Grant } from '../oauth2.ts';
 import type { SigningKey } from '../signing.ts';
 import type { StoredFamily } from '../tokens.ts';
