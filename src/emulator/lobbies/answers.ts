@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { timestamp } from '../api/fields.ts';
 import type { Reading } from '../api/world.ts';
 import { guildChannelAnswer } from '../guilds/channels/answers.ts';
 import { authorAnswer } from '../messages/answers.ts';
+import { gameMessage, timesOf } from '../messages/presenting.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { LobbyVoiceState } from './call-records.ts';
@@ -100,19 +100,15 @@ export function lobbyMessageAnswer(
   tables: Reading,
   message: LobbyMessage,
 ): z.output<typeof lobbyMessageShape> {
-  const { id, lobby, channel, content, type = 0, flags = 0, additional_name } = message;
+  const { lobby, channel, flags = 0, additional_name } = message;
   const application = tables.lobbies.get(lobby)?.application;
   const isOfGame = (flags & MESSAGE_FLAGS.sentByGame) !== 0;
   return {
-    id,
-    type,
-    content,
+    ...gameMessage(message),
     lobby_id: lobby,
     channel_id: channel ?? lobby,
     author: authorAnswer(tables, message),
     ...(additional_name === undefined ? {} : { lobby_member: { additional_name } }),
-    ...(message.metadata === undefined ? {} : { metadata: { ...message.metadata } }),
-    flags,
     ...(isOfGame && application !== undefined ? { application_id: application } : {}),
   };
 }
@@ -129,12 +125,4 @@ export function moderatedAnswer(tables: Reading, message: LobbyMessage): z.outpu
 /** The same with its times, as an event tells that it was changed. */
 export function editedAnswer(tables: Reading, message: LobbyMessage): object {
   return { ...lobbyMessageAnswer(tables, message), ...timesOf(message) };
-}
-
-/** When a message was written, and when it was changed. */
-export function timesOf({ edited_timestamp, timestamp: made }: LobbyMessage): object {
-  return {
-    edited_timestamp: edited_timestamp === null ? null : timestamp(Date.parse(edited_timestamp)),
-    timestamp: timestamp(Date.parse(made)),
-  };
 }

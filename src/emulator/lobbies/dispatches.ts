@@ -2,14 +2,8 @@ import * as z from 'zod';
 import { type Dispatched, defineDispatch, type GatewayListener } from '../api/dispatch.ts';
 import type { Committed, Reading } from '../api/world.ts';
 import { isSameJson } from '../kernel/same-json.ts';
-import {
-  gatewayLobby,
-  lobbyMemberAnswer,
-  moderatedAnswer,
-  newLobby,
-  newLobbyMember,
-  timesOf,
-} from './answers.ts';
+import { timesOf } from '../messages/presenting.ts';
+import { gatewayLobby, lobbyMemberAnswer, moderatedAnswer, newLobby, newLobbyMember } from './answers.ts';
 import { toThose } from './listening.ts';
 import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';

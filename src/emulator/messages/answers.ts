@@ -1,21 +1,18 @@
 import type * as z from 'zod';
-import { timestamp } from '../api/fields.ts';
 import type { Reading } from '../api/world.ts';
 import { threadAnswer } from '../guilds/channels/answers.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import type { userShape } from '../users/shapes.ts';
-import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './attachments/attachments.ts';
+import { type FileAddress, withFiles } from './attachments/attachments.ts';
 import { reactionEmoji } from './emoji-answer.ts';
 import { mentionsOf } from './mentions.ts';
 import { pollAnswer } from './polls.ts';
+import { authorOf, carriedBy, timesOf } from './presenting.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from './records.ts';
 import type { basicShape, messageShape, originShape, reactionShape, saidShape } from './shapes.ts';
 import { stickerItems } from './stickers.ts';
 import type { ApplicationWriter } from './writer.ts';
-
-/** What webhooks have for a four-digit tag. */
-const NO_TAG = '0000';
 
 type MessageAnswer = z.output<typeof messageShape>;
 
@@ -147,15 +144,12 @@ function userIn<Name extends string>({ users }: Reading, name: Name, id: string)
   };
 }
 
-/** Whoever wrote a message. A webhook is told as a bot whom nobody is. */
+/** Whoever wrote a message. */
 export function authorAnswer(
-  { users }: Reading,
-  { author, webhook }: Pick<Message, 'author' | 'webhook'>,
+  tables: Reading,
+  message: Pick<Message, 'author' | 'webhook'>,
 ): z.output<typeof userShape> {
-  if (webhook === undefined) return userAnswer(users.get(author ?? '') as User);
-  const { id, name: username, avatar } = webhook;
-  const nothing = { global_name: null, flags: 0, public_flags: 0, primary_guild: null };
-  return { ...nothing, id, username, discriminator: NO_TAG, avatar, bot: true };
+  return userAnswer(authorOf(tables, message) as User);
 }
 
 /** What a message says, or one that was passed on. */
@@ -171,8 +165,8 @@ function said(
   files: Parameters<typeof withFiles>[1],
   isShown: boolean,
 ): z.output<typeof saidShape> {
-  const { type = 0, flags = 0, content, edited_timestamp } = message;
-  const embeds = flags & MESSAGE_FLAGS.suppressEmbeds ? [] : (message.embeds ?? []);
+  const { type = 0, flags = 0, content } = message;
+  const { attachments, embeds } = carriedBy(message, files, address);
   return {
     type,
     content: isShown ? content : '',
@@ -181,10 +175,9 @@ function said(
       return user === undefined ? [] : [userAnswer(user)];
     }),
     mention_roles: [...message.roles],
-    attachments: isShown ? filesBeside(message, files).map((file) => attachmentAnswer(file, address)) : [],
-    embeds: isShown ? (withFiles(embeds, files, address) as z.output<typeof saidShape>['embeds']) : [],
-    timestamp: timestamp(Date.parse(message.timestamp)),
-    edited_timestamp: edited_timestamp === null ? null : timestamp(Date.parse(edited_timestamp)),
+    attachments: isShown ? attachments : [],
+    embeds: isShown ? (embeds as z.output<typeof saidShape>['embeds']) : [],
+    ...timesOf(message),
     flags,
     components: isShown
       ? (withFiles(message.components ?? [], files, address) as z.output<typeof saidShape>['components'])

@@ -6,20 +6,14 @@ import { isPrivate } from '../guilds/channels/private-records.ts';
 import { isIn, memberOf } from '../guilds/members/membership.ts';
 import { SettingError } from '../kernel/errors.ts';
 import type { Permission } from '../kernel/permission-bits.ts';
-import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './attachments/attachments.ts';
+import type { FileAddress } from './attachments/attachments.ts';
 import { createMessage } from './create.ts';
 import { editMessage } from './edit.ts';
 import { checkText, inWords } from './in-words.ts';
 import { type Fragment, fragments, type Mentions, mentionsOf } from './mentions.ts';
-import { MESSAGE_FLAGS, type Message } from './records.ts';
+import { carriedBy } from './presenting.ts';
+import type { Message } from './records.ts';
 import type { Writer } from './writer.ts';
-
-/** What a message carries besides its text. */
-interface MessageParts {
-  readonly mentions: Mentions;
-  readonly embeds: readonly Readonly<Record<string, unknown>>[];
-  readonly attachments: readonly object[];
-}
 
 /** How many of a channel's messages the client holds ready. */
 const AT_HAND = 50;
@@ -35,15 +29,10 @@ export class Messages {
   }
 
   /** What a message carries besides its text, as everybody sees it who may read it. */
-  parts(message: Message): MessageParts {
+  parts(message: Message): ReturnType<typeof carriedBy> & { readonly mentions: Mentions } {
     const { tables } = this.#platform.world;
     const files = [...tables.attachments.by('message', message.id)];
-    const isSuppressed = ((message.flags ?? 0) & MESSAGE_FLAGS.suppressEmbeds) !== 0;
-    return {
-      mentions: mentionsOf(tables, message),
-      embeds: isSuppressed ? [] : withFiles(message.embeds ?? [], files, this.#address),
-      attachments: filesBeside(message, files).map((file) => attachmentAnswer(file, this.#address)),
-    };
+    return { ...carriedBy(message, files, this.#address), mentions: mentionsOf(tables, message) };
   }
 
   /** The last 50 messages of a channel, newest last. */

@@ -3,7 +3,12 @@ import type { User } from './records.ts';
 import type { ownUserShape, userShape } from './shapes.ts';
 
 /** A user as anybody sees one. */
-export function userAnswer(user: User): z.output<typeof userShape> {
+export function userAnswer(
+  user: Pick<
+    User,
+    'id' | 'username' | 'avatar' | 'discriminator' | 'flags' | 'global_name' | 'bot' | 'primary_guild'
+  >,
+): z.output<typeof userShape> {
   const { id, username, avatar, discriminator, flags, global_name, bot, primary_guild } = user;
   return {
     id,

@@ -1,12 +1,13 @@
 import type { Emulator } from '../../../emulator/compose/emulator.ts';
+import { authorOf } from '../../../emulator/messages/presenting.ts';
 import { authorIdOf, type Message } from '../../../emulator/messages/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
-import { rpcUser, rpcWebhook } from '../user/shapes.ts';
+import { rpcUser } from '../user/shapes.ts';
 
 /** Message as a client's own store holds it, parsed content included. */
 export function rpcMessage(emulator: Emulator, message: Message): EventDataOf<'MESSAGE_CREATE'>['message'] {
   const { author: id, webhook } = message;
-  const user = id === null ? undefined : emulator.user(id);
+  const author = authorOf(emulator.tables, message);
   const found = emulator.channel(message.channel);
   const guildId = found.kind === 'found' ? found.channel.guild_id : '';
   const pieces = emulator.messages.fragments(message.content);
@@ -15,7 +16,7 @@ export function rpcMessage(emulator: Emulator, message: Message): EventDataOf<'M
   return {
     id: message.id,
     blocked: id !== null && emulator.people.relationship(id)?.type === 2,
-    bot: webhook !== undefined || (user?.bot ?? false),
+    bot: author?.bot ?? false,
     content: message.content,
     content_parsed: pieces.map((piece) =>
       piece.kind === 'text'
@@ -42,7 +43,7 @@ export function rpcMessage(emulator: Emulator, message: Message): EventDataOf<'M
     mention_roles: [...mentions.roles],
     embeds: [...embeds],
     attachments: [...attachments],
-    author: webhook === undefined ? (user === undefined ? null : rpcUser(user)) : rpcWebhook(webhook),
+    author: author === undefined ? null : rpcUser(author),
     pinned: message.pinned,
     type: message.type ?? 0,
   };

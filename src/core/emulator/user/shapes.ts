@@ -1,10 +1,12 @@
-import type { Message } from '../../../emulator/messages/records.ts';
 import type { User } from '../../../emulator/users/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import type { Ready } from '../../core.ts';
 
 /** User as RPC shows it. `premium` says whether the token may see the subscription tier. */
-export function rpcUser(user: User, premium = false): EventDataOf<'CURRENT_USER_UPDATE'> {
+export function rpcUser(
+  user: Omit<User, 'locale' | 'email' | 'primary_guild'>,
+  premium = false,
+): EventDataOf<'CURRENT_USER_UPDATE'> {
   return {
     id: user.id,
     username: user.username,
@@ -20,21 +22,6 @@ export function rpcUser(user: User, premium = false): EventDataOf<'CURRENT_USER_
 
 /** Where pictures are said to be. */
 export const CDN_HOST = 'cdn.discordapp.com';
-
-/** A webhook as the author of a message: a bot whom nobody is. */
-export function rpcWebhook({ id, name, avatar }: NonNullable<Message['webhook']>) {
-  return {
-    id,
-    username: name,
-    discriminator: '0000',
-    global_name: null,
-    avatar,
-    avatar_decoration_data: null,
-    bot: true,
-    flags: 0,
-    premium_type: 0,
-  } satisfies EventDataOf<'CURRENT_USER_UPDATE'>;
-}
 
 /** `data` of READY, with every field that some client reads unconditionally. */
 export function readyFor(user: User): Ready {

@@ -1,8 +1,8 @@
-import { timestamp } from '../../api/fields.ts';
 import type { Derivation, Reading } from '../../api/world.ts';
 import type { WebhookEvent } from '../../applications/webhooks/webhooks.ts';
 import { isDirect, type PrivateChannel } from '../../guilds/channels/private-records.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
+import { authorOf, gameMessage, timesOf } from '../../messages/presenting.ts';
 import type { Message } from '../../messages/records.ts';
 import { userAnswer } from '../../users/answers.ts';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
@@ -55,25 +55,19 @@ function channelOfPeople(
   return channel.recipients.some((one) => users.get(one)?.bot) ? undefined : channel;
 }
 
-function directMessage({ users }: Reading, message: Message, channel: PrivateChannel): object {
-  const { id, content, author, flags = 0, type = 0, application, metadata, edited_timestamp } = message;
-  const writer = users.get(author ?? '');
+function directMessage(tables: Reading, message: Message, { id, type, recipients }: PrivateChannel): object {
+  const author = authorOf(tables, message);
   return {
-    id,
-    type,
-    content,
-    channel_id: channel.id,
-    author: writer === undefined ? null : userAnswer(writer),
-    flags,
-    timestamp: timestamp(Date.parse(message.timestamp)),
-    edited_timestamp: edited_timestamp === null ? null : timestamp(Date.parse(edited_timestamp)),
-    ...(application === undefined ? {} : { application_id: application }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...gameMessage(message),
+    ...timesOf(message),
+    channel_id: id,
+    author: author === undefined ? null : userAnswer(author),
+    ...(message.application === undefined ? {} : { application_id: message.application }),
     channel: {
-      id: channel.id,
-      type: channel.type,
-      recipients: channel.recipients.flatMap((one) => {
-        const user = users.get(one);
+      id,
+      type,
+      recipients: recipients.flatMap((one) => {
+        const user = tables.users.get(one);
         return user === undefined ? [] : [userAnswer(user)];
       }),
     },

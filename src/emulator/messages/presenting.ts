@@ -1,0 +1,71 @@
+import { timestamp } from '../api/fields.ts';
+import type { Reading } from '../api/world.ts';
+import type { User } from '../users/records.ts';
+import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './attachments/attachments.ts';
+import type { AttachmentRecord } from './attachments/records.ts';
+import { MESSAGE_FLAGS, type Message } from './records.ts';
+
+// What every view of a message has in common: HTTP and the gateway, RPC, and the events of games.
+
+/** What webhooks have for a four-digit tag. */
+const NO_TAG = '0000';
+
+/** Who wrote a message, as far as a view shows them. */
+type Author = Pick<
+  User,
+  | 'id'
+  | 'username'
+  | 'discriminator'
+  | 'global_name'
+  | 'avatar'
+  | 'bot'
+  | 'flags'
+  | 'premium_type'
+  | 'primary_guild'
+>;
+
+/** Who wrote a message; a webhook is a bot whom nobody is. Undefined where the user is gone. */
+export function authorOf(
+  { users }: Pick<Reading, 'users'>,
+  { author, webhook }: Pick<Message, 'author' | 'webhook'>,
+): Author | undefined {
+  if (webhook === undefined) return users.get(author ?? '');
+  const { id, name: username, avatar } = webhook;
+  const nothing = { global_name: null, flags: 0, premium_type: 0, primary_guild: null };
+  return { ...nothing, id, username, discriminator: NO_TAG, avatar, bot: true } as const;
+}
+
+/** The files and embeds of a message, at addresses where they can be had. */
+export function carriedBy(
+  message: Pick<Message, 'flags' | 'embeds' | 'components'>,
+  files: readonly AttachmentRecord[],
+  address: FileAddress,
+) {
+  const isSuppressed = ((message.flags ?? 0) & MESSAGE_FLAGS.suppressEmbeds) !== 0;
+  return {
+    attachments: filesBeside(message, files).map((file) => attachmentAnswer(file, address)),
+    embeds: isSuppressed ? [] : withFiles(message.embeds ?? [], files, address),
+  };
+}
+
+/** When a message was written, and when it was changed. */
+export function timesOf({
+  timestamp: made,
+  edited_timestamp,
+}: Pick<Message, 'timestamp' | 'edited_timestamp'>) {
+  return {
+    timestamp: timestamp(Date.parse(made)),
+    edited_timestamp: edited_timestamp === null ? null : timestamp(Date.parse(edited_timestamp)),
+  };
+}
+
+/** What a game is sent of a message, in a lobby or between two people. */
+export function gameMessage({
+  id,
+  type = 0,
+  content,
+  flags = 0,
+  metadata,
+}: Pick<Message, 'id' | 'type' | 'content' | 'flags' | 'metadata'>) {
+  return { id, type, content, flags, ...(metadata === undefined ? {} : { metadata: { ...metadata } }) };
+}
