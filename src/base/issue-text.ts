@@ -52,7 +52,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * Says what is wrong with a value, as it follows the name of the value: `must be a text`. `types` names types in other words.
  * The value itself is not in it: it may be a secret.
  */
-export function issueText(issue: Issue, types: Readonly<Record<string, string>> = {}): string {
+function issueText(issue: Issue, types: Readonly<Record<string, string>> = {}): string {
   const typeName = (type: string | undefined): string =>
     types[type ?? ''] ?? TYPES[type ?? ''] ?? String(type);
   switch (issue.code) {
