@@ -124,7 +124,7 @@ describe('an example of the help works as it is typed:', () => {
       return {};
     },
     async 'emulator speak'() {
-      await cli(['emulator', 'join', 'heron', 'Lounge'], emulator.env);
+      await cli(['emulator', 'join', 'otter', 'Lounge'], emulator.env);
       return {};
     },
     async 'origins remove'() {

@@ -10,6 +10,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Where a process can come to owe something. */
+const limits = { ...defaultLimits, shareOfCore: 0.1 };
 const waiter = { goOn: () => {} };
 
 it('a process is charged, a page by its origin, and what nobody names for itself', () => {
@@ -24,22 +26,22 @@ it('a process is charged, a page by its origin, and what nobody names for itself
 
 it('a number that another process gets later brings it no debt older than a few seconds', () => {
   const accounts = new Accounts();
-  const first = accounts.join('pid 7', defaultLimits);
+  const first = accounts.join('pid 7', limits);
   // As much as one process can come to owe: a second's worth at once, and one frame more.
   for (let i = 0; i < 11; i++) first.worked(100, performance.now());
-  first.take(1, defaultLimits.frameBytes, performance.now());
+  first.take(1, limits.frameBytes, performance.now());
   expect(first.admits(waiter)).toBe(false);
   first.forget(waiter);
   accounts.leave('pid 7');
   vi.advanceTimersByTime(1100);
-  const second = accounts.join('pid 7', defaultLimits);
+  const second = accounts.join('pid 7', limits);
   expect(second.admits(waiter)).toBe(true);
 });
 
 it('however many processes come and go, only those that owe are remembered', () => {
   const accounts = new Accounts();
   for (let pid = 1; pid <= 20_000; pid++) {
-    const account = accounts.join(`pid ${pid}`, defaultLimits);
+    const account = accounts.join(`pid ${pid}`, limits);
     account.take(1, 100, performance.now());
     accounts.leave(`pid ${pid}`);
     vi.advanceTimersByTime(1);
@@ -47,13 +49,13 @@ it('however many processes come and go, only those that owe are remembered', () 
   // Those of the last second or two.
   expect(accounts.size).toBeLessThan(2500);
   vi.advanceTimersByTime(60_000);
-  accounts.join('pid 0', defaultLimits);
+  accounts.join('pid 0', limits);
   expect(accounts.size).toBe(1);
 });
 
 it('limits that have changed hold for a process that comes after it', () => {
   const accounts = new Accounts();
-  const one = accounts.join('pid 7', defaultLimits);
+  const one = accounts.join('pid 7', limits);
   const changed = { ...defaultLimits, messagesBurst: 1 };
   expect(accounts.join('pid 7', changed)).toBe(one);
   accounts.leave('pid 7');

@@ -51,8 +51,8 @@ export const emulatorSpeak = defineCommand({
   positionals: [USER, { name: 'on|off', help: 'begin or stop', arity: 'one', choices: ['on', 'off'] }],
   json: true,
   examples: [
-    ['footbridge emulator speak heron on', 'SPEAKING_START for whoever listens'],
-    ['footbridge emulator speak heron off', 'SPEAKING_STOP'],
+    ['footbridge emulator speak otter on', 'SPEAKING_START for whoever listens'],
+    ['footbridge emulator speak otter off', 'SPEAKING_STOP'],
   ],
   run({ positionals: [user, state], json }, io) {
     return changeEmulator<{ user: string }>(io, json, {
