@@ -12,7 +12,7 @@ export async function readBody(
   request: IncomingMessage,
   limit: number,
 ): Promise<Buffer | 'too-large' | 'gone'> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) {
+  if (claimedBytes(request) > limit) {
     await dropBody(request);
     return 'too-large';
   }
@@ -33,9 +33,14 @@ export async function readBody(
   });
 }
 
-/** Drops what still comes of a body, until its end, that of the connection, or more than anybody sends by mistake. */
+function claimedBytes({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
+}
+
+/** Drops what still comes of a body, until its end or that of the connection. One that is larger, or says so, than anybody sends by mistake is not waited for. */
 export function dropBody(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.destroyed) return Promise.resolve();
+  if (request.complete || request.destroyed || claimedBytes(request) > MAX_DROPPED_BYTES)
+    return Promise.resolve();
   return new Promise((resolve) => {
     let size = 0;
     request.on('data', (chunk: Buffer) => {
