@@ -31,8 +31,8 @@ export interface JournalQuery {
 
 /** Stands in the place of a frame, which is kept in columns. */
 const FRAME = 'frame' as const;
-/** What is kept of the text of a frame that is too large. */
-const NOTHING = new Uint8Array(0);
+/** Stored text of a frame that is too large. */
+const NO_TEXT = new Uint8Array(0);
 
 /** A part of a journal. */
 export interface JournalPage {
@@ -44,8 +44,8 @@ export interface JournalPage {
 }
 
 /**
- * The last things that passed the bridge, in memory and bounded. Frames are kept as they were sent and lose their secrets when
- * they are read, which few ever are; whatever else is added has none any more. Both by `without-secrets.ts`.
+ * The last things that passed the bridge, in memory and bounded. Frames are stored as they were sent, and their secrets are
+ * hidden when they are read, because few ever are; other entries come without secrets. Both by `without-secrets.ts`.
  */
 export class Journal {
   readonly #mostEntries: number;
@@ -99,7 +99,7 @@ export class Journal {
   /** The same for a frame; its body is copied. */
   addFrame(session: string, direction: Direction, { opcode, body }: Frame): void {
     const bytes = body.byteLength;
-    const text = bytes > this.#maxText ? NOTHING : body;
+    const text = bytes > this.#maxText ? NO_TEXT : body;
     const place = this.#take(FRAME, ENTRY_BYTES + text.byteLength);
     this.#frames ??= new KeptFrames(this.#mostEntries);
     const facts = { session, direction, opcode, bytes, at: this.#now(), text };
@@ -151,7 +151,7 @@ export class Journal {
     return this.#origin + performance.now();
   }
 
-  /** The entry with this number, if it is wanted: secrets are looked for in such frames alone. */
+  /** The entry with this number if it matches the query; only matching frames are searched for secrets. */
   #wanted(seq: number, session?: string, kinds?: readonly EntryKind[]): JournalEntry | undefined {
     const place = seq % this.#mostEntries;
     const entry = this.#ring[place];

@@ -62,7 +62,7 @@ export class KeptFrames {
     this.#length[place] = length;
   }
 
-  /** The entry as readers see it: without secrets. */
+  /** The entry without secrets. */
   read(place: number, seq: number): Extract<JournalEntry, { readonly kind: 'frame' }> {
     const opcode = this.#opcode[place] ?? 0;
     const bytes = this.#bytes[place] ?? 0;
@@ -78,7 +78,7 @@ export class KeptFrames {
     };
   }
 
-  /** Whose frame is kept there. */
+  /** Session of the frame in this place. */
   sessionOf(place: number): string {
     return this.#session[place] ?? '';
   }
@@ -110,7 +110,7 @@ export class KeptFrames {
   }
 }
 
-/** What is kept of a frame: its text in UTF-8, or nothing in its place, and how many bytes it has. */
+/** The stored fields of a frame. `text` is UTF-8, and empty for a frame that is too large; `bytes` is the size as sent. */
 export interface FrameFacts {
   readonly session: string;
   readonly direction: Direction;

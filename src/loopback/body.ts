@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Of a body that is too large (bytes): whoever sends more than that may find the connection closed. */
+/** Most of a refused body that is read and discarded (bytes); beyond it the connection may be closed before the answer is read. */
 const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -12,7 +12,7 @@ export async function readBody(
   request: IncomingMessage,
   limit: number,
 ): Promise<Buffer | 'too-large' | 'gone'> {
-  if (claimedBytes(request) > limit) {
+  if (declaredBytes(request) > limit) {
     await dropBody(request);
     return 'too-large';
   }
@@ -33,13 +33,13 @@ export async function readBody(
   });
 }
 
-function claimedBytes({ headers }: IncomingMessage): number {
+function declaredBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Drops what still comes of a body, until its end or that of the connection. One that is larger, or says so, than anybody sends by mistake is not waited for. */
+/** Discards the rest of a body, until its end or that of the connection; a body above 64 MiB, received or declared, is not waited for. */
 export function dropBody(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.destroyed || claimedBytes(request) > MAX_DROPPED_BYTES)
+  if (request.complete || request.destroyed || declaredBytes(request) > MAX_DROPPED_BYTES)
     return Promise.resolve();
   return new Promise((resolve) => {
     let size = 0;

@@ -96,7 +96,6 @@ export async function preparePeers(
 
 /** What is raised for rows about cost, where this version has the setting. */
 const RAISED: Readonly<Record<string, number>> = {
-  'limits.share_of_core': 1,
   'limits.connects_burst': 1_000_000,
   'limits.connects_per_second': 1_000_000,
   // One process may have half of them.

@@ -22,7 +22,7 @@ import { rawPeer } from '../helpers/raw-peer.ts';
 import { rounds } from '../helpers/rounds.ts';
 
 /** Rates beyond what these tests send, where the rate is not what is tested. */
-const FAST = { messages_burst: 100_000, bytes_per_second: 1024 * 1024 * 1024, share_of_core: 1 } as const;
+const FAST = { messages_burst: 100_000, bytes_per_second: 1024 * 1024 * 1024 } as const;
 const SLOW = { timeout: 20_000, interval: 50 } as const;
 const request = (cmd: string, nonce: string, args: object = {}, evt?: string): Uint8Array =>
   frameBytes(Opcode.FRAME, JSON.stringify({ cmd, nonce, args, evt }));

@@ -7,7 +7,7 @@ import { concatBytes, frameBytes, headerBytes } from '../helpers/frame-bytes.ts'
 import { memoryBridge } from '../helpers/memory-bridge.ts';
 
 /** Rates that do not pause what these tests send; the limits under test stay as they are. */
-const FAST = { messages_burst: 100_000, bytes_per_second: 1024 * 1024 * 1024, share_of_core: 1 } as const;
+const FAST = { messages_burst: 100_000, bytes_per_second: 1024 * 1024 * 1024 } as const;
 const handshakeText = JSON.stringify({ v: 1, client_id: APP });
 const UNSUPPORTED = CloseCode.UNSUPPORTED;
 

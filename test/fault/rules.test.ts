@@ -11,7 +11,6 @@ import { memoryBridge } from '../helpers/memory-bridge.ts';
 const LOCAL = 'rpc.local';
 const NO_RATE = {
   messagesBurst: 1_000_000,
-  shareOfCore: 1,
   bytesPerSecond: 1024 * 1024 * 1024,
   messagesPerSecond: 1_000_000,
 };

@@ -74,7 +74,7 @@ export async function attachBridge(
     transports: [transport],
     core,
     logger,
-    limits: { messagesBurst: 1_000_000, bytesPerSecond: 1_000_000_000, shareOfCore: 1, ...limits },
+    limits: { messagesBurst: 1_000_000, bytesPerSecond: 1_000_000_000, ...limits },
   });
   onTestFinished(() => server.close());
   const run = async (operation: string, args: object = {}): Promise<never> => {

@@ -60,7 +60,7 @@ export async function emulatorSockets(consent: 'ask' | 'allow' = 'allow'): Promi
     core: emulatorCore({ emulator, mayAnswer: anybodyMayAnswer, httpPort: 0 }),
     logger,
     // A whole walk goes out at once; the rate has tests of its own.
-    limits: { messagesBurst: 5000, shareOfCore: 1 },
+    limits: { messagesBurst: 5000 },
   });
   onTestFinished(() => server.close());
   const endpoint = (kind: string) => server.endpoints.find((one) => one.kind === kind)?.path ?? '';

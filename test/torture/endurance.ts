@@ -53,7 +53,6 @@ const SOAK_LIMITS = {
   ...NO_CONNECT_LIMIT,
   messages_burst: 1_000_000,
   bytes_per_second: 1_000_000_000,
-  share_of_core: 1,
 } as const;
 
 interface Soak {

@@ -254,7 +254,7 @@ describe('R09 R10 what is repeated after a restart', () => {
 
   it('has its bounds: an app cannot fill our memory with subscriptions', async () => {
     const { client, app } = await upstreamBridge({
-      limits: { messagesBurst: 100_000, bytesPerSecond: 1e9, shareOfCore: 1 },
+      limits: { messagesBurst: 100_000, bytesPerSecond: 1e9 },
     });
     const peer = await app();
     for (let i = 0; i < 1100; i++)
