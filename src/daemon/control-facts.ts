@@ -49,7 +49,7 @@ export function statusOf(
       application: session.clientId === null ? null : (applicationName?.(session.clientId) ?? null),
     })),
     refused: refused.list(),
-    journal: journal === undefined ? null : { entries: journal.size, bytes: journal.bytes },
+    journal: !journal?.isOn ? null : { entries: journal.size, bytes: journal.bytes },
     counters: { ...server.counters(), emfile: ipc.starved() },
     rss: process.memoryUsage.rss(),
     fds: openDescriptors(),

@@ -57,7 +57,7 @@ export function journalOperations(journal: Journal | undefined): { readonly [nam
 }
 
 function there(journal: Journal | undefined): Journal {
-  if (journal !== undefined) return journal;
+  if (journal?.isOn) return journal;
   throw new LocalError(
     'FOOTBRIDGE_JOURNAL',
     'This bridge keeps no journal. Set journal = true in its configuration, and start it again.',

@@ -30,7 +30,7 @@ export function reloader(reload: () => Promise<void>, logger: Logger): () => voi
 }
 
 /** What a reload puts into effect. The rest is read once: what listens, where files lie. */
-const LIVE: ReadonlySet<string> = new Set(['fixture', 'consent', 'logLevel', 'limits']);
+const LIVE: ReadonlySet<string> = new Set(['fixture', 'consent', 'logLevel', 'limits', 'journal']);
 /** Limits of transports, and of pools that are already shared out. */
 const FIXED_LIMITS = [
   'handshakeFrameBytes',

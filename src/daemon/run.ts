@@ -113,6 +113,8 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
     ({ key, origin }) => key === 'data_dir' && origin.kind !== 'default',
   );
   const data = { kind: 'folder', path: settings.dataDir, chosen } as const;
+  const journal = new Journal();
+  journal.turn(settings.journal ? 'on' : 'off');
   const started = await startDaemon({
     os,
     env: io.env,
@@ -120,7 +122,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
     data,
     logger,
     force: flags['force'] === true,
-    journal: settings.journal ? new Journal() : undefined,
+    journal,
     console: settings.console ? { doctor } : undefined,
     activated,
   });
@@ -128,6 +130,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   onHangUp = reloader(async () => {
     const { settings: changed } = await load(true);
     await started.reload(changed);
+    journal.turn(changed.journal ? 'on' : 'off');
     level = output.logger(changed.logLevel);
     const reason = needsRestart(settings, changed).join(', ');
     if (reason !== '') logger.warn({ reason }, 'settings that take effect at the next start');

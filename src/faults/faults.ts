@@ -33,6 +33,12 @@ export class Faults {
     return this.#kept.size === 0;
   }
 
+  /** Whether there is one for this kind of traffic. */
+  has(on: Where['on']): boolean {
+    for (const { fault } of this.#kept.values()) if (fault.where.on === on) return true;
+    return false;
+  }
+
   /** Puts one in. @throws Error where there are too many. */
   add({ does, where, application, count, probability = 1, seed = 1 }: NewFault): Fault {
     if (this.#kept.size >= MOST_FAULTS) {

@@ -35,36 +35,60 @@ const AT_HANDSHAKE: readonly Does['kind'][] = ['close'];
 const OF_MESSAGES: readonly Does['kind'][] = ['drop', 'delay', 'slow'];
 const OF_BYTES: readonly Does['kind'][] = ['drop', 'delay', 'slow', 'split', 'coalesce'];
 
-/** A connection to which things go wrong on purpose. While there are no faults it costs a look. */
+/** What is known of a session at the time its connection is disturbed. */
+export interface DisturbedSession {
+  readonly id: string;
+  /** Undefined before the handshake. */
+  readonly clientId: string | undefined;
+  /** Bytes that wait for its peer already. */
+  readonly backlog: { readonly held: number; readonly unread: number };
+  /** Called when nothing is held back any longer: the connection may be taken out of the way, but not within this call. */
+  idle(): void;
+}
+
+/** A connection to which things go wrong on purpose; it stands between session and transport while an RPC fault is set. */
 export class FaultyConnection implements Connection {
   readonly kind: TransportKind;
   declare readonly origin?: string;
   declare readonly peer?: PeerCredentials;
   declare readonly instance?: string;
-  readonly #session: string;
-  readonly #connection: Connection;
+  readonly #session: DisturbedSession;
+  #connection: Connection;
   readonly #host: FaultHost;
   readonly #lag = new Lag();
   #listener: ConnectionListener | undefined;
   #application: string | undefined;
   /** What waits for the peer beneath us. */
-  #heldBeneath = 0;
-  #unreadBeneath = 0;
+  #heldBeneath: number;
+  #unreadBeneath: number;
   /** Bytes that wait in the lag. */
   #held = 0;
   /** Frames of this turn that leave together. */
   #together: EncodedFrame[] = [];
   #goodbye: NodeJS.Timeout | undefined;
 
-  constructor(session: string, connection: Connection, host: FaultHost) {
+  constructor(session: DisturbedSession, connection: Connection, host: FaultHost) {
     const { kind, origin, peer, instance } = connection;
     this.kind = kind;
     if (origin !== undefined) this.origin = origin;
     if (peer !== undefined) this.peer = peer;
     if (instance !== undefined) this.instance = instance;
     this.#session = session;
+    this.#application = session.clientId;
+    this.#heldBeneath = session.backlog.held;
+    this.#unreadBeneath = session.backlog.unread;
     this.#connection = connection;
     this.#host = host;
+  }
+
+  /** Whether nothing is held back: a frame sent past this connection would not overtake another. */
+  get isIdle(): boolean {
+    return this.#lag.size === 0 && this.#together.length === 0;
+  }
+
+  /** Sends through another connection from now on: the same peer with an observer more or less. */
+  around(connection: Connection): void {
+    this.#connection = connection;
   }
 
   start(listener: ConnectionListener): void {
@@ -72,21 +96,31 @@ export class FaultyConnection implements Connection {
     this.#connection.start(new FaultyListener(listener, this));
   }
 
+  redirect(listener: ConnectionListener): void {
+    this.#listener = listener;
+    this.#connection.redirect(new FaultyListener(listener, this));
+  }
+
+  /** The session has read its HANDSHAKE, and a fault may close it in the place of READY. */
+  identified(clientId: string): void {
+    this.#application = clientId;
+    // Over HTTP nobody sees READY.
+    if (this.kind === 'http' || this.#listener === undefined) return;
+    const strike = this.#host.faults.strike(this.#passing(HANDSHAKE), AT_HANDSHAKE);
+    if (strike !== undefined) this.#closeInstead(strike, HANDSHAKE, this.#listener);
+  }
+
   /** What comes from the app. False: it is not served, because a fault has answered it. */
   lets(frame: Frame, listener: ConnectionListener): boolean {
-    if (frame.opcode === Opcode.HANDSHAKE) this.#application = textOf(objectIn(frame.body)['client_id']);
-    // Before the handshake nothing is answered, and over HTTP nobody hears of it.
-    if (this.#host.faults.isEmpty || this.#application === undefined) return true;
-    const isHandshake = frame.opcode === Opcode.HANDSHAKE;
-    if (isHandshake ? this.kind === 'http' : frame.opcode !== Opcode.FRAME) return true;
-    const { cmd, nonce } = isHandshake ? { cmd: HANDSHAKE, nonce: null } : objectIn(frame.body);
+    // Before the handshake nothing is answered.
+    if (frame.opcode !== Opcode.FRAME || this.#application === undefined) return true;
+    const { cmd, nonce } = objectIn(frame.body);
     const command = textOf(cmd) ?? '';
-    if (!COMMAND.test(command) || (!isHandshake && textOf(nonce) === undefined)) return true;
-    const strike = this.#host.faults.strike(this.#passing(command), isHandshake ? AT_HANDSHAKE : AT_REQUEST);
+    if (!COMMAND.test(command) || textOf(nonce) === undefined) return true;
+    const strike = this.#host.faults.strike(this.#passing(command), AT_REQUEST);
     if (strike === undefined) return true;
     if (strike.does.kind === 'close') {
-      this.#tell(strike, `closes in the place of an answer to ${command}`);
-      listener.broken(new CloseError(strike.does.code as CloseCode, 'A fault closed the connection'));
+      this.#closeInstead(strike, command, listener);
       return false;
     }
     if (strike.does.kind !== 'error') return true;
@@ -98,8 +132,6 @@ export class FaultyConnection implements Connection {
   }
 
   send(frame: EncodedFrame): void {
-    const isFree = this.#lag.size === 0 && this.#together.length === 0;
-    if (isFree && this.#host.faults.isEmpty) return this.#connection.send(frame);
     if (frame.opcode !== Opcode.FRAME) return this.#whole(frame, {});
     const command = commandOf(frame);
     // The one that asks over HTTP does not see READY.
@@ -173,6 +205,12 @@ export class FaultyConnection implements Connection {
     this.#connection.destroy();
   }
 
+  #closeInstead(strike: Strike, command: string, listener: ConnectionListener): void {
+    if (strike.does.kind !== 'close') return;
+    this.#tell(strike, `closes in the place of an answer to ${command}`);
+    listener.broken(new CloseError(strike.does.code as CloseCode, 'A fault closed the connection'));
+  }
+
   /** The peer is gone: nothing waits any more. */
   over(): void {
     this.#together = [];
@@ -205,7 +243,7 @@ export class FaultyConnection implements Connection {
   }
 
   #tell({ fault }: Strike, what: string): void {
-    this.#host.journal?.add({ kind: 'fault', fault, session: this.#session, what });
+    this.#host.journal?.add({ kind: 'fault', fault, session: this.#session.id, what });
   }
 
   /** What waits keeps nothing else in memory. */
@@ -221,6 +259,7 @@ export class FaultyConnection implements Connection {
       this.#held -= byteLength;
       run();
       this.#tellBacklog();
+      if (this.isIdle) this.#session.idle();
     }, when);
     if (this.#lag.size > 0) this.#tellBacklog();
   }

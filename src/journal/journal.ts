@@ -58,18 +58,48 @@ export class Journal {
   /** What each of them takes: to count it again costs as much as the rest. */
   readonly #sizes: number[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
+  readonly #switched = new Set<() => void>();
+  #state: 'on' | 'off' = 'on';
   /** Reading it from `performance` each time costs more than an addition. */
   readonly #origin = performance.timeOrigin;
   #first = 1;
   #last = 0;
   #bytes = 0;
-  /** When it began (ms since the Unix epoch): one that begins anew counts from 1 again. */
-  readonly begun = this.#now();
+  #begun = this.#now();
 
   constructor({ entries = MOST_ENTRIES, bytes = MOST_BYTES, text = MOST_TEXT }: JournalLimits = {}) {
     this.#maxText = text;
     this.#mostEntries = entries;
     this.#mostBytes = bytes;
+  }
+
+  /** When it began (ms since the Unix epoch): one that begins anew counts from 1 again. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  /** Whether it stores what passes: while it is off, nobody need prepare an entry. */
+  get isOn(): boolean {
+    return this.#state === 'on';
+  }
+
+  /** Begins or stops to store what passes. One that stops forgets all entries. */
+  turn(state: 'on' | 'off'): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    if (state === 'off') {
+      while (this.size > 0) this.#forget();
+      this.#frames = undefined;
+      this.#first = 1;
+      this.#last = 0;
+    } else this.#begun = this.#now();
+    for (const listener of this.#switched) listener();
+  }
+
+  /** Calls back each time it has been turned on or off, until the returned function is called. */
+  onSwitch(listener: () => void): () => void {
+    this.#switched.add(listener);
+    return () => this.#switched.delete(listener);
   }
 
   /** Number of the newest entry; 0 before there is one. */
@@ -89,6 +119,7 @@ export class Journal {
 
   /** Writes down what passed; the oldest entries make room. The object becomes the entry: give one of its own. */
   add(passed: Passed): void {
+    if (this.#state === 'off') return;
     // No copy: this is done for each request.
     const entry = passed as Passed & { seq: number; at: number };
     entry.seq = this.#last + 1;
@@ -98,6 +129,7 @@ export class Journal {
 
   /** The same for a frame; its body is copied. */
   addFrame(session: string, direction: Direction, { opcode, body }: Frame): void {
+    if (this.#state === 'off') return;
     const bytes = body.byteLength;
     const text = bytes > this.#maxText ? NO_TEXT : body;
     const place = this.#take(FRAME, ENTRY_BYTES + text.byteLength);

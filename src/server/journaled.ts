@@ -5,7 +5,7 @@ import { startDeadline } from '../session/deadline.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
-import { type Tap, tapped } from '../wire/tapped.ts';
+import type { Tap } from '../wire/tapped.ts';
 
 /** A peer of a socket that sends nothing for this long is journaled as connected (ms). */
 const SILENT_MS = 100;
@@ -22,7 +22,7 @@ type Visibility =
 const JOURNALED: Visibility = { kind: 'journaled' };
 
 /**
- * Writes down what passes the connections of a server, and is otherwise in nobody's way. A probe of our own commands, which is one
+ * Observers of a server's connections, which write down what passes. A probe of our own commands, which is one
  * marked PING, its PONG and the end, leaves no entries: a user would take it for an app.
  */
 export class ServerJournal {
@@ -32,17 +32,13 @@ export class ServerJournal {
     this.#journal = journal;
   }
 
-  /** The same connection, written down as one of this session. */
-  connection(session: string, connection: Connection): Connection {
-    return tapped(connection, this.#tapOf(session, connection));
-  }
-
   /** Something is wrong with what a session sends, and it is served nevertheless. */
   warning(session: string, message: string): void {
     this.#journal.add({ kind: 'warning', session, message });
   }
 
-  #tapOf(session: string, { kind, peer }: Connection): Tap {
+  /** Observer of a session's connection; of one that `is` old its beginning has passed, and it is no probe. */
+  tapOf(session: string, { kind, peer }: Connection, is: 'new' | 'old'): Tap {
     const journal = this.#journal;
     let visibility: Visibility = JOURNALED;
     const begin = (): void => {
@@ -56,7 +52,8 @@ export class ServerJournal {
       journal.add({ kind: 'connect', session, over: kind, ...pid });
     };
     // Probes come over sockets and pipes alone.
-    if (kind === 'ipc') visibility = { kind: 'new', silence: startDeadline(SILENT_MS, begin) };
+    if (kind === 'ipc' && is === 'new')
+      visibility = { kind: 'new', silence: startDeadline(SILENT_MS, begin) };
     else addConnect();
     /** Whether a frame is part of a probe, of which nothing is written down. */
     const isProbing = (direction: 'in' | 'out', frame: Frame): boolean => {

@@ -1,6 +1,5 @@
 import type { CoreHost, EventTarget, Target } from '../core/core.ts';
 import { FixedWindow } from '../core/fixed-window.ts';
-import { type FaultHost, FaultyConnection } from '../faults/faulty-connection.ts';
 import type { EventDataOf, EventName } from '../protocol/registry.ts';
 import { actorOf } from '../session/accounts.ts';
 import { CircuitBreaker } from '../session/circuit-breaker.ts';
@@ -14,7 +13,8 @@ import { CloseCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { Admission } from './admission.ts';
 import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
-import { ServerJournal } from './journaled.ts';
+import { Decorations } from './decorations.ts';
+
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 import { type Seat, Seats } from './seats.ts';
 import { SessionIds } from './session-ids.ts';
@@ -53,6 +53,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       endpoints.push(...(await transport.listen((connection, welcome) => hub.accept(connection, welcome))));
     }
   } catch (error) {
+    hub.stop();
     await closeAll(listening, options);
     throw error;
   }
@@ -69,6 +70,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     cut: () => hub.cut(),
     async close() {
       hub.closeAll(new CloseError(CloseCode.NORMAL, 'The bridge is shutting down'));
+      hub.stop();
       await closeAll(listening, options);
     },
   };
@@ -100,13 +102,11 @@ class Hub {
   #limits: Limits;
   readonly #logger: Logger;
   readonly #host: SessionHost;
-  readonly #journal: ServerJournal | undefined;
-  readonly #faultHost: FaultHost | undefined;
+  readonly #decorations: Decorations;
   readonly #counts = { accepted: 0, refused: 0, dismissed: 0, ready: 0, dispatched: 0 };
 
   constructor({ core, logger = silentLogger, journal, faults }: ServerOptions, limits: Limits) {
-    this.#faultHost = faults && { faults, journal };
-    this.#journal = journal && new ServerJournal(journal);
+    this.#decorations = new Decorations({ journal, faults }, () => this.#served.values());
     this.#limits = limits;
     this.#logger = logger;
     const { connectsBurst: burst, connectsPerSecond: perSecond } = limits;
@@ -127,9 +127,10 @@ class Hub {
       breaker: new CircuitBreaker(),
       readyFrames: new ReadyFrames(),
       log: (level, message, fields) => logger[level](fields, message),
-      identified: ({ id }) => {
-        const seat = this.#served.get(id);
+      identified: (session) => {
+        const seat = this.#served.get(session.id);
         if (seat) this.#seats.identified(seat);
+        this.#decorations.identified(session);
       },
       ready: (session) => {
         this.#counts.ready += 1;
@@ -137,7 +138,7 @@ class Hub {
       },
       garbled: ({ id, clientId }) => {
         logger.warn({ session: id, clientId: clientId ?? '' }, GARBLED);
-        this.#journal?.warning(id, GARBLED);
+        this.#decorations.warning(id, GARBLED);
       },
       closed: (session) => {
         const seat = this.#served.get(session.id);
@@ -166,15 +167,13 @@ class Hub {
     this.#counts.accepted += 1;
     this.#seats.served(seat);
     this.#served.set(seat.id, seat);
-    const journaled = this.#journal?.connection(seat.id, seat.connection) ?? seat.connection;
-    const connection = this.#faultHost
-      ? new FaultyConnection(seat.id, journaled, this.#faultHost)
-      : journaled;
+    const connection = this.#decorations.begin(seat);
     seat.session = new Session(seat.id, seat.actor, connection, this.#host, seat.welcome.readyUser);
   }
 
   #forget(seat: Seat): void {
     this.#served.delete(seat.id);
+    this.#decorations.forget(seat.id);
     this.#seats.leave(seat);
   }
 
@@ -252,6 +251,11 @@ class Hub {
   closeAll(error: CloseError): void {
     for (const session of this.#sessions) session.close(error);
     for (const { connection } of this.#admission.clear()) connection.close(error.code, error.message);
+  }
+
+  /** Follows faults and journal no longer, which may outlive the bridge. */
+  stop(): void {
+    this.#decorations.stop();
   }
 
   cut(): void {

@@ -4,9 +4,10 @@ import { isObject } from '../protocol/json.ts';
 import { encodePayload, type Print } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { maxSentBytes } from '../protocol/sent-size.ts';
-import { CloseError } from '../wire/close-error.ts';
+import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
+import { isLater } from './circuit-breaker.ts';
 
 // What a client core gives is checked here before it reaches an app: somebody else may have written the core, and it
 // may pass on what a program at the far end of a socket says.
@@ -23,6 +24,28 @@ export function sendable({ code, message, detail }: CloseError): CloseError {
     typeof text === 'string' ? text.slice(0, MAX_CLOSE_TEXT) : '',
     detail === undefined ? {} : { detail },
   );
+}
+
+/** An event on its way to many sessions; encoded once. */
+export interface Dispatch {
+  readonly evt: EventName;
+  readonly frame: EncodedFrame;
+}
+
+/** The CloseError for what a core's `open` threw; of a failure the peer learns nothing. */
+export function refusalOf(error: unknown): CloseError {
+  if (isCloseError(error)) return sendable(error);
+  return new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
+}
+
+/** Ends a core's side of a session. A core that fails at that must not take the process along: `report` has the error. */
+export function closeCore(core: CoreSession, report: (error: unknown) => void): void {
+  try {
+    const done: unknown = core.close();
+    if (isLater(done)) done.then(undefined, report);
+  } catch (error) {
+    report(error);
+  }
 }
 
 /** Whether a core's `open` gave what it has to. */
@@ -76,14 +99,4 @@ export function checkedEvent(evt: EventName, data: unknown): EncodedFrame | stri
   } catch {
     return 'its data is no JSON';
   }
-}
-
-/**
- * A foreign error text without what could be a token: long runs of the characters that tokens are made of. Names of
- * commands and scopes stay, which have neither digits nor both cases.
- */
-export function masked(text: string): string {
-  return text
-    .replace(/[\w.~+/=-]{20,}/g, (run) => (/^(?:[A-Z_]+|[a-z_.]+)$/.test(run) ? run : '…'))
-    .slice(0, 500);
 }

@@ -60,6 +60,12 @@ export interface FlowingPeer {
   close(error: CloseError): void;
 }
 
+/** Bytes that wait for a peer: in our memory, and with those that the kernel has taken. */
+export interface BacklogBytes {
+  readonly held: number;
+  readonly unread: number;
+}
+
 type Reason = 'held' | 'busy' | 'rate' | 'unread' | 'waiting';
 
 type Pool = 'partial' | 'unread' | 'waiting';
@@ -81,7 +87,8 @@ export class FlowControl implements Waiter {
   #pausedBy: readonly Reason[] = NOTHING;
   /** What is charged for it, by pool (bytes). */
   readonly #charged = { partial: 0, unread: 0, waiting: 0 };
-  /** What the peer has not read, as told last. */
+  /** What waits in our memory, and what the peer has not read in all, as its connection reported it last. */
+  #held = 0;
   #unread = 0;
   #partialDeadline: { cancel(): void } | undefined;
   #unreadDeadline: { cancel(): void } | undefined;
@@ -141,6 +148,10 @@ export class FlowControl implements Waiter {
     }
   }
 
+  get backlogBytes(): BacklogBytes {
+    return { held: this.#held, unread: this.#unread };
+  }
+
   /**
    * So much is held for the peer, and so much is unread by it in all. Where a process leaves more than one peer may, those
    * of its peers that read nothing are not asked for more, long before they would be cut at their share: a crowd of them
@@ -148,10 +159,10 @@ export class FlowControl implements Waiter {
    */
   backlog(held: number, unread: number): void {
     const { unread: pool, cuts } = this.#budgets;
-    const { connection } = this.#peer;
+    this.#held = held;
     // What the kernel has taken is charged if there is room; whether the peer is cut depends on our own memory only.
     const hasRoom = this.#charge('unread', unread);
-    if (!hasRoom && !this.#charge('unread', held)) return connection.destroy();
+    if (!hasRoom && !this.#charge('unread', held)) return this.#peer.connection.destroy();
     if (unread < this.#unread) this.#stopUnreadDeadline();
     this.#unread = unread;
     const isPaused = this.#pausedBy.includes('unread');
@@ -159,7 +170,9 @@ export class FlowControl implements Waiter {
     if (unread >= BURDEN_BYTES && (isPaused || isTooMuch)) {
       this.pause('unread');
       this.#unreadDeadline ??= startDeadline(this.#limits.unreadMs, () => {
-        this.#unreadDeadline = startDeadline(cuts.take(performance.now()), () => connection.destroy());
+        this.#unreadDeadline = startDeadline(cuts.take(performance.now()), () =>
+          this.#peer.connection.destroy(),
+        );
       });
     } else if (isPaused) {
       // Not in the middle of whatever tells this, which may be the answer to a frame.

@@ -10,7 +10,8 @@ import type { Limits } from './limits.ts';
 /** What {@link Requests} works with. */
 export interface RequestsOptions {
   readonly clientId: string;
-  readonly connection: Connection;
+  /** The session, whose connection may be replaced. */
+  readonly peer: { readonly connection: Connection };
   readonly core: CoreSession;
   readonly identity: Identity;
   /** Shared by all sessions of a core: bounds what one that hangs costs. */

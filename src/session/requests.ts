@@ -43,7 +43,7 @@ export class Requests implements CallHost {
     this.#reading = { garbled: options.garbled, parse: options.core.relay && parseRelayed };
     this.#late = new LateFrames({
       maxUnread: options.limits.unreadBytes,
-      send: (frame) => options.isOpen() && options.connection.send(frame),
+      send: (frame) => options.isOpen() && options.peer.connection.send(frame),
       changed: () => this.#countWaiting(),
     });
     this.subscriptions = new Subscriptions(options.limits.subscriptions);
@@ -59,7 +59,7 @@ export class Requests implements CallHost {
   }
 
   get transport(): TransportKind {
-    return this.#options.connection.kind;
+    return this.#options.peer.connection.kind;
   }
 
   get scopes(): ReadonlySet<Scope> {

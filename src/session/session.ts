@@ -1,6 +1,6 @@
 import { printExact } from '../base/exact-json.ts';
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
-import { isRpcError, type RpcError } from '../protocol/errors.ts';
+import type { RpcError } from '../protocol/errors.ts';
 import type { RejectedRequest, Request } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, type Scope } from '../protocol/scope.ts';
@@ -11,11 +11,21 @@ import { type EncodedFrame, encodeFrame, type Frame } from '../wire/frame.ts';
 import { Cancellation } from './cancellation.ts';
 import { type Awaitable, type CircuitBreaker, isLater } from './circuit-breaker.ts';
 import { ConnectedPeer } from './connected-peer.ts';
-import { checkedEvent, encodeEvent, isSession, masked, type ReadyFrames, sendable } from './core-output.ts';
+import {
+  checkedEvent,
+  closeCore,
+  type Dispatch,
+  encodeEvent,
+  isSession,
+  type ReadyFrames,
+  refusalOf,
+  sendable,
+} from './core-output.ts';
 import { startDeadline } from './deadline.ts';
-import { type Budgets, FlowControl } from './flow-control.ts';
+import { type BacklogBytes, type Budgets, FlowControl } from './flow-control.ts';
 import { type Identity, identityOf } from './identity.ts';
 import type { Limits } from './limits.ts';
+import { masked, reasonOf, refusedFields } from './log-text.ts';
 import { Requests } from './requests.ts';
 import { type Effect, type Input, initialState, type State, step } from './state.ts';
 
@@ -37,19 +47,13 @@ export interface SessionHost {
   closed(session: Session): void;
 }
 
-/** An event on its way to many sessions; encoded once. */
-export interface Dispatch {
-  readonly evt: EventName;
-  readonly frame: EncodedFrame;
-}
-
 /**
  * One connected peer: runs the state machine's effects, and listens to its connection. Thousands may rest at a time,
  * so what only a peer that asks for something needs is made then.
  */
 export class Session implements ConnectionListener {
   readonly id: string;
-  readonly connection: Connection;
+  #connection: Connection;
   readonly #host: SessionHost;
   readonly #readyUser: boolean;
   readonly #identity: Identity;
@@ -73,7 +77,7 @@ export class Session implements ConnectionListener {
   constructor(id: string, actor: string, connection: Connection, host: SessionHost, readyUser = true) {
     this.#readyUser = readyUser;
     this.id = id;
-    this.connection = connection;
+    this.#connection = connection;
     this.#host = host;
     this.#identity = identityOf(connection);
     this.#handshakeDeadline = startDeadline(host.limits.handshakeMs, () => {
@@ -82,6 +86,22 @@ export class Session implements ConnectionListener {
     });
     this.#flow = new FlowControl(this, actor, host.limits, host.budgets);
     connection.start(this);
+  }
+
+  /** The transport's own connection, or what stands around it while its traffic is observed or disturbed. */
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  /** Sends through another object from now on, and listens to it: the same peer with an observer more or less. */
+  redirect(connection: Connection): void {
+    this.#connection = connection;
+    connection.redirect(this);
+  }
+
+  /** Bytes that wait for the peer, as its connection reported them last. */
+  get backlogBytes(): BacklogBytes {
+    return this.#flow.backlogBytes;
   }
 
   admits(bytes: number): boolean {
@@ -207,7 +227,8 @@ export class Session implements ConnectionListener {
         if (effect.handshake.garbled) this.#garbled();
         this.connection.setFrameLimit(this.#host.limits.frameBytes);
         this.#host.identified(this);
-        return this.#open(effect.handshake.clientId);
+        // A fault may answer a handshake with CLOSE.
+        return this.#state.kind === 'identifying' ? this.#open(effect.handshake.clientId) : undefined;
       case 'welcome':
         return this.#welcome();
       case 'request':
@@ -221,8 +242,7 @@ export class Session implements ConnectionListener {
       case 'close':
         this.#stopHandshakeDeadline();
         this.#log('session is sent away', { code: effect.code, reason: masked(effect.message) });
-        this.connection.close(effect.code, effect.message);
-        return;
+        return this.connection.close(effect.code, effect.message);
       case 'dispose':
         this.#stopHandshakeDeadline();
         this.#flow.dispose();
@@ -283,17 +303,14 @@ export class Session implements ConnectionListener {
 
   #refuse(error: unknown): void {
     if (!isCloseError(error)) this.#report('HANDSHAKE', error);
-    const refusal = isCloseError(error)
-      ? sendable(error)
-      : new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
-    this.#step({ kind: 'close', error: refusal });
+    this.#step({ kind: 'close', error: refusalOf(error) });
   }
 
   #startRequests(): Requests | undefined {
     if (this.#core === undefined || this.#clientId === undefined) return undefined;
     return new Requests({
       clientId: this.#clientId,
-      connection: this.connection,
+      peer: this,
       core: this.#core,
       identity: this.#identity,
       breaker: this.#host.breaker,
@@ -331,14 +348,8 @@ export class Session implements ConnectionListener {
     for (const resolve of waiting) resolve();
   }
 
-  /** A core that fails at letting go must not take the process along. */
   #letGo(core: CoreSession): void {
-    try {
-      const done: unknown = core.close();
-      if (isLater(done)) done.then(undefined, (error: unknown) => this.#report('', error));
-    } catch (error) {
-      this.#report('', error);
-    }
+    closeCore(core, (error) => this.#report('', error));
   }
 
   #welcome(): void {
@@ -371,16 +382,8 @@ export class Session implements ConnectionListener {
     else this.connection.send(frame);
   }
 
-  /** Of what the peer sent only the names are told, and of the reason nothing that could be a token. */
-  #refused(request: Request | RejectedRequest, { code, message }: RpcError): void {
-    const { cmd } = request;
-    const evt = 'error' in request ? undefined : request.evt;
-    this.#log('request refused', {
-      ...(typeof cmd === 'string' ? { cmd: masked(cmd) } : {}),
-      ...(typeof evt === 'string' ? { evt: masked(evt) } : {}),
-      code,
-      reason: masked(message),
-    });
+  #refused(request: Request | RejectedRequest, error: RpcError): void {
+    this.#log('request refused', refusedFields(request, error));
   }
 
   #log(message: string, fields: LogFields): void {
@@ -389,9 +392,8 @@ export class Session implements ConnectionListener {
   }
 
   #report(cmd: string, error: unknown): void {
-    const detail = isRpcError(error) ? error.detail : undefined;
-    const reason = detail ?? (error instanceof Error ? `${error.name}: ${masked(error.message)}` : 'unknown');
-    this.#host.log('warn', 'request failed inside the client core', { session: this.id, cmd, reason });
+    const fields = { session: this.id, cmd, reason: reasonOf(error) };
+    this.#host.log('warn', 'request failed inside the client core', fields);
   }
 }
 

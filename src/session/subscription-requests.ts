@@ -11,7 +11,7 @@ import type { Subscription, Subscriptions } from './subscriptions.ts';
 /** Current values of one event; more would be a flood. */
 const MOST_CURRENT = 1024;
 
-type Options = Pick<RequestsOptions, 'connection' | 'core' | 'identity' | 'limits' | 'replay'>;
+type Options = Pick<RequestsOptions, 'peer' | 'core' | 'identity' | 'limits' | 'replay'>;
 
 /** Serves SUBSCRIBE and UNSUBSCRIBE: asks the core, and sends what is current after the answer. */
 export class SubscriptionRequests {
@@ -85,7 +85,7 @@ export class SubscriptionRequests {
     // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
     if (frames === undefined) return;
     for (const data of current) this.#options.replay(evt, data);
-    for (const frame of frames) this.#options.connection.send(frame);
+    for (const frame of frames) this.#options.peer.connection.send(frame);
   }
 }
 

@@ -58,6 +58,10 @@ class MemoryLink {
         this.#state = { kind: 'flowing', listener };
         this.#pump();
       },
+      redirect: (listener) => {
+        if (this.#state.kind === 'flowing' || this.#state.kind === 'paused')
+          this.#state = { ...this.#state, listener };
+      },
       send: (frame) => {
         for (const whole of frame.completes ?? [frame]) this.#deliver(whole);
       },

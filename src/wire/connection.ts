@@ -48,6 +48,11 @@ export interface Connection {
   readonly instance?: string;
   /** Starts delivery. */
   start(listener: ConnectionListener): void;
+  /**
+   * Delivers to another listener from now on, the next frame of a read that is being delivered included. It must be called after
+   * {@link Connection.start}, and does nothing once the peer is gone.
+   */
+  redirect(listener: ConnectionListener): void;
   send(frame: EncodedFrame): void;
   /** Sends a CLOSE frame (or WebSocket close), then ends; a peer that does not leave is destroyed. */
   close(code: number, message: string): void;

@@ -40,6 +40,10 @@ class TappedConnection implements Connection {
     this.#connection.start(new TappedListener(listener, this.#tap));
   }
 
+  redirect(listener: ConnectionListener): void {
+    this.#connection.redirect(new TappedListener(listener, this.#tap));
+  }
+
   send(frame: EncodedFrame): void {
     if (frame.completes === undefined) this.#tap.frame('out', frame);
     else for (const whole of frame.completes) this.#tap.frame('out', whole);

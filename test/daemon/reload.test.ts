@@ -42,14 +42,19 @@ it('names what a reload cannot put into effect', () => {
     limits: defaultLimits,
   } as unknown as Settings;
   expect(
-    needsRestart(settings, { ...settings, fixture: '/f.toml', consent: 'deny', logLevel: 'debug' }),
+    needsRestart(settings, {
+      ...settings,
+      fixture: '/f.toml',
+      consent: 'deny',
+      logLevel: 'debug',
+      journal: false,
+    }),
   ).toEqual([]);
   const changed = {
     ...settings,
     index: 3,
     dataDir: '/other',
-    journal: false,
     limits: { ...defaultLimits, unreadBytes: 1 },
   } as const;
-  expect(needsRestart(settings, changed)).toEqual(['index', 'dataDir', 'journal', 'limits.unreadBytes']);
+  expect(needsRestart(settings, changed)).toEqual(['index', 'dataDir', 'limits.unreadBytes']);
 });

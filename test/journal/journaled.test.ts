@@ -4,6 +4,7 @@ import { ServerJournal } from '../../src/server/journaled.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import type { Connection, ConnectionListener } from '../../src/wire/connection.ts';
 import { encodeFrame, type Frame } from '../../src/wire/frame.ts';
+import { tapped } from '../../src/wire/tapped.ts';
 
 /** A connection of a socket whose peer the test plays. */
 function playedSocket(journal: Journal) {
@@ -17,8 +18,8 @@ function playedSocket(journal: Journal) {
     send: () => {},
     close: () => {},
   } as unknown as Connection;
-  const tapped = new ServerJournal(journal).connection('s', connection);
-  tapped.start({ frame: () => {}, ended: () => {} } as unknown as ConnectionListener);
+  const observed = tapped(connection, new ServerJournal(journal).tapOf('s', connection, 'new'));
+  observed.start({ frame: () => {}, ended: () => {} } as unknown as ConnectionListener);
   const kinds = (): string[] =>
     journal
       .read()
@@ -26,8 +27,8 @@ function playedSocket(journal: Journal) {
   return {
     kinds,
     send: (opcode: Opcode, body: unknown) => listener.frame?.(encodeFrame(opcode, JSON.stringify(body))),
-    answer: (opcode: Opcode, body: unknown) => tapped.send(encodeFrame(opcode, JSON.stringify(body))),
-    close: (code: number) => tapped.close(code, 'closed'),
+    answer: (opcode: Opcode, body: unknown) => observed.send(encodeFrame(opcode, JSON.stringify(body))),
+    close: (code: number) => observed.close(code, 'closed'),
     end: () => listener.ended?.(),
   };
 }
@@ -88,12 +89,14 @@ it('tells of a frame that is larger than the journal keeps, and of none of its t
     send: () => {},
   } as unknown as Connection;
   const heard: number[] = [];
-  const tapped = new ServerJournal(journal).connection('s', connection);
-  tapped.start({ frame: ({ body }: Frame) => heard.push(body.byteLength) } as unknown as ConnectionListener);
+  const observed = tapped(connection, new ServerJournal(journal).tapOf('s', connection, 'new'));
+  observed.start({
+    frame: ({ body }: Frame) => heard.push(body.byteLength),
+  } as unknown as ConnectionListener);
   for (const length of [30, 31]) {
     const frame = encodeFrame(Opcode.FRAME, JSON.stringify({ text: 'x'.repeat(length - 1) }));
     listener.frame?.(frame);
-    tapped.send(frame);
+    observed.send(frame);
   }
   expect(heard).toEqual([40, 41]);
   const texts = journal.read({ kinds: ['frame'] }).entries.map((entry) => 'text' in entry && entry.text);

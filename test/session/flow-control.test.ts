@@ -31,6 +31,7 @@ function recordingConnection() {
   const connection: Connection = {
     kind: 'memory',
     start: () => {},
+    redirect: () => {},
     send: () => {},
     close: () => {},
     end: () => {},

@@ -42,6 +42,11 @@ export class HttpConnection implements Connection {
     queueMicrotask(() => this.#deliver('handshaking', this.#options.handshake));
   }
 
+  redirect(listener: ConnectionListener): void {
+    if (this.#stage.kind === 'handshaking' || this.#stage.kind === 'asking')
+      this.#stage = { ...this.#stage, listener };
+  }
+
   send(frame: EncodedFrame): void {
     if (this.#stage.kind === 'handshaking') {
       this.#stage = { ...this.#stage, kind: 'asking' };

@@ -86,6 +86,10 @@ export class IpcConnection implements Connection, PacedSink {
     this.#socket.resume();
   }
 
+  redirect(listener: ConnectionListener): void {
+    if (this.#flow.kind !== 'idle' && this.#flow.kind !== 'ended') this.#flow = { ...this.#flow, listener };
+  }
+
   send(frame: EncodedFrame): void {
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') {
       this.#writer.push(frame.bytes, frame.newestOnly);

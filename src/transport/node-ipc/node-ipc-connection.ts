@@ -45,6 +45,10 @@ export class NodeIpcConnection implements Connection {
     this.#flow.start(listener);
   }
 
+  redirect(listener: ConnectionListener): void {
+    this.#flow.redirect(listener);
+  }
+
   /** One event of the peer. Never throws: the package would take it for its own failure and end the process. */
   receive(type: string, data: unknown): void {
     try {

@@ -36,6 +36,10 @@ export class FrameConnection implements Connection {
     this.#flow.start(listener);
   }
 
+  redirect(listener: ConnectionListener): void {
+    this.#flow.redirect(listener);
+  }
+
   /** The frame has said something. */
   push(frame: Frame): void {
     this.#flow.push(frame);

@@ -41,6 +41,11 @@ export class MessageFlow {
     queueMicrotask(() => this.#deliver());
   }
 
+  /** Delivers to another listener from now on. */
+  redirect(listener: ConnectionListener): void {
+    if (this.#flow.kind !== 'idle' && this.#flow.kind !== 'ended') this.#flow = { ...this.#flow, listener };
+  }
+
   push(frame: Frame): void {
     this.progress();
     if (!this.open) return;

@@ -66,6 +66,10 @@ export class WebSocketConnection implements Connection {
     this.#socket.resume();
   }
 
+  redirect(listener: ConnectionListener): void {
+    this.#flow.redirect(listener);
+  }
+
   send(frame: EncodedFrame): void {
     // PONG and CLOSE have counterparts of their own in this protocol.
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;

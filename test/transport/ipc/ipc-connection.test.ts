@@ -108,6 +108,29 @@ describe('delivery', () => {
     await until(() => frames.length === 6);
     expect(frames).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
+  it('goes on in the middle of a chunk with the listener that it is redirected to', async () => {
+    const { connection, peer, frames, start } = await pair();
+    const others: string[] = [];
+    const other = {
+      frame: (one: Frame) => void others.push(received(one)),
+      partial() {},
+      backlog() {},
+      requestsInFlight: 0,
+      halfClosed: () => connection.end(),
+      admits: () => true,
+      broken() {},
+      ended: () => void others.push('ended'),
+    };
+    start((text) => text === 'b' && connection.redirect(other));
+    peer.write(concatBytes(...['a', 'b', 'c', 'd'].map(frame)));
+    await until(() => others.length === 2);
+    peer.end();
+    await until(() => others.length === 3);
+    expect([frames, others]).toEqual([
+      ['a', 'b'],
+      ['c', 'd', 'ended'],
+    ]);
+  });
   it('takes no more while answers wait, then the rest, in order; a session that paused it stays so', async () => {
     const { connection, peer, frames, start } = await pair();
     const answer = encodeFrame(Opcode.FRAME, '{}');

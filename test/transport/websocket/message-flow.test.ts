@@ -62,6 +62,24 @@ describe('the flow of whole messages', () => {
     expect(flow.resume()).toBe(false);
     expect(log).toEqual(['a', 'b']);
   });
+  it('delivers the next message to the listener that it is redirected to, and the end', async () => {
+    const flow = new MessageFlow([frame('a'), frame('b')]);
+    const other = heard();
+    const { log, listener } = heard((text) => {
+      if (text === 'a') flow.redirect(other.listener);
+    });
+    flow.start(listener);
+    await Promise.resolve();
+    flow.redirect(listener);
+    flow.push(frame('c'));
+    flow.close();
+    flow.redirect(other.listener);
+    flow.ended();
+    expect([log, other.log]).toEqual([
+      ['a', 'c'],
+      ['b', 'ended'],
+    ]);
+  });
   it('throws away what comes after the close, and what waited for it', async () => {
     const flow = new MessageFlow();
     const { log, listener } = heard();

@@ -51,7 +51,7 @@ export class GatewayTap {
   }
 
   get isWritten(): boolean {
-    return this.#journal !== undefined;
+    return this.#journal?.isOn ?? false;
   }
 
   #kept(text: string): string {

@@ -88,7 +88,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
   const seen = new SeenHeaders();
   const bound = { port: options.port, url: '' };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const exchange = platform.journal && new Exchange(platform.journal, request, seen);
+    const exchange = platform.journal?.isOn ? new Exchange(platform.journal, request, seen) : undefined;
     const isOurs = isOurHost(request.headers.host, bound.port);
     const readable = isOurs ? readableBy(request.headers, pageRule) : undefined;
     const { host, origin } = request.headers;

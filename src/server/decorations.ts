@@ -1,0 +1,131 @@
+import type { Faults } from '../faults/faults.ts';
+import { FaultyConnection } from '../faults/faulty-connection.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Session } from '../session/session.ts';
+import type { Connection } from '../wire/connection.ts';
+import { type Tap, tapped } from '../wire/tapped.ts';
+import { ServerJournal } from './journaled.ts';
+
+/** What is put around the connections of sessions. */
+export interface DecorationOptions {
+  readonly journal?: Journal | undefined;
+  readonly faults?: Faults | undefined;
+}
+
+/** One session with the connection that its transport made. */
+export interface Decorable {
+  readonly id: string;
+  readonly connection: Connection;
+  /** Undefined while it is being built. */
+  readonly session: Session | undefined;
+}
+
+interface Decoration {
+  readonly tap: Tap | undefined;
+  readonly faulty: FaultyConnection | undefined;
+}
+
+const NONE: Decoration = { tap: undefined, faulty: undefined };
+
+/**
+ * Puts the journal and faults around connections, and takes them away again: a session holds its transport's own connection
+ * while the journal is off and no RPC fault is set. Faults stand outside, so that the journal has bytes as they crossed.
+ */
+export class Decorations {
+  readonly #options: DecorationOptions;
+  readonly #journal: ServerJournal | undefined;
+  /** All that are served now. */
+  readonly #served: () => Iterable<Decorable>;
+  /** Those that have any, by session. */
+  readonly #decorated = new Map<string, Decoration>();
+  readonly #stops: readonly (() => void)[];
+
+  constructor(options: DecorationOptions, served: () => Iterable<Decorable>) {
+    const { journal, faults } = options;
+    this.#options = options;
+    this.#journal = journal && new ServerJournal(journal);
+    this.#served = served;
+    const apply = (): void => this.#apply();
+    // What strikes and is used up by it must still pass the frame on: nothing is taken away within that call.
+    const changed = (): void => (this.#disturbs ? apply() : queueMicrotask(apply));
+    this.#stops = [journal?.onSwitch(apply), faults?.follow(changed)].filter((stop) => stop !== undefined);
+  }
+
+  /** The connection for a session that is about to begin. */
+  begin(one: Decorable): Connection {
+    return this.#wrap(one, this.#wanted(one, NONE));
+  }
+
+  /** A session has read its HANDSHAKE. */
+  identified({ id, clientId }: Session): void {
+    if (clientId !== undefined) this.#decorated.get(id)?.faulty?.identified(clientId);
+  }
+
+  /** A session sends what is wrong, and is served nevertheless. */
+  warning(session: string, message: string): void {
+    this.#journal?.warning(session, message);
+  }
+
+  /** A session has ended. */
+  forget(session: string): void {
+    this.#decorated.delete(session);
+  }
+
+  /** Nothing changes any more. */
+  stop(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  get #disturbs(): boolean {
+    return this.#options.faults?.has('rpc') ?? false;
+  }
+
+  #apply(): void {
+    for (const one of this.#served()) this.#update(one);
+  }
+
+  #update(one: Decorable): void {
+    const { session } = one;
+    if (session === undefined) return;
+    const now = this.#decorated.get(one.id) ?? NONE;
+    const wanted = this.#wanted(one, now);
+    if (wanted.tap !== now.tap || wanted.faulty !== now.faulty) session.redirect(this.#wrap(one, wanted));
+  }
+
+  /** What stands around a connection already is kept while it is wanted, and faults while they hold something back. */
+  #wanted(one: Decorable, now: Decoration): Decoration {
+    const { id, connection, session } = one;
+    const { journal } = this.#options;
+    const isFaulty = this.#disturbs || now.faulty?.isIdle === false;
+    return {
+      tap: journal?.isOn
+        ? (now.tap ?? this.#journal?.tapOf(id, connection, session === undefined ? 'new' : 'old'))
+        : undefined,
+      faulty: isFaulty ? (now.faulty ?? this.#faulty(one)) : undefined,
+    };
+  }
+
+  #wrap({ id, connection }: Decorable, decoration: Decoration): Connection {
+    const { tap, faulty } = decoration;
+    if (tap === undefined && faulty === undefined) this.#decorated.delete(id);
+    else this.#decorated.set(id, decoration);
+    const observed = tap === undefined ? connection : tapped(connection, tap);
+    faulty?.around(observed);
+    return faulty ?? observed;
+  }
+
+  #faulty(one: Decorable): FaultyConnection | undefined {
+    const { faults, journal } = this.#options;
+    if (faults === undefined) return undefined;
+    const { id, connection, session } = one;
+    const disturbed = {
+      id,
+      clientId: session?.clientId,
+      backlog: session?.backlogBytes ?? { held: 0, unread: 0 },
+      idle: () => {
+        if (!this.#disturbs) queueMicrotask(() => this.#decorated.has(id) && this.#update(one));
+      },
+    };
+    return new FaultyConnection(disturbed, connection, { faults, journal });
+  }
+}

@@ -1,0 +1,34 @@
+import type { LogFields } from '../core/core.ts';
+import { isRpcError, type RpcError } from '../protocol/errors.ts';
+import type { RejectedRequest, Request } from '../protocol/payload.ts';
+
+/**
+ * A foreign error text without what could be a token: long runs of the characters that tokens are made of. Names of
+ * commands and scopes stay, which have neither digits nor both cases.
+ */
+export function masked(text: string): string {
+  return text
+    .replace(/[\w.~+/=-]{20,}/g, (run) => (/^(?:[A-Z_]+|[a-z_.]+)$/.test(run) ? run : '…'))
+    .slice(0, 500);
+}
+
+/** Fields of a refused request: of what the peer sent only the names, and of the reason nothing that could be a token. */
+export function refusedFields(
+  request: Request | RejectedRequest,
+  { code, message }: Pick<RpcError, 'code' | 'message'>,
+): LogFields {
+  const { cmd } = request;
+  const evt = 'error' in request ? undefined : request.evt;
+  return {
+    ...(typeof cmd === 'string' ? { cmd: masked(cmd) } : {}),
+    ...(typeof evt === 'string' ? { evt: masked(evt) } : {}),
+    code,
+    reason: masked(message),
+  };
+}
+
+/** The reason of a failure: what the log may have in detail, or the error's own text. */
+export function reasonOf(error: unknown): string {
+  const detail = isRpcError(error) ? error.detail : undefined;
+  return detail ?? (error instanceof Error ? `${error.name}: ${masked(error.message)}` : 'unknown');
+}
