@@ -9,31 +9,17 @@ import { commandLine } from '../../service/windows-words.ts';
 import { splitCommandLine } from '../helpers/command-line.ts';
 import { parseXml, type XmlElement } from '../helpers/xml.ts';
 import { definition, serviceBench, started } from './fakes/bench.ts';
+import { type WindowsState, windowsProgram } from './fakes/windows.ts';
 import { describeTaskSchema } from './task-schema.ts';
 
-interface State {
-  denied: boolean;
-  /** /Run fails. */
-  lame: boolean;
-  /** What a program that is started ends with at once. */
-  crash?: number;
-  tasks: Record<string, { running: boolean; last: number }>;
-  values: Record<string, string>;
-  killed: number[];
-}
-
-const fresh: State = { denied: false, lame: false, tasks: {}, values: {}, killed: [] };
+const fresh: WindowsState = { denied: false, lame: false, tasks: {}, values: {}, killed: [] };
 const TASK = 'Footbridge (some body)';
 
-function bench(changes: Partial<State> = {}) {
+function bench(changes: Partial<WindowsState> = {}) {
   const launched: (readonly string[])[] = [];
   const running = { pid: undefined as number | undefined };
-  const machine = serviceBench(
-    {
-      'schtasks.exe': ['./windows.mjs', 'schtasks'],
-      'reg.exe': ['./windows.mjs', 'reg'],
-      'taskkill.exe': ['./windows.mjs', 'taskkill'],
-    },
+  const machine = serviceBench<WindowsState>(
+    windowsProgram,
     { ...fresh, ...changes },
     { bridgePid: () => Promise.resolve(running.pid) },
   );

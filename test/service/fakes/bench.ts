@@ -1,8 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { ServiceContext, ServiceDefinition } from '../../../service/manager.ts';
-import { programRunner } from '../../../service/run.ts';
+import type { Command, Ran, ServiceContext, ServiceDefinition } from '../../../service/manager.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
 /** A user's machine in one folder, whose programs are stand-ins. */
@@ -14,24 +11,17 @@ export interface Bench<S extends object> {
   readonly change: (values: Partial<S>) => void;
 }
 
-/** Puts `programs` on a PATH of their own: the name, and the words before its arguments. */
+/**
+ * A machine on which `answer` stands for every program, in this process: to start one for each call takes longer than all
+ * that these tests look at. What really runs one is `programRunner`, with tests of its own. `answer` may change the state.
+ */
 export function serviceBench<S extends object>(
-  programs: Readonly<Record<string, readonly [script: string, ...words: string[]]>>,
+  answer: (state: S, command: Command) => Ran,
   initial: S,
   more: Partial<ServiceContext> = {},
 ): Bench<S> {
   const folder = temporaryFolder();
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  for (const [name, [script, ...words]] of Object.entries(programs)) {
-    const path = fileURLToPath(new URL(script, import.meta.url));
-    const command = [process.execPath, path, ...words].map((word) => `'${word}'`).join(' ');
-    writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command} "$@"\n`);
-    chmodSync(join(bin, name), 0o755);
-  }
-  const file = join(folder, 'state.json');
-  writeFileSync(file, JSON.stringify({ ...initial, calls: [] }));
-  const state = () => JSON.parse(readFileSync(file, 'utf8')) as S & { readonly calls: readonly string[] };
+  const state: S & { calls: string[] } = { ...structuredClone(initial), calls: [] };
   return {
     folder,
     context: {
@@ -40,12 +30,20 @@ export function serviceBench<S extends object>(
       uid: 501,
       user: 'some body',
       stateFolder: join(folder, 'own'),
-      run: programRunner({ PATH: bin, FAKE_STATE: file }),
+      run: async (command) => {
+        state.calls.push(command.join(' '));
+        return answer(state, command);
+      },
       ...more,
     },
-    state,
-    change: (values) => writeFileSync(file, JSON.stringify({ ...state(), ...values })),
+    state: () => structuredClone(state),
+    change: (values) => Object.assign(state, values),
   };
+}
+
+/** What a program that ended with `code` wrote: after a success to its output, else to its errors. */
+export function ended(code: number, text = ''): Ran {
+  return code === 0 ? { code, stdout: text, stderr: '' } : { code, stdout: '', stderr: `${text}\n` };
 }
 
 /** Something to install; `folder` is where its log would go. */
