@@ -46,13 +46,17 @@ function published(source: string, text: string, todo: Set<string>): string {
     .split(/(\/\*.*?\*\/)/s)
     .map((part, i) => {
       if (i % 2 === 1) return part;
-      return part.replaceAll(/(\bfrom |\bimport\()'([^']+)'/g, (_all, before: string, specifier: string) => {
-        if (!specifier.startsWith('.')) throw new Error(`${source}: a declaration names ${specifier}`);
-        const imported = posix.join(posix.dirname(DECLARED[source] ?? source), specifier);
-        todo.add(imported);
-        const path = posix.relative(posix.dirname(source), imported.replace(/\.ts$/, '.cjs'));
-        return `${before}'${path.startsWith('.') ? path : `./${path}`}'`;
-      });
+      // The compiler writes double quotes where it names a type that the source does not import.
+      return part.replaceAll(
+        /(\bfrom |\bimport\()['"]([^'"]+)['"]/g,
+        (_all, before: string, specifier: string) => {
+          if (!specifier.startsWith('.')) throw new Error(`${source}: a declaration names ${specifier}`);
+          const imported = posix.join(posix.dirname(DECLARED[source] ?? source), specifier);
+          todo.add(imported);
+          const path = posix.relative(posix.dirname(source), imported.replace(/\.ts$/, '.cjs'));
+          return `${before}'${path.startsWith('.') ? path : `./${path}`}'`;
+        },
+      );
     })
     .join('');
 }

@@ -68,12 +68,12 @@ function wordsOf(kind: Kind, type: number | undefined): string {
 
 /** What was heard is enough for a yes; for a no the service is asked: news may be on its way. */
 async function typeOf(
-  { relationships, service, status }: Core,
+  { player, service, status }: Core,
   id: string,
   kind: Kind,
   expected: RelationshipType,
 ): Promise<number | undefined> {
-  const heard = relationships.type(id, kind);
+  const heard = player.relationships.type(id, kind);
   if (heard === expected && status === ClientStatus.Ready) return heard;
   const told = await listOf(service, kind);
   if (told === 'refused') return heard;

@@ -1,4 +1,4 @@
-import { ClientEntryPoints } from './client-entry-points.ts';
+import { ClientBase } from './client-base.ts';
 import { nodeHost } from './node-host.ts';
 import type { ClientSettings } from './settings.ts';
 
@@ -7,7 +7,7 @@ import type { ClientSettings } from './settings.ts';
  * in another way is in README. Every asynchronous entry point takes its callback last and also
  * returns a promise of the same, which never rejects.
  */
-export class Client extends ClientEntryPoints {
+export class Client extends ClientBase {
   /**
    * @param apiBase HTTP API of the service, such as the address that a bridge prints behind "tokens come from"
    * @param webBase its web site

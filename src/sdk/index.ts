@@ -1,10 +1,4 @@
-export type {
-  AuthorizationCallback,
-  ExchangeChildTokenCallback,
-  TokenExchangeCallback,
-} from './account-entry-points.ts';
 export { Activity } from './activity.ts';
-export type { AcceptActivityInviteCallback } from './activity-entry-points.ts';
 export { ActivityInvite } from './activity-invite.ts';
 export {
   ActivityAssets,
@@ -21,12 +15,27 @@ export {
   AuthorizationCodeVerifier,
 } from './authorization-args.ts';
 export { Call, type CallStatusCallback } from './call.ts';
-export type { EndCallCallback } from './call-entry-points.ts';
 export { CallInfoHandle, VoiceStateHandle } from './call-info.ts';
 export type { CallbackArguments, CallbackOf } from './callbacks.ts';
 export { ChannelHandle } from './channels.ts';
 export { Client } from './client.ts';
-export type { VoiceSettingsCallback } from './client-entry-points.ts';
+export type {
+  AuthorizationCallback,
+  ExchangeChildTokenCallback,
+  TokenExchangeCallback,
+} from './entry-points/accounts.ts';
+export type { AcceptActivityInviteCallback } from './entry-points/activities.ts';
+export type { EndCallCallback } from './entry-points/calls.ts';
+export type {
+  GuildChannelsCallback,
+  JoinLinkedLobbyGuildCallback,
+  UserGuildsCallback,
+} from './entry-points/guilds.ts';
+export type { LobbyCallback } from './entry-points/lobbies.ts';
+export type { MessagesCallback, SendMessageCallback } from './entry-points/message-values.ts';
+export type { UserMessageSummariesCallback } from './entry-points/messages.ts';
+export type { VoiceSettingsCallback } from './entry-points/session.ts';
+export type { DiscordClientConnectedUserCallback, FetchCurrentUserCallback } from './entry-points/users.ts';
 export {
   ActivityActionTypes,
   ActivityGamePlatforms,
@@ -52,21 +61,13 @@ export {
   StatusType,
   VoiceInputModeType,
 } from './enums.ts';
-export type {
-  GuildChannelsCallback,
-  JoinLinkedLobbyGuildCallback,
-  UserGuildsCallback,
-} from './guild-entry-points.ts';
 export { GuildChannel, GuildMinimal, LinkedLobby } from './guild-handles.ts';
 export { RelationshipHandle, UserHandle } from './handles.ts';
-export type { LobbyCallback, MessagesCallback, SendMessageCallback } from './lobby-entry-points.ts';
 export { LinkedChannel, LobbyHandle, LobbyMemberHandle } from './lobby-handle.ts';
 export type { LogCallback } from './log.ts';
-export type { UserMessageSummariesCallback } from './message-entry-points.ts';
 export { MessageHandle, UserMessageSummary } from './message-handle.ts';
 export type { Outcome } from './outcome.ts';
 export { ClientResult, type ResultCallback } from './result.ts';
-export type { DiscordClientConnectedUserCallback, FetchCurrentUserCallback } from './self-entry-points.ts';
 export type { ClientSettings } from './settings.ts';
 export type { ChildToken, Tokens } from './tokens.ts';
 export { VoiceSettings } from './voice-settings.ts';

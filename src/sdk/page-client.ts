@@ -1,5 +1,5 @@
 import { checkSocketAddress } from '../client/text-socket.ts';
-import { ClientEntryPoints } from './client-entry-points.ts';
+import { ClientBase } from './client-base.ts';
 import { pageHost } from './page-host.ts';
 import type { ClientSettings } from './settings.ts';
 
@@ -7,7 +7,7 @@ import type { ClientSettings } from './settings.ts';
  * The main entry point, as in the Social SDK, for a game in a page. Every asynchronous entry point takes its callback last and also
  * returns a promise of the same, which never rejects.
  */
-export class Client extends ClientEntryPoints {
+export class Client extends ClientBase {
   /**
    * @param apiBase HTTP API of the service, such as the address that a bridge prints behind "tokens come from"
    * @param webBase its web site

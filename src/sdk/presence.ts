@@ -34,16 +34,18 @@ type Place =
 export interface PresenceHost {
   readonly log: Log;
   readonly service: Service;
-  readonly gateway: Pick<Gateway, 'show'>;
+  readonly session: { readonly gateway: Pick<Gateway, 'show'> };
   readonly applicationId: bigint;
   readonly token: string | undefined;
   readonly status: ClientStatus;
-  /** Whether the chat client is somebody else's: it would show them to do what the player does. */
-  readonly isChatForeign: boolean;
   /** The game has called `Disconnect`: nothing is shown. */
   readonly isDestroyed: boolean;
-  /** @throws ValidationError without an application. */
-  needChat(): ChatClient;
+  readonly chat: {
+    /** Whether the chat client is somebody else's: it would show them to do what the player does. */
+    readonly isForeign: boolean;
+    /** @throws ValidationError without an application. */
+    need(): ChatClient;
+  };
 }
 
 const NOWHERE: Place = { kind: 'nowhere' };
@@ -74,9 +76,9 @@ export class Presence {
 
   /** Rejects as the place does where it is shown; with what the chat client says where it is shown nowhere. */
   async show(activity: ActivityInput): Promise<void> {
-    const chat = this.#host.needChat();
+    const chat = this.#host.chat.need();
     this.#activity = activity;
-    if (this.#host.isChatForeign) return this.#showByService(activity, undefined);
+    if (this.#host.chat.isForeign) return this.#showByService(activity, undefined);
     if (chat.rpc.state !== 'ready') {
       // Kept before the connection is asked for: without one it is shown as soon as there is one.
       const early: unknown = await chat.rpc.setActivity(activity).catch((error: unknown) => error);
@@ -136,7 +138,7 @@ export class Presence {
   /** The chat client is there, and has been given what is to be shown. */
   async chatReady(chat: ChatClient): Promise<void> {
     const activity = this.#activity;
-    if (this.#host.isChatForeign) return this.leaveChat();
+    if (this.#host.chat.isForeign) return this.leaveChat();
     if (activity === undefined || this.#place.kind === 'chat') return;
     try {
       await chat.rpc.setActivity(activity, chat.inTime);
@@ -148,8 +150,8 @@ export class Presence {
 
   /** The chat client turns out to be somebody else's: what it was given to show is theirs no more. */
   leaveChat(): void {
-    void this.#host
-      .needChat()
+    void this.#host.chat
+      .need()
       .rpc.clearActivity()
       .catch(() => {});
     if (this.#place.kind === 'chat') this.#place = NOWHERE;
@@ -189,7 +191,7 @@ export class Presence {
     const before = this.#place;
     this.#place = place;
     if (before.kind === 'headless') this.#end(before);
-    this.#host.gateway.show();
+    this.#host.session.gateway.show();
   }
 
   #showHeadless(activity: ActivityInput): Promise<void> {

@@ -34,7 +34,7 @@ export const NO_TOKENS: Tokens = {
   idToken: '',
 };
 
-/** The entry points that talk to the service's HTTP API. */
+/** Requests for tokens to the service's HTTP API. */
 export class TokenService {
   readonly #api: () => ApiOptions;
   readonly #log: Log;
@@ -86,10 +86,9 @@ export class TokenService {
     return this.#tokens(await refreshTokens(this.#client(applicationId), token));
   }
 
-  async revokeToken(applicationId: Id, token: string): Promise<object> {
+  async revokeToken(applicationId: Id, token: string): Promise<void> {
     this.#secret('token', token);
     await revokeToken(this.#client(applicationId), token);
-    return {};
   }
 
   async exchangeChildToken(parentToken: string, childApplicationId: Id): Promise<ChildToken> {
@@ -145,10 +144,9 @@ export class TokenService {
     applicationId: Id,
     type: AuthenticationExternalAuthType,
     externalToken: string,
-  ): Promise<object> {
+  ): Promise<void> {
     const body = this.#external(applicationId, type, externalToken);
     await post(this.#api(), '/partner-sdk/provisional-accounts/unmerge', body);
-    return {};
   }
 
   #external(applicationId: Id, type: AuthenticationExternalAuthType, externalToken: string) {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENTRY_POINTS } from '../../src/sdk/entry-points/table.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = `
@@ -34,6 +35,35 @@ export const seen = [result.Retryable(), lobby?.Metadata()['a'], first?.Addition
 const COMMONJS = `
 import sdk = require('footbridge/sdk');
 export const ids: bigint[] = new sdk.Client('http://127.0.0.1:9/api', 'https://web.example').GetLobbyIds();
+`;
+/** Prints what an editor shows of each entry point of the client: its parameters, and the docstring that completion shows. */
+const EDITOR = `
+const ts = require('typescript');
+const file = process.cwd() + '/editor.mts';
+ts.sys.writeFile(file, "import { Client } from 'footbridge/sdk'; declare const client: Client; client.GetCall;");
+const options = {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2022,
+  strict: true,
+  types: [],
+};
+const service = ts.createLanguageService({
+  ...ts.sys,
+  useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+  getScriptFileNames: () => [file],
+  getScriptVersion: () => '1',
+  getScriptSnapshot: (name) => ts.sys.fileExists(name) ? ts.ScriptSnapshot.fromString(ts.sys.readFile(name)) : undefined,
+  getCompilationSettings: () => options,
+  getDefaultLibFileName: ts.getDefaultLibFilePath,
+});
+const at = ts.sys.readFile(file).indexOf('client.') + 'client.'.length;
+const shown = {};
+for (const { name, source } of service.getCompletionsAtPosition(file, at, {}).entries) {
+  const { displayParts, documentation } = service.getCompletionEntryDetails(file, at, name, {}, source, {}, undefined);
+  shown[name] = [ts.displayPartsToString(displayParts), ts.displayPartsToString(documentation)];
+}
+console.log(JSON.stringify(shown));
 `;
 const STRICT = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom'];
 
@@ -67,6 +97,33 @@ it.each(['5.4.5', '7.0.2'])('compiles with TypeScript %s', (version) => {
     { cwd: project, encoding: 'utf8' },
   );
   expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: '' });
+});
+
+it('shows in an editor the parameters and the docstring of every entry point', () => {
+  writeFileSync(join(project, 'editor.cjs'), EDITOR);
+  execFileSync('npm', ['install', '--no-save', '--prefix', join(project, 'editor'), 'typescript@5.4.5'], {
+    cwd: project,
+  });
+  const said = execFileSync(process.execPath, ['editor.cjs'], {
+    cwd: project,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_PATH: join(project, 'editor/node_modules') },
+  });
+  const shown = JSON.parse(said) as Record<string, [type: string, docs: string]>;
+  expect(Object.keys(shown).toSorted()).toEqual(Object.keys(ENTRY_POINTS).toSorted());
+  expect(shown['CreateOrJoinLobbyWithMetadata']?.join('\n')).toMatch(
+    /\(secret: string, lobbyMetadata: .*, memberMetadata: .*, callback\?: LobbyCallback.*\).*\nThe same, with what is said of the lobby/s,
+  );
+  expect(shown['SetMessageCreatedCallback']).toEqual([
+    expect.stringContaining('(callback: CallbackOf<"SetMessageCreatedCallback"> | undefined) => void'),
+    expect.stringMatching(/^Called with each message of a lobby/),
+  ]);
+  expect(shown['GetCall']).toEqual([
+    expect.stringContaining('(channelId: Id) => Call | undefined'),
+    'The call of a lobby, if the player is in it.',
+  ]);
+  const parameters = Object.entries(shown).filter(([, [type]]) => /\bargs(_\d+)?: |\bany\b/.test(type));
+  expect(parameters.map(([name]) => name)).toEqual(['Authorize']);
 });
 
 describe('the package', () => {

@@ -1,0 +1,117 @@
+import { ChatClient } from './chat-client.ts';
+import type { Credentials } from './credentials.ts';
+import type { Friends } from './friends.ts';
+import type { Host } from './host.ts';
+import type { Log } from './log.ts';
+import type { PlayerData } from './player-data.ts';
+import type { Presence } from './presence.ts';
+import { ValidationError } from './result.ts';
+import type { ClientSettings } from './settings.ts';
+
+/** Events of the chat client that a game may ask for. */
+export type ChatEvent =
+  | 'AUTHORIZE_REQUEST'
+  | 'ACTIVITY_INVITE'
+  | 'ACTIVITY_JOIN_REQUEST'
+  | 'ACTIVITY_JOIN'
+  | 'VOICE_SETTINGS_UPDATE';
+
+/** What the link to the chat client needs of the client. */
+export interface ChatLinkHost {
+  readonly host: Pick<Host, 'createRpc'>;
+  readonly settings: ClientSettings;
+  readonly log: Log;
+  readonly friends: Friends;
+  readonly presence: Pick<Presence, 'chatReady' | 'chatGone' | 'leaveChat'>;
+  readonly applicationId: bigint;
+  readonly token: string | undefined;
+  readonly timeoutMs: number;
+  readonly credentials: Pick<Credentials, 'isTaken' | 'refused'>;
+  readonly player: Pick<PlayerData, 'users'>;
+}
+
+/** The chat client of the application in use, the events wanted of it, and whether it is the player's own. */
+export class ChatLink {
+  readonly #host: ChatLinkHost;
+  /** Stored for each chat client that is started anew, because they outlive the connection. */
+  readonly #events = new Map<ChatEvent, (data: object) => void>();
+  #client: ChatClient | undefined;
+  /** The token that the chat client does not take. */
+  #foreign: string | undefined;
+
+  constructor(host: ChatLinkHost) {
+    this.#host = host;
+  }
+
+  /** Undefined before there is an application. */
+  get client(): ChatClient | undefined {
+    return this.#client;
+  }
+
+  /** Throws ValidationError without an application. */
+  need(): ChatClient {
+    if (this.#client) return this.#client;
+    throw new ValidationError('applicationId: is unset; call SetApplicationId first');
+  }
+
+  /** Looks for the chat client of the application from now on. */
+  start(): void {
+    const { host, friends, presence, applicationId, settings, log } = this.#host;
+    void this.#client?.close();
+    friends.forget();
+    const chat = new ChatClient({
+      createRpc: (options) => host.createRpc(options),
+      applicationId,
+      place: settings,
+      log,
+      timeoutMs: () => this.#host.timeoutMs,
+      token: () => (this.isForeign ? undefined : this.#host.token),
+      onTokenRefused: () => {
+        friends.forget();
+        if (this.#host.token !== undefined) void this.#refused(this.#host.token);
+      },
+      onReady: () => {
+        if (this.#host.token !== undefined && !this.isForeign) void friends.load(chat);
+        void presence.chatReady(chat);
+      },
+      onGone: () => presence.chatGone(),
+    });
+    for (const [event, handler] of this.#events) chat.want(event, handler as (data: unknown) => void);
+    this.#client = chat;
+  }
+
+  /** Wants an event of the chat client from now on; without a handler no longer. */
+  want(event: ChatEvent, handler: ((data: object) => void) | undefined): void {
+    if (handler === undefined) {
+      this.#events.delete(event);
+      this.#client?.unwant(event);
+      return;
+    }
+    this.#events.set(event, handler);
+    this.#client?.want(event, handler as (data: unknown) => void);
+  }
+
+  /** Whether the chat client is somebody else's than whose token it is: then it shows and invites for them alone. */
+  get isForeign(): boolean {
+    const { token, player } = this.#host;
+    if (token === undefined) return false;
+    const { state, user } = this.#client?.rpc ?? {};
+    const { myId } = player.users;
+    return token === this.#foreign || (state === 'ready' && myId !== undefined && user?.id !== myId);
+  }
+
+  /**
+   * Whether the service takes the token that a chat client has refused: then it is of somebody else than the user of that, such
+   * as a provisional account, and the chat client is not asked with it again.
+   */
+  async isOfSomebodyElse(token: string): Promise<boolean> {
+    this.#foreign = token;
+    if (!(await this.#host.credentials.isTaken(token)) || this.#host.token !== token) return false;
+    this.#host.presence.leaveChat();
+    return true;
+  }
+
+  async #refused(token: string): Promise<void> {
+    if (!(await this.isOfSomebodyElse(token))) this.#host.credentials.refused(token);
+  }
+}

@@ -1,0 +1,153 @@
+import { within } from '../../client/limit.ts';
+import { Activity } from '../activity.ts';
+import { ActivityInvite } from '../activity-invite.ts';
+import { idText, valid } from '../checks.ts';
+import type { Core } from '../core.ts';
+import { ActivityActionTypes, ErrorType } from '../enums.ts';
+import { Failed } from '../outcome.ts';
+import { lacksScope } from '../presence.ts';
+import { member, text as textOf } from '../raw.ts';
+import { type ClientResult, ValidationError } from '../result.ts';
+import { type Id, instance, text } from '../values.ts';
+import { toWire } from '../wire-activity.ts';
+import { action, given, method, request } from './row.ts';
+
+/** Gets what lets the player into the game; '' on failure. */
+export type AcceptActivityInviteCallback = (result: ClientResult, joinSecret: string) => void;
+
+const SECRET = given({ joinSecret: '' }, (call: AcceptActivityInviteCallback, { result, joinSecret }) =>
+  call(result, joinSecret),
+);
+
+const checkInvite = (invite: ActivityInvite): ActivityInvite => instance('invite', invite, ActivityInvite);
+
+/** What the player does, and who invites whom to it. */
+export const ACTIVITIES = {
+  /**
+   * Shows an activity, now and on each connection to come: by the chat client where one runs, else by the service, also where
+   * there is no session but a token.
+   */
+  UpdateRichPresence: action(async ({ presence }, activity: Activity) => presence.show(toWire(activity)), {
+    check: (activity) => instance('activity', activity, Activity),
+  }),
+
+  /** Shows nothing any more. */
+  ClearRichPresence: method(({ chat, presence }): void => {
+    void chat.client?.rpc.clearActivity();
+    presence.clear();
+  }),
+
+  /**
+   * Invites a player to what this one plays: the activity that is shown, which needs a party's id and a join secret. `content` is
+   * written beside it, and may be empty.
+   */
+  SendActivityInvite: action(async (core, userId: Id, content: string) => {
+    const other = idText('userId', userId);
+    const message = valid(() => text('content', content));
+    await invitePlayer(core, other, message, 'ACTIVITY_INVITE_USER');
+  }),
+
+  /** Asks a player to be invited to what they play. The chat client knows no way to ask: it is the service that is asked. */
+  SendActivityJoinRequest: action(async (core, userId: Id) =>
+    write(core, idText('userId', userId), '', { type: ActivityActionTypes.JoinRequest }),
+  ),
+
+  /** Invites whoever has asked to be: `invite` is what `SetActivityInviteCreatedCallback` told, of type JoinRequest. */
+  SendActivityJoinRequestReply: action(
+    async (core, invite: ActivityInvite) => {
+      needType(invite, 'JoinRequest');
+      await invitePlayer(core, String(invite.SenderId()), '', 'SEND_ACTIVITY_JOIN_INVITE');
+    },
+    { check: checkInvite },
+  ),
+
+  /** Takes an invite of type Join up: gives the secret that the sender's game has set, by which this game lets the player in. */
+  AcceptActivityInvite: request(
+    SECRET,
+    async (core, invite: ActivityInvite) => {
+      needType(invite, 'Join');
+      return { joinSecret: await accept(core, invite) };
+    },
+    { check: checkInvite },
+  ),
+};
+
+/** By whoever shows what is invited to; a chat client that does not let the game leaves it to the service. */
+async function invitePlayer(
+  core: Core,
+  userId: string,
+  content: string,
+  command: 'ACTIVITY_INVITE_USER' | 'SEND_ACTIVITY_JOIN_INVITE',
+): Promise<void> {
+  const { presence, host } = core;
+  if (presence.isWithChat) {
+    try {
+      const chat = core.chat.need();
+      const rpc = await chat.need();
+      const pid = host.pid ?? 0;
+      if (command === 'SEND_ACTIVITY_JOIN_INVITE')
+        await rpc.request(command, { user_id: userId, pid }, chat.inTime);
+      else await rpc.request(command, { user_id: userId, type: 1, content, pid }, chat.inTime);
+      return;
+    } catch (error) {
+      if (!(lacksScope(error) && core.token !== undefined)) throw error;
+    }
+  }
+  const { partyId } = presence;
+  const party = partyId === undefined ? {} : { party_id: partyId };
+  await write(core, userId, content, { type: ActivityActionTypes.Join, ...party });
+}
+
+async function write(
+  { service, applicationId }: Core,
+  userId: string,
+  content: string,
+  activity: object,
+): Promise<void> {
+  const body = { content, activity, application_id: String(applicationId) };
+  await service.made('POST', `/users/${userId}/messages`, body);
+}
+
+async function accept(core: Core, invite: ActivityInvite): Promise<string> {
+  const { service, token } = core;
+  if (token === undefined) return acceptByChat(core, invite);
+  const [sender, session] = [invite.SenderId(), encodeURIComponent(invite.SessionId())];
+  const path = `/users/${sender}/sessions/${session}/activities/${invite.ApplicationId()}/${invite.Type()}`;
+  const query = `channel_id=${invite.ChannelId()}&message_id=${invite.MessageId()}`;
+  const secret = textOf((await service.object('GET', `${path}?${query}`))['secret']);
+  if (secret !== '') return secret;
+  throw new Failed(ErrorType.HTTPError, 'The service answered without a secret');
+}
+
+/** The chat client hands the secret over by an event. */
+async function acceptByChat(core: Core, invite: ActivityInvite): Promise<string> {
+  const chat = core.chat.need();
+  const rpc = await chat.need();
+  let hear = (_data: unknown): void => {};
+  const secret = new Promise<string>((resolve) => {
+    hear = (data) => resolve(textOf(member(data, 'secret')));
+  });
+  const stop = await rpc.subscribeRaw('ACTIVITY_JOIN', {}, (data) => hear(data), chat.inTime);
+  try {
+    await rpc.request(
+      'ACCEPT_ACTIVITY_INVITE',
+      {
+        type: 1,
+        user_id: String(invite.SenderId()),
+        session_id: invite.SessionId(),
+        channel_id: String(invite.ChannelId()),
+        message_id: String(invite.MessageId()),
+        application_id: String(invite.ApplicationId()),
+      },
+      chat.inTime,
+    );
+    return await within(secret, 'ACTIVITY_JOIN', core.timeoutMs);
+  } finally {
+    void stop();
+  }
+}
+
+function needType(invite: ActivityInvite, wanted: 'Join' | 'JoinRequest'): void {
+  if (valid(() => invite.Type()) === ActivityActionTypes[wanted]) return;
+  throw new ValidationError(`invite: must be of type ${wanted}, as SetActivityInviteCreatedCallback told it`);
+}

@@ -1,0 +1,91 @@
+import { type Answer, answer } from '../bond-calls.ts';
+import { idText, needText } from '../checks.ts';
+import type { Core } from '../core.ts';
+import { RelationshipGroupType as Groups, type RelationshipGroupType, RelationshipType } from '../enums.ts';
+import type { RelationshipHandle, UserHandle } from '../handles.ts';
+import { type Kind, LISTS } from '../relationships.ts';
+import { type Id, oneOf, text, uint64 } from '../values.ts';
+import { action, method } from './row.ts';
+
+/**
+ * Whom the player knows: on the platform, in this game, or both. Each call that accepts, refuses, takes back or ends is for one thing
+ * that there is between the two, and fails where there is another.
+ */
+export const RELATIONSHIPS = {
+  /** Everybody whom the player knows. */
+  GetRelationships: method((core): RelationshipHandle[] => all(core)),
+
+  /** Somebody whom the player knows, or of type None. */
+  GetRelationshipHandle: method((core, userId: Id): RelationshipHandle => {
+    const id = uint64('userId', userId);
+    const { users } = core.player;
+    const known = all(core).find((handle) => handle.Id() === id);
+    return known ?? users.bond(users.raw(String(id)) ?? { id: String(id) });
+  }),
+
+  /** Friends of one group, as far as the token's scopes show them. Throws RangeError for what is no group. */
+  GetRelationshipsByGroup: method((core, group: RelationshipGroupType): RelationshipHandle[] =>
+    ofGroup(core, oneOf('group', group, Groups)),
+  ),
+
+  /**
+   * Friends, on the platform or in this game, whose user name or display name holds a text, upper and lower case alike: those that
+   * begin with it first. Every friend for an empty text.
+   */
+  SearchFriendsByUsername: method((core, searchStr: string): UserHandle[] => {
+    const sought = text('searchStr', searchStr).toLowerCase();
+    const { OnlinePlayingGame, OnlineElsewhere, Offline } = Groups;
+    const friends = [OnlinePlayingGame, OnlineElsewhere, Offline].flatMap((group) =>
+      ofGroup(core, group).flatMap((friend) => friend.User() ?? []),
+    );
+    const at = (user: UserHandle): number =>
+      Math.min(
+        ...[user.Username(), user.DisplayName()].map((name) => {
+          const index = name.toLowerCase().indexOf(sought);
+          return index < 0 ? Number.POSITIVE_INFINITY : index;
+        }),
+      );
+    const found = friends.filter((user) => Number.isFinite(at(user)));
+    return found.toSorted((one, other) => Math.sign(at(one)) - Math.sign(at(other)));
+  }),
+
+  SendDiscordFriendRequest: action((core, username: string) => postName(core, 'type', username)),
+  SendDiscordFriendRequestById: action((core, userId: Id) => putUser(core, 'type', userId, {})),
+  SendGameFriendRequest: action((core, username: string) => postName(core, 'gameType', username)),
+  SendGameFriendRequestById: action((core, userId: Id) => putUser(core, 'gameType', userId, {})),
+
+  AcceptDiscordFriendRequest: answering('AcceptDiscordFriendRequest'),
+  AcceptGameFriendRequest: answering('AcceptGameFriendRequest'),
+  RejectDiscordFriendRequest: answering('RejectDiscordFriendRequest'),
+  RejectGameFriendRequest: answering('RejectGameFriendRequest'),
+  CancelDiscordFriendRequest: answering('CancelDiscordFriendRequest'),
+  CancelGameFriendRequest: answering('CancelGameFriendRequest'),
+  RemoveGameFriend: answering('RemoveGameFriend'),
+  /** Ends the friendship on the platform and the one in this game, or whichever there is. */
+  RemoveDiscordAndGameFriend: answering('RemoveDiscordAndGameFriend'),
+  BlockUser: action((core, userId: Id) => putUser(core, 'type', userId, { type: RelationshipType.Blocked })),
+  UnblockUser: answering('UnblockUser'),
+};
+
+/** Of the service where it has told, else of the chat client. */
+function all({ player, friends }: Core): RelationshipHandle[] {
+  const { relationships, users } = player;
+  const known = relationships.isLoaded ? relationships.all() : friends.all();
+  return known.map((user) => users.bond(user));
+}
+
+function ofGroup(core: Core, group: RelationshipGroupType): RelationshipHandle[] {
+  return all(core).filter((handle) => handle.Group(core.applicationId) === group);
+}
+
+async function postName({ service }: Core, kind: Kind, username: string): Promise<void> {
+  await service.ask('POST', LISTS[kind], { username: needText('username', username) });
+}
+
+async function putUser({ service }: Core, kind: Kind, userId: Id, body: object): Promise<void> {
+  await service.ask('PUT', `${LISTS[kind]}/${idText('userId', userId)}`, body);
+}
+
+function answering(name: Answer) {
+  return action(async (core, userId: Id) => answer(core, name, idText('userId', userId)));
+}

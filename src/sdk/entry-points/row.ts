@@ -1,0 +1,113 @@
+import type { Core } from '../core.ts';
+import { type Outcome, settle, wasLeft } from '../outcome.ts';
+import type { ResultCallback } from '../result.ts';
+import { optionalCallable } from '../values.ts';
+
+/** A row of the table of entry points, from which a client gets one method. */
+export interface EntryPoint<Method> {
+  /** The method for the client of this core, under the name that the row has in its table. */
+  readonly of: (core: Core, name: string) => Method;
+}
+
+/** Methods that a table gives a client; each has the docstring of its row. */
+export type MethodsOf<Table> = {
+  [Name in keyof Table]: Table[Name] extends EntryPoint<infer Method> ? Method : never;
+};
+
+/** An asynchronous entry point: the callback comes last, and the promise of the same never rejects. */
+export type Request<Args extends readonly unknown[], Values, Callback> = EntryPoint<
+  (...args: [...args: Args, callback?: Callback | undefined]) => Promise<Outcome<Values>>
+>;
+
+/** Values that a request gives besides its result. */
+export interface Given<Values extends object, Callback> {
+  /** Values of a failure. */
+  readonly empty: Values;
+  readonly report: (callback: Callback, outcome: Outcome<Values>) => void;
+}
+
+/** What a request gives: its values where it fails, and how its callback gets them. */
+export function given<Values extends object, Callback>(
+  empty: Values,
+  report: (callback: Callback, outcome: Outcome<Readonly<Values>>) => void,
+): Given<Readonly<Values>, Callback> {
+  return { empty, report };
+}
+
+/** Differences from the usual request. */
+export interface RequestOptions<Args extends readonly unknown[]> {
+  /** Runs before anything else. Throws TypeError for an argument that is no object of its class. */
+  readonly check?: (...args: Args) => unknown;
+  /** Runs after `Disconnect` too: tokens are issued and presented for the next `Connect`. */
+  readonly afterDisconnect?: true;
+}
+
+/**
+ * An asynchronous entry point with the arguments of `work`, all of them required, and its callback behind them. A callback that
+ * is no function is a TypeError at once; whatever `work` throws becomes the result.
+ */
+export function request<Args extends readonly unknown[], Values extends object, Callback>(
+  values: Given<Values, Callback>,
+  work: (core: Core, ...args: Args) => Promise<Values>,
+  options: RequestOptions<Args> = {},
+): Request<Args, Values, Callback> {
+  return requested(values, argumentsOf(work), work, options);
+}
+
+/** {@link request} that gives its result alone. */
+export function action<Args extends readonly unknown[]>(
+  work: (core: Core, ...args: Args) => Promise<void>,
+  options: RequestOptions<Args> = {},
+): Request<Args, object, ResultCallback> {
+  const run = async (core: Core, ...args: Args): Promise<object> => {
+    await work(core, ...args);
+    return {};
+  };
+  return requested(NOTHING, argumentsOf(work), run, options);
+}
+
+/** An entry point that answers at once. */
+export function method<Args extends readonly unknown[], Result>(
+  work: (core: Core, ...args: Args) => Result,
+): EntryPoint<(...args: Args) => Result> {
+  return {
+    of:
+      (core) =>
+      (...args) =>
+        work(core, ...args),
+  };
+}
+
+const NOTHING: Given<object, ResultCallback> = {
+  empty: {},
+  report: (callback, { result }) => callback(result),
+};
+
+/** How many arguments it has behind the core. */
+function argumentsOf(work: { readonly length: number }): number {
+  return work.length - 1;
+}
+
+function requested<Args extends readonly unknown[], Values extends object, Callback>(
+  { empty, report }: Given<Values, Callback>,
+  count: number,
+  work: (core: Core, ...args: Args) => Promise<Values>,
+  { check, afterDisconnect }: RequestOptions<Args>,
+): Request<Args, Values, Callback> {
+  return {
+    of:
+      (core, name) =>
+      (...all: readonly unknown[]) => {
+        const args = all.slice(0, count) as unknown as Args;
+        check?.(...args);
+        const callback = optionalCallable('callback', all[count] as Callback | undefined);
+        const run = async (): Promise<Values> => {
+          if (core.isDestroyed && afterDisconnect !== true) throw wasLeft();
+          return work(core, ...args);
+        };
+        return settle(core.log, name, empty, run, (outcome) => {
+          if (callback !== undefined) report(callback, outcome);
+        });
+      },
+  };
+}
