@@ -17,8 +17,6 @@ export class FrameDecoder {
   #buffer: Uint8Array = EMPTY;
   #start = 0;
   #end = 0;
-  /** True while `#buffer` is a chunk that somebody else allocated, which must not be written to. */
-  #borrowed = true;
 
   constructor(limit: number) {
     this.limit = limit;
@@ -31,9 +29,7 @@ export class FrameDecoder {
 
   /** Of these, the bytes of the next frame: all that it has, or what has come of it. */
   get nextBytes(): number {
-    const { pendingBytes } = this;
-    if (pendingBytes < HEADER_BYTES) return pendingBytes;
-    return Math.min(pendingBytes, HEADER_BYTES + (this.#int32(4) >>> 0));
+    return Math.min(this.pendingBytes, HEADER_BYTES + (this.#int32(4) >>> 0));
   }
 
   /** Adds a chunk; its frames are then taken one by one. */
@@ -42,7 +38,6 @@ export class FrameDecoder {
     this.#buffer = chunk;
     this.#start = 0;
     this.#end = chunk.length;
-    this.#borrowed = true;
   }
 
   /** The next complete frame; undefined when there is none yet. */
@@ -77,9 +72,8 @@ export class FrameDecoder {
   /** Grows by doubling what was really received, so a declared length alone costs nothing. */
   #join(chunk: Uint8Array): void {
     const size = this.pendingBytes + chunk.length;
-    if (this.#borrowed || this.#end + chunk.length > this.#buffer.length) {
-      this.#compact(this.#capacityFor(size));
-    }
+    // A chunk of somebody else's is full, so nothing is ever written into it.
+    if (this.#end + chunk.length > this.#buffer.length) this.#compact(this.#capacityFor(size));
     this.#buffer.set(chunk, this.#end);
     this.#end += chunk.length;
   }
@@ -105,7 +99,6 @@ export class FrameDecoder {
     this.#buffer.set(rest);
     this.#start = 0;
     this.#end = rest.length;
-    this.#borrowed = false;
   }
 }
 

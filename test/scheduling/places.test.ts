@@ -56,3 +56,54 @@ test('things are taken one of each actor after the other, the oldest first', () 
   expect(taken).toEqual(['a1', 'b1', 'c1', 'a3', 'b2', 'a4']);
   expect([holdings.size, holdings.largest()]).toEqual([0, undefined]);
 });
+
+test('of two who have the same number of things, the one that has had some for longest has most', () => {
+  const holdings = new Holdings<string>();
+  for (const item of ['a1', 'b1', 'b2', 'a2', 'c1']) holdings.add(item.slice(0, 1), item);
+  expect(holdings.largest()).toBe('a');
+});
+
+test('an actor whose last thing is taken or deleted has nothing', () => {
+  const holdings = new Holdings<string>();
+  holdings.add('a', 'a1');
+  holdings.add('b', 'b1');
+  expect([holdings.actors, holdings.shift(), holdings.actors]).toEqual([2, 'a1', 1]);
+  expect([holdings.delete('b', 'b1'), holdings.actors]).toEqual([true, 0]);
+});
+
+test('the newest of an actor is what took a place last', () => {
+  const places = new Places<string>(16);
+  for (const item of ['x', 'y', 'z']) places.take('a', item);
+  expect([places.newest('a'), places.newest('b')]).toEqual(['z', undefined]);
+});
+
+test('an actor enters a free place without anybody making room', () => {
+  const places = new Places<string>(8);
+  const asked: unknown[] = [];
+  const entered = places.enter('a', 'x', (debtor) => asked.push(debtor) > 0);
+  expect([entered, [...places.of('a')], asked]).toEqual([true, ['x'], []]);
+});
+
+test('an actor enters a full place once the debtor has made room', () => {
+  const places = new Places<string>(4);
+  for (const item of ['1', '2', '3']) places.take('a', item);
+  places.take('b', 'x');
+  places.take('c', 'y');
+  expect([places.isFull, places.of('a').size]).toEqual([true, 2]);
+  const makeRoom = (debtor: string | undefined): boolean => {
+    expect(debtor).toBe('a');
+    places.leave('a', places.newest('a') ?? '');
+    return true;
+  };
+  expect([places.enter('d', 'z', makeRoom), [...places.of('d')]]).toEqual([true, ['z']]);
+});
+
+test.each([
+  ['cannot', false],
+  ['says that it has, and has not', true],
+])('an actor does not enter where whoever should make room %s', (_, answer) => {
+  const places = new Places<string>(2);
+  places.take('a', 'x');
+  places.take('b', 'y');
+  expect([places.enter('c', 'z', () => answer), places.of('c').size]).toEqual([false, 0]);
+});

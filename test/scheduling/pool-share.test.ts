@@ -49,3 +49,37 @@ test('a thousand actors all get something, and the pool is never overdrawn', () 
   }
   expect(ledger.free).toBeGreaterThan(0);
 });
+
+test('an actor that has more than its share may set what it has already', () => {
+  const ledger = new PoolShare(100);
+  ledger.charge('a', 50);
+  ledger.charge('b', 16);
+  expect(ledger.set('a', 50)).toBe(true);
+  expect([ledger.heldBy('a'), ledger.free]).toEqual([50, 34]);
+});
+
+test('what every actor may hold counts what it holds already', () => {
+  const ledger = new PoolShare(10, 4);
+  ledger.charge('b', 5);
+  ledger.charge('a', 4);
+  expect([ledger.free, ledger.shareOf('a')]).toEqual([1, 4]);
+});
+
+test('who holds most is the first of those who hold the same', () => {
+  const ledger = new PoolShare(100);
+  expect(ledger.largest()).toBeUndefined();
+  ledger.charge('a', 1);
+  ledger.charge('b', 5);
+  ledger.charge('c', 5);
+  ledger.charge('d', 2);
+  expect(ledger.largest()).toBe('b');
+});
+
+test('a pool is balanced when nobody holds anything', () => {
+  const ledger = new PoolShare(100);
+  expect(ledger.balanced).toBe(true);
+  ledger.charge('a', 1);
+  expect(ledger.balanced).toBe(false);
+  ledger.release('a', 1);
+  expect(ledger.balanced).toBe(true);
+});

@@ -81,6 +81,21 @@ it.each([5, -1, 0x7fff_ffff, -0x8000_0000, 0x0100_0000])(
   },
 );
 
+describe('the bytes of the next frame', () => {
+  it.each([
+    ['no byte', 0, 0],
+    ['a part of its header', 5, 5],
+    ['its header', 8, 8],
+    ['a part of its body', 10, 10],
+    ['all of it', 12, 12],
+    ['all of it and a part of another', 15, 12],
+  ])('are counted where %s has come', (_, come, counted) => {
+    const decoder = new FrameDecoder(64);
+    decoder.append(concatBytes(frameBytes(1, 'abcd'), frameBytes(1, 'ef')).subarray(0, come));
+    expect(decoder.nextBytes).toBe(counted);
+  });
+});
+
 describe('take()', () => {
   it('can be asked for a frame, and later for the next', () => {
     const decoder = new FrameDecoder(64);

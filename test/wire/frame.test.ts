@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { Opcode } from '../../src/wire/codes.ts';
-import { encodeFrame, ownBytes } from '../../src/wire/frame.ts';
+import { encodeFrame, MAX_FRAME_BYTES, ownBytes } from '../../src/wire/frame.ts';
 import { hex } from '../helpers/decoder-runs.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
+
+it('a body has at most 3 MiB', () => {
+  expect(MAX_FRAME_BYTES).toBe(3_145_728);
+});
 
 it.each([
   ['nothing', ''],

@@ -1,0 +1,78 @@
+/** Mutants that no test can notice, because the program then still does the same. */
+export interface Equivalent {
+  /** The line in which they begin, without its indentation: what is changed there is judged anew. */
+  readonly line: string;
+  /** The mutated code, as the summary prints it; absent for every mutant of the line that survives. */
+  readonly to?: readonly string[];
+  readonly reason: string;
+}
+
+/** By source file. */
+export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
+  'src/scheduling/places.ts': [
+    {
+      line: 'return largest !== undefined && this.of(largest).size >= this.of(actor).size + 2 ? largest : undefined;',
+      to: ['true'],
+      reason: 'nobody holds nothing, which is less than anybody needs to owe; the comparison is for the type',
+    },
+  ],
+  'src/scheduling/pool-share.ts': [
+    {
+      line: 'return this.#held.size === 0 && this.#free === this.#pool;',
+      to: ['true', 'this.#held.size === 0 || this.#free === this.#pool'],
+      reason:
+        'both are true at the same times as long as the class is right, which is what this getter is asked for',
+    },
+  ],
+  'src/wire/decoder.ts': [
+    {
+      line: 'if (this.pendingBytes > 0) return this.#join(chunk);',
+      to: ['true', 'this.pendingBytes >= 0'],
+      reason: 'the same bytes, copied once more than needed',
+    },
+    {
+      line: 'if (!frame && this.pendingBytes * 2 < this.#buffer.length) this.#compact(this.pendingBytes);',
+      reason:
+        'the same bytes in more memory or copied more often; decoder-memory.test.ts measures it in a process of its own',
+    },
+    {
+      line: 'if (this.#end + chunk.length > this.#buffer.length) this.#compact(this.#capacityFor(size));',
+      to: ['true', 'this.#end + chunk.length >= this.#buffer.length'],
+      reason: 'the same bytes, copied more often',
+    },
+    {
+      line: 'if (this.pendingBytes < HEADER_BYTES) return doubled;',
+      reason: 'another capacity; decoder-memory.test.ts measures it in a process of its own',
+    },
+    {
+      line: 'return Math.max(size, Math.min(doubled, HEADER_BYTES + (this.#int32(4) >>> 0)));',
+      to: [
+        'Math.max(doubled, HEADER_BYTES + (this.#int32(4) >>> 0))',
+        'HEADER_BYTES - (this.#int32(4) >>> 0)',
+      ],
+      reason: 'another capacity; decoder-memory.test.ts measures it in a process of its own',
+    },
+    {
+      line: 'const rest = capacity === 0 ? EMPTY : this.#buffer.subarray(this.#start, this.#end);',
+      to: ['false'],
+      reason: 'an empty array instead of the shared empty one',
+    },
+    {
+      line: 'this.#buffer = capacity === 0 ? EMPTY : new Uint8Array(capacity);',
+      to: ['false'],
+      reason: 'an empty array instead of the shared empty one',
+    },
+  ],
+  'src/wire/frame.ts': [
+    {
+      line: 'if (most > SLAB_BYTES) {',
+      to: ['most >= SLAB_BYTES'],
+      reason: 'a text that fills a slab to the last byte gets memory of its own',
+    },
+    {
+      line: 'if (most > slab.length - used) {',
+      to: ['most >= slab.length - used'],
+      reason: 'the next slab is begun one frame earlier',
+    },
+  ],
+};

@@ -1,0 +1,47 @@
+/** A folder of the source, and the tests that have to notice a fault in it. */
+export interface MutatedFolder {
+  /** Globs of the source files. */
+  readonly mutate: readonly string[];
+  /** Globs of their tests. */
+  readonly tests: readonly string[];
+  /** Tests that need a process of their own: they measure its memory, or start programs, which know of no mutant. */
+  readonly without?: readonly string[];
+}
+
+/** Folders by the name that `npm run test:mutation` takes. */
+export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
+  wire: {
+    mutate: ['src/wire/**/*.ts'],
+    tests: ['test/wire/**/*.test.ts'],
+    without: ['test/wire/decoder-memory.test.ts'],
+  },
+  protocol: {
+    mutate: ['src/protocol/**/*.ts'],
+    tests: ['test/protocol/**/*.test.ts', 'test/fuzz/payload.test.ts'],
+  },
+  session: {
+    mutate: ['src/session/**/*.ts'],
+    tests: ['test/session/**/*.test.ts', 'test/fuzz/step.test.ts'],
+  },
+  scheduling: {
+    mutate: ['src/scheduling/**/*.ts'],
+    tests: ['test/scheduling/**/*.test.ts', 'test/session/turn-shares.test.ts'],
+  },
+  'transport/ipc': { mutate: ['src/transport/ipc/**/*.ts'], tests: ['test/transport/ipc/**/*.test.ts'] },
+  client: {
+    mutate: ['src/client/**/*.ts', '!src/client/generated.ts', '!src/client/examples/**'],
+    tests: ['test/client/**/*.test.ts'],
+  },
+  'emulator/permissions': {
+    mutate: ['src/emulator/api/permissions/**/*.ts'],
+    tests: ['test/emulator/api/permissions/**/*.test.ts'],
+  },
+  'emulator/oauth2': {
+    mutate: ['src/emulator/accounts/oauth2/**/*.ts'],
+    tests: ['test/emulator/accounts/**/*.test.ts'],
+  },
+  'emulator/state': {
+    mutate: ['src/emulator/kernel/state/**/*.ts'],
+    tests: ['test/emulator/kernel/state/**/*.test.ts'],
+  },
+};

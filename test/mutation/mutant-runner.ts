@@ -1,0 +1,122 @@
+import type { MutantCoverage } from '@stryker-mutator/api/core';
+import {
+  type DryRunOptions,
+  type DryRunResult,
+  DryRunStatus,
+  determineHitLimitReached,
+  type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
+  type TestResult,
+  type TestRunner,
+  type TestRunnerCapabilities,
+  TestStatus,
+} from '@stryker-mutator/api/test-runner';
+import { createVitest, type Vitest } from 'vitest/node';
+import { CHANNEL, type Message, type RanTest, type RunOutcome, type TestOrder } from './messages.ts';
+
+const CONFIG = 'test/mutation/vitest.config.ts';
+const START = 'test/mutation/start.ts';
+
+/** Stryker's test runner: one Vitest worker for many mutants. See `worker.ts`. */
+export class MutantRunner implements TestRunner {
+  #vitest: Vitest | undefined;
+  #files: readonly string[] = [];
+  readonly #channel = new BroadcastChannel(CHANNEL);
+
+  capabilities(): TestRunnerCapabilities {
+    return { reloadEnvironment: true };
+  }
+
+  async init(): Promise<void> {
+    this.#vitest = await createVitest('test', { config: CONFIG, watch: false });
+    const found = await this.#vitest.globTestSpecifications();
+    this.#files = found.map(({ moduleId }) => moduleId).filter((file) => !file.endsWith(START));
+    const ready = this.#next();
+    const ended = this.#vitest.start([START]).then(({ unhandledErrors: [error] }) => {
+      throw error ?? new Error('Vitest has ended before its tests');
+    });
+    await Promise.race([ready, ended]);
+    // From here on an end is what `dispose` asks for, or shows in the next order.
+    ended.catch(() => {});
+  }
+
+  async dryRun(_options: DryRunOptions): Promise<DryRunResult> {
+    const { tests, stray, coverage } = await this.#order({ files: this.#files, bail: false });
+    if (stray !== undefined) return { status: DryRunStatus.Error, errorMessage: stray };
+    return {
+      status: DryRunStatus.Complete,
+      tests: tests.map(asResult),
+      mutantCoverage: coverage as MutantCoverage,
+    };
+  }
+
+  async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+    const { testFilter, activeMutant, mutantActivation, hitLimit } = options;
+    const order: TestOrder = {
+      files: testFilter ? [...new Set(testFilter.map(fileOf))] : this.#files,
+      tests: testFilter,
+      mutant: { id: activeMutant.id, active: mutantActivation },
+      hitLimit,
+      reload: options.reloadEnvironment,
+      bail: true,
+    };
+    const outcome = await this.#order(order);
+    if (determineHitLimitReached(outcome.hits, hitLimit)) return { status: MutantRunStatus.Timeout };
+    const failed = outcome.tests.find(({ failure }) => failure !== undefined);
+    if (failed) {
+      if (mutantActivation === 'runtime') await this.#passesWithout(failed);
+      return killed(outcome, failed.id, failed.failure);
+    }
+    const again = outcome.stray === undefined ? outcome : await this.#order({ ...order, reload: true });
+    // An error that nobody awaits may be of the mutant before: what is this one's comes again.
+    if (again.stray !== undefined) return killed(again, testFilter?.[0] ?? again.tests[0]?.id, again.stray);
+    return { status: MutantRunStatus.Survived, nrOfTests: outcome.tests.length };
+  }
+
+  async dispose(): Promise<void> {
+    this.#channel.postMessage({ kind: 'stop' } satisfies Message);
+    await this.#vitest?.close();
+    this.#channel.close();
+  }
+
+  /** Proves that a test failed because of its mutant. Otherwise Stryker starts the process anew and tries again. */
+  async #passesWithout({ file, id, name }: RanTest): Promise<void> {
+    const { tests } = await this.#order({ files: [file], tests: [id], bail: true });
+    if (tests.length === 0 || tests.some(({ failure }) => failure !== undefined))
+      throw new Error(`A mutant has left something behind: ${name}`);
+  }
+
+  async #order(order: TestOrder): Promise<RunOutcome> {
+    const answer = this.#next();
+    this.#channel.postMessage({ kind: 'order', order } satisfies Message);
+    const message = await answer;
+    if (message.kind === 'outcome') return message.outcome;
+    throw new Error(message.kind === 'failed' ? message.message : `Unexpected: ${message.kind}`);
+  }
+
+  #next(): Promise<Message> {
+    return new Promise((resolve) => {
+      this.#channel.onmessage = ({ data }): void => resolve(data as Message);
+    });
+  }
+}
+
+function fileOf(id: string): string {
+  return id.slice(0, id.indexOf('#'));
+}
+
+function killed({ tests }: RunOutcome, by: string | undefined, failureMessage = ''): MutantRunResult {
+  return {
+    status: MutantRunStatus.Killed,
+    killedBy: by === undefined ? [] : [by],
+    failureMessage,
+    nrOfTests: tests.length,
+  };
+}
+
+function asResult({ id, name, file, ms, failure }: RanTest): TestResult {
+  const common = { id, name, fileName: file, timeSpentMs: ms };
+  if (failure === undefined) return { ...common, status: TestStatus.Success };
+  return { ...common, status: TestStatus.Failed, failureMessage: failure };
+}

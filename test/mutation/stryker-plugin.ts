@@ -1,0 +1,14 @@
+import type { Ignorer } from '@stryker-mutator/api/ignore';
+import { declareClassPlugin, declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import { docTextReason } from './doc-texts.ts';
+import { MutantRunner } from './mutant-runner.ts';
+
+const ignorer: Ignorer = {
+  shouldIgnore: (path) => docTextReason(path as unknown as Parameters<typeof docTextReason>[0]),
+};
+
+/** What Stryker loads by its option `plugins`. */
+export const strykerPlugins = [
+  declareClassPlugin(PluginKind.TestRunner, 'one-worker', MutantRunner),
+  declareValuePlugin(PluginKind.Ignore, 'doc-texts', ignorer),
+];
