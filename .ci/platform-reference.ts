@@ -2,6 +2,7 @@
 // and events, and from coverage.json. `npm run gen` writes it; a test fails when it is stale.
 import { join } from 'node:path';
 import { type Dispatch, INTENTS } from '../src/emulator/api/dispatch.ts';
+import { ERROR_CODES, type ErrorCode } from '../src/emulator/api/error-codes.ts';
 import type { Access, Operation } from '../src/emulator/api/operation.ts';
 import { dispatches } from '../src/emulator/compose/dispatches.ts';
 import { operations } from '../src/emulator/compose/operations.ts';
@@ -43,6 +44,15 @@ what concerns that person.
 | Event | When | Intents | What is ours |
 |---|---|---|---|
 ${dispatches.map(eventRow).join('\n')}
+
+## Error codes
+
+The body of a refusal is \`{ message, code }\`, and more where the platform has more. The name is the platform's in \`discord-api-types\` where it has
+one. The status is the usual one; \`{limit}\` is the number that is the limit. Code 0 has a message of its own each time.
+
+| Code | Name | Status | Message |
+|---|---|---|---|
+${Object.entries(ERROR_CODES).map(codeRow).join('\n')}
 
 ## Public, and not offered
 
@@ -104,6 +114,10 @@ function rowOf(operation: Operation): string {
     notes.join('. ') || '–',
   ];
   return `| ${cells.map(cell).join(' | ')} |`;
+}
+
+function codeRow([name, [number, status, message]]: readonly [string, ErrorCode]): string {
+  return `| ${[String(number), code(name), String(status), message].map(cell).join(' | ')} |`;
 }
 
 function eventRow({ event, summary, intents, ours }: Dispatch): string {

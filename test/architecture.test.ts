@@ -1,15 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { violations } from './helpers/architecture-rules.ts';
 import { constructorEffects } from './helpers/constructor-effects.ts';
 import { upwardImports, withoutLayer } from './helpers/emulator-order.ts';
 import { importCircles, importGraph } from './helpers/import-circles.ts';
 import { strayWriters, WRITERS } from './helpers/row-writers.ts';
+import { IGNORED, ROOT, sourceFiles } from './helpers/source-files.ts';
 import { importsOf } from './helpers/source-text.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The whole top level; names with a leading dot are not counted. */
 const TOP_LEVEL = [
@@ -24,8 +22,6 @@ const TOP_LEVEL = [
   'tsconfig.json',
 ];
 const EMULATOR = 'src/emulator/';
-/** Made by tools and never committed. */
-const IGNORED = ['dist', 'node_modules'];
 /** The same, by what README has people run: `npm pack` leaves a package here. */
 const LEFT_BEHIND = /^dist\.|\.(log|tgz)$/;
 
@@ -33,15 +29,6 @@ function strangersAmong(names: readonly string[]): string[] {
   const isKnown = (name: string): boolean =>
     name.startsWith('.') || IGNORED.includes(name) || LEFT_BEHIND.test(name);
   return names.filter((name) => !isKnown(name) && !TOP_LEVEL.includes(name));
-}
-
-function sourceFiles(folder: string): string[] {
-  // Git keeps no empty folder.
-  if (!existsSync(join(ROOT, folder))) return [];
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.split('/').some((one) => IGNORED.includes(one)))
-    .map((name) => `${folder}/${name}`)
-    .sort();
 }
 
 /** The files that every bridge loads as it starts. */

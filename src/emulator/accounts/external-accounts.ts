@@ -5,7 +5,6 @@ import type { Clock } from '../kernel/clock.ts';
 import { MOST_RECORDS } from '../kernel/limits.ts';
 import { hasProvisionalFlag } from '../users/flags.ts';
 import type { User } from '../users/records.ts';
-import { locked, refusal } from './errors.ts';
 import type { External } from './external.ts';
 import { identify, type Shown } from './external-token.ts';
 import { copyAccount, moveAccount, provisionalUser } from './migration.ts';
@@ -14,8 +13,6 @@ import { type ExternalIdentity, providerTypeOf } from './records.ts';
 
 /** How long what a provisional account has is on its way to the account that it is merged into (ms). Ours. */
 const MERGE_MS = 1_000;
-
-const NON_PROVISIONAL = 530010;
 
 /** Ids of the applications that have become a game of a publisher. */
 export function adoptedIn({ events }: Transaction): string[] {
@@ -99,7 +96,8 @@ export class ExternalAccounts {
   adopt(application: string, external: External, userId: string): void {
     const { external_identities: table } = this.#world.tables;
     const held = [...table.by('user', userId)];
-    if (!held.some((one) => one.application === application && !isLinked(one))) throw refusal(10013);
+    if (!held.some((one) => one.application === application && !isLinked(one)))
+      throw new ApiError('UnknownUser');
     const taken = this.find(application, external);
     if (taken?.user === userId) return;
     if (taken !== undefined) throw nonProvisional(taken);
@@ -143,16 +141,17 @@ export class ExternalAccounts {
   link(application: string, external: External, userId: string): void {
     const { tables } = this.#world;
     const { provider, externalUserId } = external;
-    if (this.isProvisional(userId)) throw refusal(530016);
+    if (this.isProvisional(userId)) throw new ApiError('MergeDestinationIsProvisional');
     const identity = this.find(application, external);
     if (identity !== undefined && isLinked(identity)) {
       if (identity.user !== userId) throw nonProvisional(identity);
       if (identity.status === 'merging') throw locked();
       return;
     }
-    if (identity?.status === 'restricted') throw refusal(530017);
+    if (identity?.status === 'restricted') throw new ApiError('MergeSourceUserIsBanned');
     const others = [...tables.external_identities.by('user', userId)];
-    if (others.some((other) => other.application === application)) throw refusal(530023);
+    if (others.some((other) => other.application === application))
+      throw new ApiError('UserAlreadyHasAnExternalIdentityOfThisApplication');
     if (identity === undefined && tables.external_identities.size >= MOST_RECORDS) {
       throw full('external identities');
     }
@@ -273,8 +272,7 @@ function keyOf({ application, provider, external_user_id }: ExternalIdentity): s
 function nonProvisional(identity: ExternalIdentity): ApiError {
   const { user, provider, external_user_id } = identity;
   const { type, id } = providerTypeOf(provider);
-  return new ApiError(400, 'User account is not provisional', {
-    code: NON_PROVISIONAL,
+  return new ApiError('UserAccountIsNotProvisional', {
     more: {
       user_id: user,
       provider_type: type,
@@ -287,4 +285,12 @@ function nonProvisional(identity: ExternalIdentity): ApiError {
 /** Accounts of people whom only a game knows. */
 export interface HasExternalAccounts {
   readonly external: ExternalAccounts;
+}
+
+/** 423: what is under way with the account has to come to its end first. */
+function locked(): ApiError {
+  return new ApiError('GeneralError', {
+    status: 423,
+    message: 'Resource is locked: the account is being merged',
+  });
 }

@@ -1,8 +1,8 @@
+import { ApiError } from '../api/api-error.ts';
 import type { World } from '../api/world.ts';
 import type { KnownApplication } from '../applications/applications.ts';
 import type { ApplicationRecord, ExternalAuthType } from '../applications/records.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { refusal } from './errors.ts';
 import type { External } from './external.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import { externalOf } from './oidc.ts';
@@ -27,9 +27,10 @@ const TICKETS = {
  * @throws ApiError 530000.
  */
 export function checkTakes(known: KnownApplication | undefined, type: ExternalAuthType): ApplicationRecord {
-  if (known?.origin !== 'fixture') throw refusal(530000);
+  if (known?.origin !== 'fixture') throw new ApiError('ProvisionalAccountsPermissionNotGranted');
   const { external_auth, parent } = known.record;
-  if (parent !== null || external_auth?.includes(type) === false) throw refusal(530000);
+  if (parent !== null || external_auth?.includes(type) === false)
+    throw new ApiError('ProvisionalAccountsPermissionNotGranted');
   return known.record;
 }
 
@@ -70,7 +71,8 @@ export async function identify(
 /** The token that the game has of the platform itself, for a user who came by its bot. */
 function botIssued({ world, introspect }: Context, application: string, token: string): External {
   const found = introspect(token);
-  if (found.state !== 'active' || found.clientId !== application) throw refusal(50025);
+  if (found.state !== 'active' || found.clientId !== application)
+    throw new ApiError('InvalidOAuth2AccessToken');
   const held = [...world.tables.external_identities.by('user', found.userId)];
   const identity = held.find(
     (one) =>
@@ -78,6 +80,6 @@ function botIssued({ world, introspect }: Context, application: string, token: s
       one.provider === BOT_PROVIDER &&
       (one.status === 'provisional' || one.status === 'restricted'),
   );
-  if (identity === undefined) throw refusal(530014);
+  if (identity === undefined) throw new ApiError('MergeSourceIsNotProvisional');
   return { provider: BOT_PROVIDER, externalUserId: identity.external_user_id, name: null };
 }

@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose';
+import { ApiError } from '../api/api-error.ts';
 import { BUILT_IN_ISSUER, builtInKeys } from './built-in-issuer.ts';
-import { refusal } from './errors.ts';
 import type { External } from './external.ts';
 import { issuerFault } from './issuer-name.ts';
 import type { ExternalIssuer } from './records.ts';
@@ -44,12 +44,12 @@ export async function externalOf(
 ): Promise<External> {
   const { header, claims } = partsOf(token);
   const { alg, kid } = header;
-  if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) throw refusal(530020);
-  if (typeof kid !== 'string' || kid === '') throw refusal(530027);
+  if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) throw new ApiError('InvalidOIDCJWTToken');
+  if (typeof kid !== 'string' || kid === '') throw new ApiError('IdTokenJWTHasNoKeyId');
   // An application may have the built-in one otherwise than it is.
   const issuer = [...issuers, builtIn()].find((one) => one.issuer === claims['iss']);
-  if (issuer === undefined) throw refusal(530002);
-  if (!algorithmsOf(issuer).includes(alg)) throw refusal(530020);
+  if (issuer === undefined) throw new ApiError('IdTokenJWTIssuerMismatch');
+  if (!algorithmsOf(issuer).includes(alg)) throw new ApiError('InvalidOIDCJWTToken');
   await checkSignature(token, alg, keysOf(issuer));
   checkClaims(claims, issuer.client_id ?? application, Math.floor(now / 1000));
   const { sub, preferred_username: name } = claims;
@@ -65,9 +65,9 @@ function partsOf(token: string): { readonly header: Fields; readonly claims: Fie
   const [, header, claims] = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/.exec(token) ?? [];
   const parsed = [header, claims].map(jsonOf);
   const [first, second] = parsed;
-  if (first === undefined || second === undefined) throw refusal(530020);
+  if (first === undefined || second === undefined) throw new ApiError('InvalidOIDCJWTToken');
   // Extensions change what the signature means, and none is known here.
-  if (Object.hasOwn(first, 'crit') || Object.hasOwn(first, 'b64')) throw refusal(530020);
+  if (Object.hasOwn(first, 'crit') || Object.hasOwn(first, 'b64')) throw new ApiError('InvalidOIDCJWTToken');
   return { header: first, claims: second };
 }
 
@@ -89,16 +89,20 @@ function algorithmsOf({ issuer, discovery }: Issuer): readonly string[] {
   if (discovery === null) return ALGORITHMS;
   const { issuer: named, jwks_uri, id_token_signing_alg_values_supported: listed } = discovery;
   const supported = Array.isArray(listed) ? ALGORITHMS.filter((one) => listed.includes(one)) : [];
-  if (named !== issuer) throw refusal(530008, 'the issuer in the discovery document is another');
+  if (named !== issuer)
+    throw new ApiError('OIDCConfigurationNotFound', {
+      advice: 'the issuer in the discovery document is another',
+    });
   if (typeof jwks_uri !== 'string' || issuerFault(jwks_uri.split(/[?#]/)[0] ?? '') !== undefined) {
-    throw refusal(530008, 'the jwks_uri in the discovery document is no https address of a public name');
+    throw new ApiError('OIDCConfigurationNotFound', {
+      advice: 'the jwks_uri in the discovery document is no https address of a public name',
+    });
   }
   if (supported.length === 0) {
     const wanted = `one of ${ALGORITHMS.join(', ')}`;
-    throw refusal(
-      530008,
-      `id_token_signing_alg_values_supported in the discovery document has not ${wanted}`,
-    );
+    throw new ApiError('OIDCConfigurationNotFound', {
+      advice: `id_token_signing_alg_values_supported in the discovery document has not ${wanted}`,
+    });
   }
   return supported;
 }
@@ -106,7 +110,8 @@ function algorithmsOf({ issuer, discovery }: Issuer): readonly string[] {
 /** @throws ApiError 530009 when there is no key set, or what is there is none. */
 function keysOf({ jwks }: Issuer): JSONWebKeySet {
   const keys = jwks?.['keys'];
-  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isFields)) throw refusal(530009);
+  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isFields))
+    throw new ApiError('OIDCJWKSNotFound');
   // Somebody may have written the private half down, too, which verifies nothing.
   const halves = keys.map((key) => Object.fromEntries(Object.entries(key).filter(([name]) => name !== 'd')));
   return { keys: halves as unknown as JSONWebKeySet['keys'] };
@@ -118,7 +123,7 @@ async function checkSignature(token: string, alg: string, keys: JSONWebKeySet): 
     await compactVerify(token, createLocalJWKSet(keys), { algorithms: [alg] });
   } catch {
     // Whatever is wrong with it: a key that is not there, one of another kind, another text.
-    throw refusal(530020);
+    throw new ApiError('InvalidOIDCJWTToken');
   }
 }
 
@@ -131,10 +136,11 @@ function checkClaims({ sub, aud, exp, iat, nbf, nonce }: Fields, audience: strin
     isTime(iat) &&
     (nbf === undefined || (isTime(nbf) && nbf <= now + AHEAD_S)) &&
     (nonce === undefined || typeof nonce === 'string');
-  if (!isWhole || iat > now + AHEAD_S) throw refusal(530020);
-  if (!(Array.isArray(aud) ? aud : [aud]).includes(audience)) throw refusal(530003);
-  if (now >= exp) throw refusal(530001);
-  if (now - iat > OLDEST_S) throw refusal(530004);
+  if (!isWhole || iat > now + AHEAD_S) throw new ApiError('InvalidOIDCJWTToken');
+  if (!(Array.isArray(aud) ? aud : [aud]).includes(audience))
+    throw new ApiError('IdTokenJWTAudienceMismatch');
+  if (now >= exp) throw new ApiError('IdTokenJWTExpired');
+  if (now - iat > OLDEST_S) throw new ApiError('IdTokenJWTIssuedTooLongAgo');
 }
 
 function isTime(value: unknown): value is number {

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { choice, snowflake, text } from '../api/fields.ts';
 import { anybody, bot, client, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
 import { type ApplicationRecord, EXTERNAL_AUTH_TYPES } from '../applications/records.ts';
-import { refusal } from './errors.ts';
 import type { External } from './external.ts';
 import type { HasExternalAccounts } from './external-accounts.ts';
 import { BOT_PROVIDER, checkTakes } from './external-token.ts';
@@ -21,21 +20,18 @@ type Needs = Base & HasApplications & HasExternalAccounts & HasOAuth2;
 
 const defineOperation = operationsFor<Needs>();
 
-const UNKNOWN_APPLICATION = 10002;
-const MISSING_ACCESS = 50001;
-
 /** The application that a request names. @throws ApiError 530000 or 530007. */
 function clientOf(
   { application }: Needs,
   { id, secret }: { readonly id: string; readonly secret: string | null | undefined },
 ): { readonly record: ApplicationRecord; readonly confidential: boolean } {
   const known = application(id);
-  if (known === undefined) throw refusal(530000);
+  if (known === undefined) throw new ApiError('ProvisionalAccountsPermissionNotGranted');
   try {
     const { confidential } = authenticateClient(known, { clientId: id, clientSecret: secret ?? undefined });
     return { record: known.record, confidential };
   } catch (error) {
-    if (error instanceof OAuth2Error) throw refusal(530007);
+    if (error instanceof OAuth2Error) throw new ApiError('InvalidClientSecret');
     throw error;
   }
 }
@@ -43,14 +39,15 @@ function clientOf(
 /** Ends the link of an identity. @throws ApiError 50229 where it has none, 404 where nobody knows the identity. */
 async function unmerge({ external, oauth2 }: Needs, application: string, shown: External): Promise<void> {
   const identity = external.find(application, shown);
-  if (identity === undefined) throw refusal(10013);
-  if (identity.status === 'provisional' || identity.status === 'restricted') throw refusal(50229);
+  if (identity === undefined) throw new ApiError('UnknownUser');
+  if (identity.status === 'provisional' || identity.status === 'restricted')
+    throw new ApiError('InvalidUserType');
   // That the tokens are gone is what ends the link.
   await oauth2.revokeAll(identity.user, application);
 }
 
 function missingAccess(): ApiError {
-  return new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+  return new ApiError('MissingAccess');
 }
 
 const externalToken = z.object({
@@ -186,10 +183,10 @@ export const accountOperations = [
     ours: 'Its refusals: 10002 for no such game, 50001 for one of another publisher or where the user denies it, 530007 and 50025. It waits for the user where the scopes reach into their client, and is recorded as a grant of the game.',
     handle: async ({ body, headers, signal }, platform) => {
       const child = platform.application(body.child_application_id)?.record;
-      if (child === undefined) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+      if (child === undefined) throw new ApiError('UnknownApplication');
       const { parent } = child;
       const found = platform.oauth2.introspect(body.parent_access_token);
-      if (found.state !== 'active') throw refusal(50025);
+      if (found.state !== 'active') throw new ApiError('InvalidOAuth2AccessToken');
       // Only the publisher's own games, whoever shows the token.
       if (parent === null || found.clientId !== parent) {
         throw missingAccess();
@@ -208,7 +205,7 @@ export const accountOperations = [
         .catch((error: unknown) => {
           throw error instanceof OAuth2Error && error.error === 'access_denied' ? missingAccess() : error;
         });
-      if (answer === undefined) throw refusal(50025);
+      if (answer === undefined) throw new ApiError('InvalidOAuth2AccessToken');
       return ok(answer);
     },
   }),

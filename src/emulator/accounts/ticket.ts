@@ -1,8 +1,14 @@
-import { refusal } from './errors.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { ErrorCodeName } from '../api/error-codes.ts';
 import type { External } from './external.ts';
 
 /** What can be wrong with a ticket, by how its text ends. */
-const ENDINGS = { expired: 530001, badissuer: 530002, badaud: 530003, old: 530004 } as const;
+const ENDINGS = {
+  expired: 'IdTokenJWTExpired',
+  badissuer: 'IdTokenJWTIssuerMismatch',
+  badaud: 'IdTokenJWTAudienceMismatch',
+  old: 'IdTokenJWTIssuedTooLongAgo',
+} as const satisfies Readonly<Record<string, ErrorCodeName>>;
 
 /** Which of the stores tell what a user is called. */
 const NAMING = ['STEAM', 'EPIC_ONLINE_SERVICES', 'UNITY'];
@@ -15,7 +21,8 @@ const NAMING = ['STEAM', 'EPIC_ONLINE_SERVICES', 'UNITY'];
 export function readTicket(ticket: string, { word, provider }: { word: string; provider: string }): External {
   const [, store, id = '', ending] =
     /^emu\.([a-z]+)\.([!-~]{1,255}?)(?:\.(expired|badissuer|badaud|old))?$/.exec(ticket) ?? [];
-  if (store !== word) throw refusal(530020, `here it is a text such as emu.${word}.ID`);
-  if (ending !== undefined) throw refusal(ENDINGS[ending as keyof typeof ENDINGS]);
+  if (store !== word)
+    throw new ApiError('InvalidOIDCJWTToken', { advice: `here it is a text such as emu.${word}.ID` });
+  if (ending !== undefined) throw new ApiError(ENDINGS[ending as keyof typeof ENDINGS]);
   return { provider, externalUserId: id, name: NAMING.includes(provider) ? id.slice(0, 32) : null };
 }

@@ -1,28 +1,43 @@
 import type { FieldFault } from '../kernel/errors.ts';
+import { ERROR_CODES, type ErrorCode, type ErrorCodeName, type LimitCodeName } from './error-codes.ts';
+import type { Reply } from './reply.ts';
+
+/** What a refusal says beside its row in the table of error codes, or in its place. */
+export interface RefusalDetails {
+  readonly status?: number;
+  readonly message?: string;
+  /** Added to the message after a colon: what to do, where the emulator asks for what the platform does not. */
+  readonly advice?: string;
+  /** The number that the message names. */
+  readonly limit?: number;
+  /** Further members of the body. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** A refusal in the words of the platform's HTTP API: `{ message, code }`, and more where the contract has it. */
 export class ApiError extends Error {
+  /** Row of the table of error codes. */
+  readonly row: ErrorCodeName;
   readonly status: number;
   readonly code: number;
   /** Further members of the body. */
   readonly more: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
+  constructor(row: Exclude<ErrorCodeName, LimitCodeName | 'GeneralError'>, details?: RefusalDetails);
+  constructor(row: LimitCodeName, details: RefusalDetails & { readonly limit: number });
   constructor(
-    status: number,
-    message: string,
-    {
-      code = 0,
-      more = {},
-      headers = {},
-    }: {
-      readonly code?: number;
-      readonly more?: Readonly<Record<string, unknown>>;
-      readonly headers?: Readonly<Record<string, string>>;
-    } = {},
-  ) {
-    super(message);
+    row: ErrorCodeName,
+    details: RefusalDetails & { readonly status: number; readonly message: string },
+  );
+  constructor(row: ErrorCodeName, details: RefusalDetails = {}) {
+    const [code, usualStatus, usualMessage]: ErrorCode = ERROR_CODES[row];
+    const { status = usualStatus, advice, limit, more = {}, headers = {} } = details;
+    const message = details.message ?? usualMessage.replace('{limit}', String(limit));
+    super(advice === undefined ? message : `${message}: ${advice}`);
     this.name = 'ApiError';
+    this.row = row;
     this.status = status;
     this.code = code;
     this.more = more;
@@ -32,14 +47,20 @@ export class ApiError extends Error {
   get body(): Readonly<Record<string, unknown>> {
     return { message: this.message, code: this.code, ...this.more };
   }
+
+  /** The refusal as an answer. */
+  get reply(): Reply {
+    return { status: this.status, body: this.body, headers: this.headers };
+  }
 }
 
 /** The same refusal of a form that stood in a field of a larger one; another refusal as it is. */
 export function inField(error: unknown, field: string): unknown {
   if (!(error instanceof ApiError) || error.more['errors'] === undefined) return error;
-  const { status, message, code, headers, more } = error;
-  return new ApiError(status, message, {
-    code,
+  const { row, status, message, headers, more } = error;
+  return new ApiError(row, {
+    status,
+    message,
     headers,
     more: { ...more, errors: { [field]: more['errors'] } },
   });
@@ -47,14 +68,11 @@ export function inField(error: unknown, field: string): unknown {
 
 /** 503: nobody wrote the caller down, and there is no room to keep what it says of itself. */
 export function full(table: string): ApiError {
-  return new ApiError(
-    503,
-    `Too many ${table} are kept; write this one down in the fixture, or reset the emulator`,
-  );
+  return new ApiError('GeneralError', {
+    status: 503,
+    message: `Too many ${table} are kept; write this one down in the fixture, or reset the emulator`,
+  });
 }
-
-const INVALID_FORM_BODY = 50035;
-const MISSING_SCOPE = 50026;
 
 /** 400 with code 50035, and each fault where its field stands; lists have their places as keys. */
 export function invalidForm(faults: readonly FieldFault[]): ApiError {
@@ -65,7 +83,7 @@ export function invalidForm(faults: readonly FieldFault[]): ApiError {
     const found = Object.hasOwn(at, '_errors') ? (at['_errors'] as unknown[]) : [];
     put(at, '_errors', [...found, { code, message }]);
   }
-  return new ApiError(400, 'Invalid Form Body', { code: INVALID_FORM_BODY, more: { errors } });
+  return new ApiError('InvalidFormBodyOrContentType', { more: { errors } });
 }
 
 interface Tree {
@@ -90,20 +108,23 @@ export function notOfToken(path: FieldFault['path']): ApiError {
 
 /** 403 for a token without a scope that is needed. */
 export function missingScope(): ApiError {
-  return new ApiError(403, 'Missing required OAuth2 scope', { code: MISSING_SCOPE });
+  return new ApiError('MissingRequiredOAuth2Scope');
 }
 
 /** 401 for a missing, wrong or dead token. */
 export function unauthorized(): ApiError {
-  return new ApiError(401, '401: Unauthorized');
+  return new ApiError('GeneralError', { status: 401, message: '401: Unauthorized' });
 }
 
-/** 404 for what is not there; `code` and `message` where the platform has its own for that kind. */
-export function notFound(message = '404: Not Found', code = 0): ApiError {
-  return new ApiError(404, message, { code });
+/** 404 for what is not there and has no code of its own. */
+export function notFound(message = '404: Not Found'): ApiError {
+  return new ApiError('GeneralError', { status: 404, message });
 }
 
 /** 501 for what the platform has in public and this emulator has not. It names what is wanting. */
 export function notOffered(what: string): ApiError {
-  return new ApiError(501, `501: Not Implemented: ${what} is not offered by this emulator`);
+  return new ApiError('GeneralError', {
+    status: 501,
+    message: `501: Not Implemented: ${what} is not offered by this emulator`,
+  });
 }

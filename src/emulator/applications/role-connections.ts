@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { notFound } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { TokenCaller } from '../api/caller.ts';
 import { choice, text } from '../api/fields.ts';
 import { bearer, defineOperation } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { World } from '../api/world.ts';
 
-const UNKNOWN_APPLICATION = 10002;
 const LONGEST_LOCALIZATIONS = 16_384;
 
 const key = z.string().refine((value) => /^[a-z0-9_]{1,50}$/.test(value), {
@@ -76,7 +75,7 @@ const who = [bearer('role_connections.write')];
 
 /** @throws ApiError for another application than the token's. */
 function checkOwn(caller: TokenCaller, applicationId: string): void {
-  if (caller.clientId !== applicationId) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+  if (caller.clientId !== applicationId) throw new ApiError('UnknownApplication');
 }
 
 function answer(world: World, application: string, user: string): z.output<typeof roleConnectionShape> {

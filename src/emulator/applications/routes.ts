@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidForm, notFound } from '../api/api-error.ts';
+import { ApiError, invalidForm } from '../api/api-error.ts';
 import { choice, list, text } from '../api/fields.ts';
 import { bot, operationsFor } from '../api/operation.ts';
 import { checkOwn } from '../api/own-application.ts';
@@ -18,8 +18,6 @@ import type { HasWebhooks } from './webhooks/webhooks.ts';
 type Needs = Base & HasWebhooks & Taps;
 
 const defineOperation = operationsFor<Needs>();
-
-const UNKNOWN_APPLICATION = 10002;
 
 /** The bits that an application may set of itself: the limited forms of the privileged intents. */
 const INTENT_BITS = [
@@ -72,7 +70,7 @@ async function changed(
   await changeWebhook(platform, caller.id, body);
   // While its address was asked the application may have been changed, or taken away.
   const record = world.tables.applications.get(caller.id);
-  if (record === undefined) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+  if (record === undefined) throw new ApiError('UnknownApplication');
   const next: ApplicationRecord = {
     ...record,
     ...(description === undefined ? {} : { description: description ?? '' }),

@@ -1,8 +1,7 @@
-/** What is wrong with a Lottie animation, by the number that the platform has for it. */
-export interface LottieFault {
-  readonly code: number;
-  readonly message: string;
-}
+import type { ErrorCodeName } from '../api/error-codes.ts';
+
+/** Error code for what is wrong with a Lottie animation. */
+type LottieFault = Extract<ErrorCodeName, `${string}Lottie${string}` | `Sticker${string}`>;
 
 const LARGEST_SIDE = 320;
 const MOST_FRAMES = 1000;
@@ -12,33 +11,23 @@ const DEEPEST = 64;
 
 /** What is wrong with a Lottie animation as a sticker; undefined for one that can be one. */
 export function faultOfLottie(bytes: Buffer): LottieFault | undefined {
-  const invalid = { code: 170_001, message: 'Invalid JSON for uploaded Lottie file' };
   let animation: unknown;
   try {
     animation = JSON.parse(bytes.toString('utf8'));
   } catch {
-    return invalid;
+    return 'InvalidJSONForUploadedLottieFile';
   }
   const { fr, ip, op, w, h, layers, assets } = { ...(animation as Record<string, unknown>) };
   const numbers = [fr, ip, op, w, h];
   if (!numbers.every((one): one is number => typeof one === 'number') || !Array.isArray(layers))
-    return invalid;
+    return 'InvalidJSONForUploadedLottieFile';
   const [rate = 0, first = 0, last = 0, width = 0, height = 0] = numbers;
-  if (hasRaster(assets, 0)) {
-    const message = 'Uploaded Lotties cannot contain rasterized images such as PNG or JPEG';
-    return { code: 170_002, message };
-  }
-  if (rate > FASTEST) return { code: 170_003, message: 'Sticker maximum framerate exceeded' };
-  if (!(rate >= 1)) return { code: 170_006, message: 'Sticker frame rate is either too small or too large' };
-  if (last - first > MOST_FRAMES) {
-    return { code: 170_004, message: `Sticker frame count exceeds maximum of ${MOST_FRAMES} frames` };
-  }
-  if (width > LARGEST_SIDE || height > LARGEST_SIDE) {
-    return { code: 170_005, message: 'Lottie animation maximum dimensions exceeded' };
-  }
-  if ((last - first) / rate > LONGEST_SECONDS) {
-    return { code: 170_007, message: 'Sticker animation duration exceeds maximum of 5 seconds' };
-  }
+  if (hasRaster(assets, 0)) return 'UploadedLottiesCannotContainRasterizedImages';
+  if (rate > FASTEST) return 'StickerMaximumFramerateExceeded';
+  if (!(rate >= 1)) return 'StickerFramerateIsTooSmallOrTooLarge';
+  if (last - first > MOST_FRAMES) return 'StickerFrameCountExceedsMaximumOf1000Frames';
+  if (width > LARGEST_SIDE || height > LARGEST_SIDE) return 'LottieAnimationMaximumDimensionsExceeded';
+  if ((last - first) / rate > LONGEST_SECONDS) return 'StickerAnimationDurationExceedsMaximumOf5Seconds';
   return undefined;
 }
 

@@ -214,7 +214,10 @@ export class FileStore {
     if (pending !== undefined) return pending;
     if (this.#present([digest]).length > 0) return;
     if (this.#bytes + bytes.length > MOST_BYTES) {
-      throw new ApiError(503, 'Too many files are kept; delete some messages with files');
+      throw new ApiError('GeneralError', {
+        status: 503,
+        message: 'Too many files are kept; delete some messages with files',
+      });
     }
     // Counted from now on, so that files at the same time do not exceed the limit together.
     this.#bytes += bytes.length;
@@ -248,13 +251,13 @@ export class FileStore {
 
 /** The answer to a client whose file cannot be stored; a defect stays what it is. */
 function storageFailure(error: unknown): unknown {
-  if (isLocalError(error)) return new ApiError(503, error.message);
+  if (isLocalError(error)) return new ApiError('GeneralError', { status: 503, message: error.message });
   const code = systemCode(error);
   if (code === undefined) return error;
   const why = DISK_FULL.includes(code)
     ? 'The disk of the temporary folder is full; make room on it'
     : `The temporary folder takes no file: ${inSystemWords(error)}`;
-  return new ApiError(503, why);
+  return new ApiError('GeneralError', { status: 503, message: why });
 }
 
 function openIfThere(path: string): number | undefined {

@@ -65,7 +65,7 @@ export async function withStored<T>(
 export function downloadOf({ fileStore }: HasFileStore, file: StoredFile | undefined): Download {
   const path = file === undefined ? undefined : fileStore.pathOf(file.digest);
   if (file === undefined || path === undefined)
-    throw new ApiError(404, 'This content is no longer available.');
+    throw new ApiError('GeneralError', { status: 404, message: 'This content is no longer available.' });
   return {
     status: 200,
     path,

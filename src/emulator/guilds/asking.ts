@@ -1,4 +1,4 @@
-import { notFound } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../api/caller.ts';
 import { inGuild } from '../api/permissions/evaluate.ts';
 import { missingAccess, missingPermissions } from '../api/refusals.ts';
@@ -12,9 +12,6 @@ import { subjectOf } from './roles/rights.ts';
 import { compareRoles } from './roles/roles.ts';
 
 /** Codes of the platform. */
-const UNKNOWN_GUILD = 10004;
-const UNKNOWN_MEMBER = 10007;
-const UNKNOWN_USER = 10013;
 /** Somebody who asks something of a guild that they are a member of. */
 export interface Asking {
   readonly guild: Guild;
@@ -29,7 +26,7 @@ export interface Asking {
 /** @throws ApiError 10004 for no guild, 50001 for one that the caller is no member of. */
 export function asking(caller: BotCaller | TokenCaller, guildId: string, { world, clock }: Base): Asking {
   const guild = world.tables.guilds.get(guildId);
-  if (guild === undefined) throw notFound('Unknown Guild', UNKNOWN_GUILD);
+  if (guild === undefined) throw new ApiError('UnknownGuild');
   const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;
   const member = memberOf(world.tables, guildId, userId);
   if (member === undefined) throw missingAccess();
@@ -70,8 +67,8 @@ export function needAboveMember(tables: Reading, who: Asking, other: Member): vo
 
 /** A member of a guild. @throws ApiError 10013 for no user, 10007 for no member. */
 export function memberIn(tables: Reading, guildId: string, userId: string): Member {
-  if (!tables.users.has(userId)) throw notFound('Unknown User', UNKNOWN_USER);
+  if (!tables.users.has(userId)) throw new ApiError('UnknownUser');
   const member = memberOf(tables, guildId, userId);
-  if (member === undefined) throw notFound('Unknown Member', UNKNOWN_MEMBER);
+  if (member === undefined) throw new ApiError('UnknownMember');
   return member;
 }

@@ -16,7 +16,6 @@ type Needs = Base & HasApplications;
 
 const defineOperation = operationsFor<Needs>();
 
-const INVALID_GUILD = 50055;
 const MOST = 200;
 
 const myGuildShape = z
@@ -120,7 +119,7 @@ export const myGuildOperations = [
     answers: { 204: null },
     handle: ({ caller, params }, platform) => {
       const { guild, member } = asking(caller, params.guild_id, platform);
-      if (guild.owner === member.user) throw new ApiError(400, 'Invalid Guild', { code: INVALID_GUILD });
+      if (guild.owner === member.user) throw new ApiError('InvalidGuild');
       platform.world.transaction((tables) => leave(tables, guild, member.user));
       return noContent();
     },

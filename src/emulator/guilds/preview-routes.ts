@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { notFound } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
 import { asking } from './asking.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
 import { memberCount, presenceCount } from './members/list.ts';
 import { isIn } from './members/membership.ts';
-
-const UNKNOWN_GUILD = 10004;
 
 const previewShape = guildShape
   .pick({
@@ -80,7 +78,7 @@ export const previewOperations = [
       const isSeen =
         guild !== undefined &&
         (guild.features.includes('DISCOVERABLE') || isIn(tables, guild.id, caller.user.id));
-      if (!isSeen) throw notFound('Unknown Guild', UNKNOWN_GUILD);
+      if (!isSeen) throw new ApiError('UnknownGuild');
       const answer = guildAnswer(tables, guild);
       return ok({
         id: answer.id,

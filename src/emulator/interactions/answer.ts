@@ -1,4 +1,4 @@
-import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
+import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { BotCaller } from '../api/caller.ts';
 import type { Base } from '../api/world.ts';
 import { botUserOf } from '../applications/bot.ts';
@@ -18,12 +18,6 @@ import { CALLBACKS, INTERACTION_TYPES, type Interaction } from './records.ts';
 
 /** What these need. */
 type Needs = Base & HasAutoMod & HasFileAddresses & HasInteractions;
-
-const UNKNOWN_INTERACTION = 10062;
-const ACKNOWLEDGED = 40060;
-const UNKNOWN_WEBHOOK = 10015;
-const INVALID_TOKEN = 50027;
-const UNKNOWN_CHANNEL = 10003;
 
 /** A command of the context menu is told apart by its message. */
 const CHAT_INPUT = 1;
@@ -55,7 +49,7 @@ export function placeOf(platform: Base, interaction: Interaction): ChannelAccess
   const { channel: id } = interaction;
   const { channels, private_channels } = platform.world.tables;
   const channel = channels.get(id) ?? private_channels.get(id);
-  if (channel === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+  if (channel === undefined) throw new ApiError('UnknownChannel');
   const managesThreads = (): boolean =>
     accessToPlace(platform, id, writerOf(platform, interaction).user)?.may('MANAGE_THREADS') === true;
   return {
@@ -72,7 +66,7 @@ function checkMayAnswer(place: ChannelAccess<Place>, flags: number): void {
 
 /** 10062. */
 function unknownInteraction(): ApiError {
-  return notFound('Unknown interaction', UNKNOWN_INTERACTION);
+  return new ApiError('UnknownInteraction');
 }
 
 /**
@@ -91,7 +85,7 @@ export function waitingFor(
     interactions.isOpen(interaction);
   if (!isKnown || interaction.state.kind === 'failed') throw unknownInteraction();
   if (interaction.state.kind !== 'waiting') {
-    throw new ApiError(400, 'Interaction has already been acknowledged.', { code: ACKNOWLEDGED });
+    throw new ApiError('InteractionHasAlreadyBeenAcknowledged');
   }
   checkAllowed(interaction, callback);
   return interaction;
@@ -124,7 +118,7 @@ export function interactionOfToken(
 }
 
 function invalidToken(): ApiError {
-  return new ApiError(401, 'Invalid Webhook Token', { code: INVALID_TOKEN });
+  return new ApiError('InvalidWebhookToken');
 }
 
 /** The interaction of a token that messages can be written by. @throws ApiError 50027, 10015 before its first answer. */
@@ -134,7 +128,7 @@ function acknowledged({ interactions }: HasInteractions, interaction: Interactio
   }
   const { kind } = interaction.state;
   if (kind === 'waiting' || kind === 'failed' || kind === 'choices') {
-    throw notFound('Unknown Webhook', UNKNOWN_WEBHOOK);
+    throw new ApiError('UnknownWebhook');
   }
   return interaction;
 }

@@ -1,24 +1,21 @@
-import { ApiError, invalidForm, notFound } from '../api/api-error.ts';
+import { ApiError, invalidForm } from '../api/api-error.ts';
 import { missingAccess } from '../api/refusals.ts';
 import type { Reading } from '../api/world.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 
-const UNKNOWN_USER = 10013;
-const UNKNOWN_LOBBY = 10031;
-
 /** 404 with code 10031. */
 function unknownLobby(): ApiError {
-  return notFound('Unknown Lobby', UNKNOWN_LOBBY);
+  return new ApiError('UnknownLobby');
 }
 
 /** 404 with code 10013. */
 export function unknownUser(): ApiError {
-  return notFound('Unknown User', UNKNOWN_USER);
+  return new ApiError('UnknownUser');
 }
 
 /** 400, for what no code of the platform is known for. */
 export function refused(message: string): ApiError {
-  return new ApiError(400, message);
+  return new ApiError('GeneralError', { status: 400, message });
 }
 
 /** A lobby of an application. @throws ApiError 10031 for none, 50001 for one of another application. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { clearable, snowflake } from '../api/fields.ts';
 import { bearer, bot, defineOperation } from '../api/operation.ts';
 import { missingPermissions } from '../api/refusals.ts';
@@ -26,10 +26,8 @@ function checkLink(platform: Base, lobby: Lobby, channelId: string, user: User):
   if (other !== undefined && other.id !== lobby.id) throw refused('This channel is linked to another lobby');
 }
 
-const UNKNOWN_MEMBER = 10007;
 const inviteShape = z.object({ code: z.string() }).meta({ id: 'LobbyInvite' });
 const MOST_INVITES = 1000;
-const TOO_MANY_INVITES = 30016;
 const INVITE_OURS = `Without a linked channel the answer is 400. ${MOST_INVITES} invites from lobbies to a channel are open at once (30016).`;
 
 /** Invites a member to the channel of their lobby. @throws ApiError 400 where there is none. */
@@ -40,8 +38,7 @@ function invite({ world, clock }: Base, { linked_channel }: Lobby, user: string)
     (one) => one.target_type === TARGET.LOBBY && isGood(one, now),
   );
   if (open.length >= MOST_INVITES) {
-    const message = `Maximum number of invites reached (${MOST_INVITES})`;
-    throw new ApiError(400, message, { code: TOO_MANY_INVITES });
+    throw new ApiError('MaximumNumberOfInvitesReached', { limit: MOST_INVITES });
   }
   const { code } = world.transaction((tables) =>
     makeLobbyInvite(tables, { channel: linked_channel, user, now }),
@@ -100,7 +97,7 @@ export const lobbyLinkOperations = [
       const { tables } = platform.world;
       const lobby = lobbyOf(tables, caller.application.id, params.lobby_id);
       if (!tables.lobby_members.has(lobby.id, params.user_id)) {
-        throw notFound('Unknown Member', UNKNOWN_MEMBER);
+        throw new ApiError('UnknownMember');
       }
       return invite(platform, lobby, params.user_id);
     },

@@ -1,4 +1,4 @@
-import { ApiError, full, invalidForm, notFound } from '../api/api-error.ts';
+import { ApiError, full, invalidForm } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
 import type { Base, Reading } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
@@ -30,13 +30,6 @@ import { stickersOf } from './stickers.ts';
 import { type ComposedMessage, messageIds, type NewFile, newMessage, writeMessage } from './write.ts';
 import type { ApplicationWriter, Writer } from './writer.ts';
 
-const EMPTY_MESSAGE = 50006;
-const NO_TEXT = 50008;
-const NO_HISTORY = 160_002;
-const FORWARD_WITH_MORE = 160_011;
-const UNREADABLE = 160_014;
-const UNKNOWN_MESSAGE = 10008;
-
 /** Bits that whoever writes a message may set. */
 const SETTABLE =
   MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotifications | MESSAGE_FLAGS.componentsV2;
@@ -50,12 +43,12 @@ const FORWARDED: readonly number[] = [
 
 /** 404 with code 10008. */
 export function unknownMessage(): ApiError {
-  return notFound('Unknown Message', UNKNOWN_MESSAGE);
+  return new ApiError('UnknownMessage');
 }
 
 /** 400 with code 50006. */
 export function emptyMessage(): ApiError {
-  return new ApiError(400, 'Cannot send an empty message', { code: EMPTY_MESSAGE });
+  return new ApiError('CannotSendAnEmptyMessage');
 }
 
 /** Writes a message as a bot, a person or a webhook. @throws ApiError in the words of the platform, with everything as it was. */
@@ -204,7 +197,7 @@ function checkMayWrite(
 ): void {
   const { channel, need } = access;
   if (!takesMessages(channel)) {
-    throw new ApiError(400, 'Cannot send messages in a non-text channel', { code: NO_TEXT });
+    throw new ApiError('CannotSendMessagesInNonTextChannel');
   }
   need(isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES');
   checkThreadState(access, 'send');
@@ -248,7 +241,7 @@ function referred(
   }
   if (channel !== access.channel.id) throw badReference('Cannot reply to a message in another channel');
   if (!access.may('READ_MESSAGE_HISTORY')) {
-    throw new ApiError(403, 'Cannot reply without permission to read message history', { code: NO_HISTORY });
+    throw new ApiError('CannotReplyWithoutPermissionToReadMessageHistory');
   }
   if (message === undefined || message.channel !== channel) {
     if (asked.fail_if_not_exists === false) return undefined;
@@ -261,9 +254,7 @@ function referred(
 }
 
 function unreadable(): ApiError {
-  return new ApiError(403, 'You cannot forward a message whose content you cannot read.', {
-    code: UNREADABLE,
-  });
+  return new ApiError('CannotForwardMessageWithUnreadableContent');
 }
 
 function badReference(message: string, code = 'MESSAGE_REFERENCE_UNKNOWN_MESSAGE'): ApiError {
@@ -290,7 +281,7 @@ function checkSaid(content: string, { body, flags, files, reference, usable }: S
   const said = Object.values(used).includes(true) || files.length > 0;
   if (reference?.kind === 'forward') {
     if (!said && components.length === 0) return;
-    throw new ApiError(400, 'Forward messages cannot have additional content', { code: FORWARD_WITH_MORE });
+    throw new ApiError('ForwardMessagesCannotHaveAdditionalContent');
   }
   const faults = [
     ...faultsOfComponents(components, isV2),

@@ -18,8 +18,6 @@ import type { AttachmentRequest, EditRequest } from './requests.ts';
 import { addFile, messageIds, type NewFile } from './write.ts';
 import { hasWritten, type Writer } from './writer.ts';
 
-const NOT_AUTHOR = 50005;
-const IS_POLL = 520_003;
 const MOST_FILES = 10;
 
 /** What others than the author may change. */
@@ -46,7 +44,7 @@ export function editMessage(
   const { world, clock } = platform;
   // A message for one person alone is no part of the thread.
   if (((message.flags ?? 0) & MESSAGE_FLAGS.ephemeral) === 0) checkThreadState(access, 'change');
-  if (message.poll !== undefined) throw new ApiError(400, 'Cannot edit a poll message', { code: IS_POLL });
+  if (message.poll !== undefined) throw new ApiError('CannotEditAPollMessage');
   if (!hasWritten(writer, message)) return editOfOther(platform, access, message, body, files);
   const flags = flagsAfter(message, body.flags, SETTABLE);
   const usable = emojisFor(world.tables, writer, access);
@@ -151,7 +149,7 @@ function editOfOther(
   const { flags: wanted, ...more } = body;
   const asksMore = files.length > 0 || Object.values(more).some((value) => value !== undefined);
   if (wanted === undefined || asksMore) {
-    throw new ApiError(403, 'Cannot edit a message authored by another user', { code: NOT_AUTHOR });
+    throw new ApiError('CannotEditMessageAuthoredByAnotherUser');
   }
   access.need('MANAGE_MESSAGES');
   const flags = flagsAfter(message, wanted, OF_OTHERS);

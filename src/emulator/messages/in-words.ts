@@ -1,4 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
+import type { ErrorCodeName } from '../api/error-codes.ts';
 import { MessageBlocked } from '../guilds/automod/automod.ts';
 import { SettingError } from '../kernel/errors.ts';
 
@@ -6,13 +7,21 @@ import { SettingError } from '../kernel/errors.ts';
 const LONGEST = 4000;
 
 /** Refusals of the platform by code, as what was given and what is wrong with it. */
-const WORDS: Readonly<Record<number, readonly [key: string, words: (error: ApiError) => string]>> = {
-  20016: ['author', ({ more }) => `is in slow mode for another ${Math.ceil(Number(more['retry_after']))} s`],
-  50006: ['text', () => 'says nothing'],
-  50007: ['author', () => 'cannot write to this user: one of them blocked the other, or both are bots'],
-  50008: ['channel', () => 'takes no messages; give a text channel'],
-  50083: ['channel', () => 'is in an archived thread; open it first'],
-  160005: ['channel', () => 'is locked; only who manages threads writes there'],
+const WORDS: Readonly<
+  Partial<Record<ErrorCodeName, readonly [key: string, words: (error: ApiError) => string]>>
+> = {
+  ActionCannotBePerformedDueToSlowmodeRateLimit: [
+    'author',
+    ({ more }) => `is in slow mode for another ${Math.ceil(Number(more['retry_after']))} s`,
+  ],
+  CannotSendAnEmptyMessage: ['text', () => 'says nothing'],
+  CannotSendMessagesToThisUser: [
+    'author',
+    () => 'cannot write to this user: one of them blocked the other, or both are bots',
+  ],
+  CannotSendMessagesInNonTextChannel: ['channel', () => 'takes no messages; give a text channel'],
+  InvalidActionOnArchivedThread: ['channel', () => 'is in an archived thread; open it first'],
+  ThreadLocked: ['channel', () => 'is locked; only who manages threads writes there'],
 };
 
 /** Runs what the platform may refuse, and words a refusal for a person, of what is called `key`. @throws SettingError */
@@ -25,7 +34,7 @@ export function inWords<T>(act: () => T, key = ''): T {
       throw new SettingError('text', `is blocked by automatic moderation${more}`);
     }
     if (!(error instanceof ApiError)) throw error;
-    const [named, words] = WORDS[error.code] ?? [key, () => error.message];
+    const [named, words] = WORDS[error.row] ?? [key, () => error.message];
     throw new SettingError(named, words(error));
   }
 }

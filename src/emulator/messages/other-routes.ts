@@ -18,10 +18,6 @@ type Needs = Base & HasFileAddresses & TellsGateway;
 
 const defineOperation = operationsFor<Needs>();
 
-const WRONG_CHANNEL = 50024;
-const WRONG_TYPE = 50068;
-const CROSSPOSTED = 40033;
-const NO_TEXT = 50008;
 const ANNOUNCEMENT = 5;
 
 /** What else can be done about messages. */
@@ -40,12 +36,12 @@ export const otherMessageOperations = [
       access.need('SEND_MESSAGES');
       if (message.author !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
       if (access.channel.type !== ANNOUNCEMENT) {
-        throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+        throw new ApiError('CannotExecuteActionOnThisChannelType');
       }
-      if (message.poll !== undefined) throw new ApiError(400, 'Invalid message type', { code: WRONG_TYPE });
+      if (message.poll !== undefined) throw new ApiError('InvalidMessageType');
       const { flags = 0 } = message;
       if (flags & MESSAGE_FLAGS.crossposted) {
-        throw new ApiError(400, 'This message has already been crossposted', { code: CROSSPOSTED });
+        throw new ApiError('ThisMessageWasAlreadyCrossposted');
       }
       const published = platform.world.transaction((tables) => {
         deliver(platform, tables, message);
@@ -63,8 +59,7 @@ export const otherMessageOperations = [
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const { channel, need } = placeInView(platform, params.channel_id, caller);
-      if (!takesMessages(channel))
-        throw new ApiError(400, 'Cannot send messages in a non-text channel', { code: NO_TEXT });
+      if (!takesMessages(channel)) throw new ApiError('CannotSendMessagesInNonTextChannel');
       need(isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES');
       const { world, clock, gateway } = platform;
       const told = toldTyping(world.tables, channel.id, caller.user.id, clock.now());

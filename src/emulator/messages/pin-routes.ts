@@ -21,8 +21,6 @@ type Needs = Base & HasFileAddresses;
 
 const defineOperation = operationsFor<Needs>();
 
-const TOO_MANY_PINS = 30003;
-const SYSTEM_MESSAGE = 50021;
 const MOST_PINS = 250;
 
 interface AskedOfPin {
@@ -48,13 +46,11 @@ function pin({ params, caller, reason }: AskedOfPin, platform: Needs) {
   const message = messageIn(platform, access, params.message_id);
   if (message.pinned) return noContent();
   if ((message.type ?? 0) === MESSAGE_TYPES.pinned) {
-    throw new ApiError(403, 'Cannot execute action on a system message', { code: SYSTEM_MESSAGE });
+    throw new ApiError('CannotExecuteActionOnSystemMessage');
   }
   const { world, clock } = platform;
   if (world.tables.messages.by('pinned', message.channel).size >= MOST_PINS) {
-    throw new ApiError(400, `Maximum number of pins reached for the channel (${MOST_PINS})`, {
-      code: TOO_MANY_PINS,
-    });
+    throw new ApiError('MaximumNumberOfPinsReachedForTheChannel', { limit: MOST_PINS });
   }
   const now = clock.now();
   const pinned_at = new Date(now).toISOString();

@@ -11,7 +11,6 @@ import type { Message } from './records.ts';
 import type { pollShape } from './shapes.ts';
 import { voteKey } from './vote-key.ts';
 
-const NO_EMOJI = 520_004;
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 
@@ -51,7 +50,7 @@ function emojiText(
   if (id === undefined && name !== undefined && isUnicodeEmoji(name)) return name;
   const own = id === undefined ? undefined : usable(id);
   if (own !== undefined) return `${own.name}:${own.id}`;
-  throw new ApiError(400, 'Cannot use an emoji included with the poll', { code: NO_EMOJI });
+  throw new ApiError('CannotUseAnEmojiIncludedWithThePoll');
 }
 
 /** The poll of a message with what was voted so far, as a user sees it. */

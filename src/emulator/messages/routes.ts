@@ -31,7 +31,6 @@ type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const TOO_OLD = 50034;
 /** Older messages are not deleted in bulk. */
 const BULK_MS = 14 * 86_400_000;
 
@@ -172,9 +171,7 @@ export const messageOperations = [
       checkThreadState(access, 'delete');
       const now = platform.clock.now();
       if (body.messages.some((id) => timeOf(id) < now - BULK_MS)) {
-        throw new ApiError(400, 'You can only bulk delete messages that are under 14 days old.', {
-          code: TOO_OLD,
-        });
+        throw new ApiError('OneOfTheMessagesProvidedWasTooOldForBulkDelete');
       }
       platform.world.transaction((tables) => {
         // One that is no more, or not of this channel, is passed over.

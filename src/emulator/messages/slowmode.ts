@@ -8,8 +8,6 @@ import { idAt } from '../kernel/snowflake.ts';
 /** How many of a channel's last messages are looked through for one of the same author. */
 const MOST = 10_000;
 
-const IN_SLOWMODE = 20016;
-
 /** @throws ApiError 429 with code 20016 for an author who may not write again in a channel yet; `now` is in milliseconds. */
 export function checkSlowmode(tables: Reading, channel: ChannelRecord, authorId: string, now: number): void {
   const pause = channel.rate_limit_per_user * 1000;
@@ -21,8 +19,5 @@ export function checkSlowmode(tables: Reading, channel: ChannelRecord, authorId:
   const last = recent.findLast((message) => message.author === authorId);
   const left = last === undefined ? 0 : Date.parse(last.timestamp) + pause - now;
   if (left <= 0) return;
-  throw new ApiError(429, 'This action cannot be performed due to slowmode rate limit', {
-    code: IN_SLOWMODE,
-    more: { retry_after: left / 1000 },
-  });
+  throw new ApiError('ActionCannotBePerformedDueToSlowmodeRateLimit', { more: { retry_after: left / 1000 } });
 }

@@ -5,8 +5,6 @@ import type { ChannelAccess } from '../guilds/channels/channel-access.ts';
 import type { Message } from './records.ts';
 import type { stickerItemShape } from './shapes.ts';
 
-const INVALID_STICKER = 50081;
-
 /** What a message keeps of a sticker, which may be no more. */
 type Shown = NonNullable<Message['stickers']>[number];
 
@@ -23,7 +21,7 @@ export function stickersOf(
   return [...new Set(ids)].map((id) => {
     const own = tables.stickers.get(id);
     const found = own?.available === true ? own : tables.pack_stickers.get(id);
-    if (found === undefined) throw new ApiError(400, 'Invalid sticker sent', { code: INVALID_STICKER });
+    if (found === undefined) throw new ApiError('InvalidStickerSent');
     if (own !== undefined && own.guild !== guild) need('USE_EXTERNAL_STICKERS');
     return { id, name: found.name, format: found.format };
   });

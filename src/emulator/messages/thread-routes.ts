@@ -32,7 +32,6 @@ type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const THREAD_EXISTS = 160_004;
 const TEXT = 0;
 const ANNOUNCEMENT = 5;
 const ANNOUNCEMENT_THREAD = 10;
@@ -128,9 +127,7 @@ export const threadCreationOperations = [
       access.need('READ_MESSAGE_HISTORY', 'CREATE_PUBLIC_THREADS');
       const { id, channel } = messageIn(platform, access, params.message_id);
       if (platform.world.tables.channels.has(id)) {
-        throw new ApiError(400, 'A thread has already been created for this message', {
-          code: THREAD_EXISTS,
-        });
+        throw new ApiError('ThreadAlreadyCreatedForMessage');
       }
       const kind = { id, type: type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PUBLIC_THREAD };
       const thread = newThread(platform, access, caller.user.id, kind, body);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, notFound, unauthorized } from '../api/api-error.ts';
+import { ApiError, unauthorized } from '../api/api-error.ts';
 import { image, text } from '../api/fields.ts';
 import { bearer, bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
@@ -7,9 +7,6 @@ import { ownUserAnswer, userAnswer } from './answers.ts';
 import { hasProvisionalFlag } from './flags.ts';
 import type { Connection } from './records.ts';
 import { ownUserShape, userShape } from './shapes.ts';
-
-const MISSING_ACCESS = 50_001;
-const UNKNOWN_USER = 10013;
 
 const connectionShape = z
   .object({
@@ -91,8 +88,7 @@ export const userOperations = [
       if (caller.kind !== 'bot') {
         const user = world.tables.users.get(caller.userId);
         if (user === undefined) throw unauthorized();
-        if (!hasProvisionalFlag(user) || global_name === undefined)
-          throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+        if (!hasProvisionalFlag(user) || global_name === undefined) throw new ApiError('MissingAccess');
         const renamed = world.transaction(({ users }) => users.update(user.id, { global_name }));
         return ok(ownUserAnswer(renamed, caller.effectiveScopes));
       }
@@ -116,7 +112,7 @@ export const userOperations = [
     answers: { 200: userShape },
     handle: ({ params }, { world }) => {
       const user = world.tables.users.get(params.user_id);
-      if (user === undefined) throw notFound('Unknown User', UNKNOWN_USER);
+      if (user === undefined) throw new ApiError('UnknownUser');
       return ok(userAnswer(user));
     },
   }),

@@ -1,4 +1,4 @@
-import { type ApiError, notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { HasAuthorizations, TokenCaller } from '../../api/caller.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
@@ -12,9 +12,6 @@ import { areFriends, isBlocked } from '../../users/relationships/bonds.ts';
 /** What these need. */
 type Needs = Base & HasApplications & HasAuthorizations;
 
-const UNKNOWN_USER = 10013;
-const UNKNOWN_CHANNEL = 10003;
-
 /** Somebody who speaks in a game, with the game. */
 export interface Speaker {
   readonly user: User;
@@ -25,13 +22,13 @@ export interface Speaker {
 export function speakerOf(platform: Needs, { userId, clientId }: TokenCaller): Speaker {
   const user = userById(platform, userId);
   const known = platform.application(clientId);
-  if (known === undefined) throw notFound('Unknown User', UNKNOWN_USER);
+  if (known === undefined) throw new ApiError('UnknownUser');
   return { user, application: known.record };
 }
 
 function userById({ world }: Needs, id: string): User {
   const user = world.tables.users.get(id);
-  if (user === undefined) throw notFound('Unknown User', UNKNOWN_USER);
+  if (user === undefined) throw new ApiError('UnknownUser');
   return user;
 }
 
@@ -88,5 +85,5 @@ export function channelTo(platform: Needs, speaker: Speaker, otherId: string): C
 
 /** 404 for a channel that is none to whoever asks. */
 export function unknownChannel(): ApiError {
-  return notFound('Unknown Channel', UNKNOWN_CHANNEL);
+  return new ApiError('UnknownChannel');
 }

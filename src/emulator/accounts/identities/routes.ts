@@ -17,7 +17,6 @@ type Needs = Base & HasOAuth2;
 
 const defineOperation = operationsFor<Needs>();
 
-const UNKNOWN_USER = 10013;
 const SCOPE = 'application_identities.write';
 const LARGEST_DATA = 10 * 1024;
 const LONGEST_ID = 1024;
@@ -42,9 +41,9 @@ interface Asked {
 /** @throws ApiError for another application, an unknown user, and one who did not allow the application this. */
 function checkAsked({ world, oauth2 }: Needs, caller: BotCaller, { application_id, user_id }: Asked): void {
   checkOwn(caller, application_id);
-  if (!world.tables.users.has(user_id)) throw notFound('Unknown User', UNKNOWN_USER);
+  if (!world.tables.users.has(user_id)) throw new ApiError('UnknownUser');
   if (!oauth2.holds(user_id, application_id, SCOPE)) {
-    throw new ApiError(403, 'Application not authorized for game stats');
+    throw new ApiError('GeneralError', { status: 403, message: 'Application not authorized for game stats' });
   }
 }
 
@@ -76,14 +75,20 @@ function identityFor(
   const found = theirs.find((one) => one.external_user_id === id);
   if (found !== undefined) return found;
   if (theirs.length > 0) {
-    throw new ApiError(400, `Provider user ID ${id} does not match existing identity record`);
+    throw new ApiError('GeneralError', {
+      status: 400,
+      message: `Provider user ID ${id} does not match existing identity record`,
+    });
   }
   if (id.length > LONGEST_ID) {
     const message = `Must be ${LONGEST_ID} or fewer in length.`;
     throw invalidForm([{ path: ['provider_issued_user_id'], code: 'BASE_TYPE_MAX_LENGTH', message }]);
   }
   if (findIdentity(tables, application_id, { type: NONE, externalUserId: id }) !== undefined) {
-    throw new ApiError(400, 'Application identity for this external account already exists for another user');
+    throw new ApiError('GeneralError', {
+      status: 400,
+      message: 'Application identity for this external account already exists for another user',
+    });
   }
   return { user: user_id, provider: NONE, external_user_id: id };
 }
@@ -103,7 +108,10 @@ export const identityOperations = [
       checkAsked(platform, caller, params);
       const { data, username } = body;
       if (data !== undefined && Buffer.byteLength(JSON.stringify(data)) > LARGEST_DATA) {
-        throw new ApiError(400, 'Profile data is too large, must be less than 10KB');
+        throw new ApiError('GeneralError', {
+          status: 400,
+          message: 'Profile data is too large, must be less than 10KB',
+        });
       }
       const { world } = platform;
       const identity = identityFor(platform, params, params.identity);
@@ -198,7 +206,10 @@ export const identityOperations = [
         (one) => one.provider !== NONE,
       );
       if (provider !== NONE && linking.length === 1) {
-        throw new ApiError(400, "Cannot delete the user's last account-linking identity");
+        throw new ApiError('GeneralError', {
+          status: 400,
+          message: "Cannot delete the user's last account-linking identity",
+        });
       }
       world.transaction((tables) => {
         if (provider === NONE)

@@ -16,8 +16,6 @@ type Needs = Base & HasFileAddresses & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const UNKNOWN_APPLICATION = 10002;
-const TOO_LARGE = 50045;
 const LARGEST = 20 * 1024 * 1024;
 /** So long one is kept: its address is good as long. */
 const KEPT_MS = 86_400_000;
@@ -63,7 +61,7 @@ export const applicationAttachmentOperations = [
     answers: { 200: attachmentShape },
     handle: async ({ caller, params, files: sent, base }, platform) => {
       const own = caller.kind === 'bot' ? caller.application.id : caller.clientId;
-      if (own !== params.application_id) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+      if (own !== params.application_id) throw new ApiError('UnknownApplication');
       const [file] = sent;
       if (file === undefined) {
         throw invalidForm([
@@ -71,7 +69,7 @@ export const applicationAttachmentOperations = [
         ]);
       }
       if (file.bytes.length > LARGEST) {
-        throw new ApiError(413, 'File uploaded exceeds the maximum size', { code: TOO_LARGE });
+        throw new ApiError('FileUploadedExceedsMaximumSize', { status: 413 });
       }
       const picture = pictureOf(file.bytes);
       if (picture === undefined) {

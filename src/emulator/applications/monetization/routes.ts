@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, full, notFound } from '../../api/api-error.ts';
+import { ApiError, full } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
 import { choice, flagText, idList, queryInteger, snowflake } from '../../api/fields.ts';
 import { bearer, bot, defineOperation } from '../../api/operation.ts';
@@ -11,14 +11,6 @@ import { entitlementAnswer, skuAnswer } from './answers.ts';
 import { giveEntitlement, isEnded } from './entitlements.ts';
 import type { Entitlement } from './records.ts';
 import { entitlementShape, skuShape } from './shapes.ts';
-
-const UNKNOWN_GUILD = 10004;
-const UNKNOWN_USER = 10013;
-const UNKNOWN_SKU = 10027;
-const UNKNOWN_ENTITLEMENT = 10029;
-const ONLY_CONSUMABLE = 40018;
-const ONLY_SANDBOX = 40019;
-const MISSING_ACCESS = 50001;
 
 const CONSUMABLE = 3;
 const SUBSCRIPTION = 5;
@@ -35,7 +27,7 @@ const who = [bot, bearer('applications.entitlements')] as const;
 function checkCaller(caller: BotCaller | TokenCaller, applicationId: string): void {
   if (caller.kind === 'bot') checkOwn(caller, applicationId);
   else if (caller.clientId !== applicationId) {
-    throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+    throw new ApiError('MissingAccess');
   }
 }
 
@@ -54,7 +46,7 @@ function entitlementOf(
   const found = platform.world.tables.entitlements.get(entitlement_id);
   const isThere = found?.application === application_id && isTheirs(platform, caller, found);
   if (found === undefined || !isThere) {
-    throw notFound('Unknown entitlement', UNKNOWN_ENTITLEMENT);
+    throw new ApiError('UnknownEntitlement');
   }
   return found;
 }
@@ -130,10 +122,10 @@ export const storeOperations = [
       checkOwn(caller, params.application_id);
       const { tables } = world;
       const sku = tables.skus.get(body.sku_id);
-      if (sku?.application !== params.application_id) throw notFound('Unknown SKU', UNKNOWN_SKU);
+      if (sku?.application !== params.application_id) throw new ApiError('UnknownSKU');
       const isGuild = body.owner_type === OF_GUILD;
-      if (isGuild && !tables.guilds.has(body.owner_id)) throw notFound('Unknown Guild', UNKNOWN_GUILD);
-      if (!isGuild && !tables.users.has(body.owner_id)) throw notFound('Unknown User', UNKNOWN_USER);
+      if (isGuild && !tables.guilds.has(body.owner_id)) throw new ApiError('UnknownGuild');
+      if (!isGuild && !tables.users.has(body.owner_id)) throw new ApiError('UnknownUser');
       if (tables.entitlements.size >= MOST_RECORDS) throw full('entitlements');
       const made = world.transaction((writing) =>
         giveEntitlement(world, writing, clock.now(), {
@@ -170,9 +162,9 @@ export const storeOperations = [
     handle: ({ caller, params }, platform) => {
       checkCaller(caller, params.application_id);
       const found = entitlementOf(platform, caller, params);
-      if (found.deleted) throw notFound('Unknown entitlement', UNKNOWN_ENTITLEMENT);
+      if (found.deleted) throw new ApiError('UnknownEntitlement');
       if (!found.test) {
-        throw new ApiError(400, 'You can delete only sandbox entitlements', { code: ONLY_SANDBOX });
+        throw new ApiError('YouCanOnlyDeleteSandboxEntitlements');
       }
       platform.world.transaction(({ entitlements }) => entitlements.update(found.id, { deleted: true }));
       return noContent();
@@ -190,9 +182,9 @@ export const storeOperations = [
       checkCaller(caller, params.application_id);
       const { world } = platform;
       const found = entitlementOf(platform, caller, params);
-      if (found.deleted) throw notFound('Unknown entitlement', UNKNOWN_ENTITLEMENT);
+      if (found.deleted) throw new ApiError('UnknownEntitlement');
       if (world.tables.skus.get(found.sku)?.type !== CONSUMABLE) {
-        throw new ApiError(400, 'Only consumable SKUs can be consumed', { code: ONLY_CONSUMABLE });
+        throw new ApiError('OnlyConsumableSKUsCanBeConsumed');
       }
       if (!found.consumed) {
         world.transaction(({ entitlements }) => entitlements.update(found.id, { consumed: true }));

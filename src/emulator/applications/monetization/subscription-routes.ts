@@ -8,20 +8,17 @@ import type { Reading } from '../../api/world.ts';
 import { subscriptionAnswer } from './answers.ts';
 import { subscriptionShape } from './shapes.ts';
 
-const UNKNOWN_SKU = 10027;
-const MISSING_ACCESS = 50001;
-
 /** @throws ApiError 10027 for what the application of the caller does not sell. */
 function checkSku({ skus }: Reading, caller: BotCaller | TokenCaller, skuId: string): void {
   const application = caller.kind === 'bot' ? caller.application.id : caller.clientId;
-  if (skus.get(skuId)?.application !== application) throw notFound('Unknown SKU', UNKNOWN_SKU);
+  if (skus.get(skuId)?.application !== application) throw new ApiError('UnknownSKU');
 }
 
 /** Whose subscriptions are asked for: a person's are their own. @throws ApiError 50001 for those of others. */
 function userOf(caller: BotCaller | TokenCaller, asked: string | undefined): string | undefined {
   if (caller.kind === 'bot') return asked;
   if (asked !== undefined && asked !== caller.userId) {
-    throw new ApiError(403, 'Missing Access', { code: MISSING_ACCESS });
+    throw new ApiError('MissingAccess');
   }
   return caller.userId;
 }

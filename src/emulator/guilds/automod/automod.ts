@@ -14,7 +14,6 @@ import { type Breach, breachesOf, breachesOfProfile } from './judge.ts';
 import { Patterns } from './patterns.ts';
 import { ACTIONS } from './records.ts';
 
-const MESSAGE_BLOCKED = 200_000;
 const LONGEST_SHOWN = 1024;
 /** Actions that are kept until they are told, which is when the transaction ends. */
 const MOST_EXECUTIONS = 200;
@@ -55,7 +54,7 @@ export class MessageBlocked extends ApiError {
   readonly redo: () => void;
 
   constructor(explanation: string | undefined, redo: () => void) {
-    super(400, 'Message was blocked by automatic moderation', { code: MESSAGE_BLOCKED });
+    super('MessageWasBlockedByAutomaticModeration');
     this.explanation = explanation;
     this.redo = redo;
   }

@@ -76,7 +76,12 @@ export class Patterns {
   #compile(pattern: string): RE2JS | undefined {
     const engine = this.#engine;
     // Only in the moment after another state was taken: whoever asks comes again.
-    if (engine === undefined) throw new ApiError(503, 'The patterns of rules are being read', RETRY);
+    if (engine === undefined)
+      throw new ApiError('GeneralError', {
+        status: 503,
+        message: 'The patterns of rules are being read',
+        ...RETRY,
+      });
     if (this.#compiled.has(pattern)) return this.#compiled.get(pattern);
     const compiled = compile(engine, pattern);
     const [oldest] = this.#compiled.keys();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
@@ -15,15 +15,13 @@ type Needs = Base & HasAutoMod;
 
 const defineOperation = operationsFor<Needs>();
 
-const UNKNOWN_RULE = 10066;
-
 const ours =
   'The lists of words of the platform and its notion of spam are not published: the words emu-profanity, emu-sexual-content, emu-slur and emu-spam stand for them. Patterns are of RE2, which has what Rust has but its operations on sets. That raids are detected is kept, and detects none.';
 
 /** @throws ApiError 10066 for a rule that the guild has not. */
 function ruleIn({ automod_rules: rules }: Reading, guildId: string, id: string): AutomodRule {
   const rule = rules.get(id);
-  if (rule?.guild !== guildId) throw notFound('Unknown Auto Moderation Rule', UNKNOWN_RULE);
+  if (rule?.guild !== guildId) throw new ApiError('UnknownAutoModerationRule');
   return rule;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { clearable, integer, list, queryInteger, snowflake } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
@@ -13,9 +13,6 @@ import { type Asking, asking, need, needAboveMember } from '../asking.ts';
 import { AUDIT, writeAudit } from '../audit/audit.ts';
 import { leave, memberOf } from '../members/membership.ts';
 
-const UNKNOWN_USER = 10013;
-const UNKNOWN_BAN = 10026;
-const FAILED_TO_BAN = 500_000;
 const WEEK_S = 604_800;
 const DAY_S = 86_400;
 
@@ -32,7 +29,7 @@ function banAnswer({ users }: Reading, { user, reason }: Ban): z.output<typeof b
 
 /** @throws ApiError 10013 for nobody, 50013 for somebody whom the asker stands not above. */
 function checkBannable(tables: Reading, who: Asking, userId: string): void {
-  if (!tables.users.has(userId)) throw notFound('Unknown User', UNKNOWN_USER);
+  if (!tables.users.has(userId)) throw new ApiError('UnknownUser');
   if (userId === who.member.user) throw missingPermissions();
   const member = memberOf(tables, who.guild.id, userId);
   if (member !== undefined) needAboveMember(tables, who, member);
@@ -101,7 +98,7 @@ export const banOperations = [
       const { guild } = need(asking(caller, params.guild_id, platform), 'BAN_MEMBERS');
       const { tables } = platform.world;
       const found = tables.guild_bans.get(guild.id, params.user_id);
-      if (found === undefined) throw notFound('Unknown Ban', UNKNOWN_BAN);
+      if (found === undefined) throw new ApiError('UnknownBan');
       return ok(banAnswer(tables, found));
     },
   }),
@@ -143,7 +140,7 @@ export const banOperations = [
       const who = need(asking(caller, params.guild_id, platform), 'BAN_MEMBERS');
       const { world } = platform;
       const user = params.user_id;
-      if (!world.tables.guild_bans.has(who.guild.id, user)) throw notFound('Unknown Ban', UNKNOWN_BAN);
+      if (!world.tables.guild_bans.has(who.guild.id, user)) throw new ApiError('UnknownBan');
       world.transaction((tables) => {
         tables.guild_bans.remove(`${who.guild.id} ${user}`);
         writeAudit(world, tables, who, { action: AUDIT.MEMBER_BAN_REMOVE, target: user, reason });
@@ -190,7 +187,7 @@ export const banOperations = [
           throw error;
         }
       });
-      if (banned.length === 0) throw new ApiError(400, 'Failed to ban users', { code: FAILED_TO_BAN });
+      if (banned.length === 0) throw new ApiError('FailedToBanUsers');
       ban(world, who, banned, { seconds: delete_message_seconds ?? 0, reason });
       return ok({ banned_users: banned, failed_users: asked.filter((user) => !banned.includes(user)) });
     },

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { grants } from '../../api/permissions/dated.ts';
 import { missingAccess, missingPermissions } from '../../api/refusals.ts';
@@ -7,10 +7,6 @@ import type { Permission } from '../../kernel/permission-bits.ts';
 import { permissionsIn } from './access.ts';
 import { isPrivate, type PrivateChannel } from './private-records.ts';
 import { type ChannelRecord, hasText } from './records.ts';
-
-const UNKNOWN_CHANNEL = 10003;
-const PRIVATE_CHANNEL = 50003;
-const WRONG_CHANNEL = 50024;
 
 /** A channel that messages may be in: of a guild, or of none. */
 export type Place = ChannelRecord | PrivateChannel;
@@ -97,12 +93,12 @@ export function accessToPlace(
 
 /** 400 with code 50024: channels of this type have no such thing. */
 export function wrongChannel(): ApiError {
-  return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+  return new ApiError('CannotExecuteActionOnThisChannelType');
 }
 
 /** 403: a private channel has no such thing. */
 export function notInPrivate(): ApiError {
-  return new ApiError(403, 'Cannot execute action on a DM channel', { code: PRIVATE_CHANNEL });
+  return new ApiError('CannotExecuteActionOnDMChannel');
 }
 
 /** A channel that the caller has in view, private or not. @throws ApiError 404 with code 10003, 403 with code 50001. */
@@ -113,7 +109,7 @@ export function placeInView(
 ): ChannelAccess<Place> {
   const { channels, private_channels } = platform.world.tables;
   if (!channels.has(channelId) && !private_channels.has(channelId)) {
-    throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+    throw new ApiError('UnknownChannel');
   }
   const access = accessToPlace(platform, channelId, user);
   if (access === undefined) throw missingAccess();

@@ -6,10 +6,6 @@ import { type ChannelRecord, isForum, isThread } from './records.ts';
 
 // What forum and media channels ask of their posts.
 
-const ONLY_MODERATED_TAGS = 40066;
-const TAG_REQUIRED = 40067;
-const TOO_MANY_PINNED = 30047;
-
 /** Bits of the flags of channels. */
 export const CHANNEL_FLAGS = {
   /** A post stands first in its forum. */
@@ -65,11 +61,10 @@ export function checkTagsOfPost(forum: ChannelRecord, may: ChannelAccess['may'],
   const { available_tags = [] } = forum;
   if (available_tags.length > 0 && available_tags.every(({ moderated }) => moderated)) {
     if (!may('MANAGE_THREADS')) {
-      const message = 'There are no tags available that can be set by non-moderators';
-      throw new ApiError(400, message, { code: ONLY_MODERATED_TAGS });
+      throw new ApiError('ThereAreNoTagsAvailableThatCanBeSetByNonModerators');
     }
   }
-  throw new ApiError(400, 'A tag is required to create a forum post in this channel', { code: TAG_REQUIRED });
+  throw new ApiError('TagRequiredToCreateAForumPostInThisChannel');
 }
 
 /**
@@ -82,9 +77,7 @@ export function checkPinned({ channels }: Pick<Reading, 'channels'>, post: Chann
   if (forum === undefined || !isForum(forum)) throw wrongChannel();
   for (const other of channels.by('parent', forum.id)) {
     if (other.id === post.id || !isPinned(other)) continue;
-    throw new ApiError(400, 'Maximum number pinned threads in this channel reached (1).', {
-      code: TOO_MANY_PINNED,
-    });
+    throw new ApiError('MaximumNumberOfPinnedThreadsInForumHasBeenReached');
   }
 }
 

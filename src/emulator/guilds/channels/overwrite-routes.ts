@@ -1,4 +1,4 @@
-import { type ApiError, notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { noContent } from '../../api/reply.ts';
 import { AUDIT, auditChanges } from '../audit/audit.ts';
@@ -7,8 +7,6 @@ import { channelInView, wrongChannel } from './channel-access.ts';
 import { checkOverwrite, NOTHING, overwritableBits, putOverwrite, targetOf } from './overwrites.ts';
 import { isThread } from './records.ts';
 import { overwriteBody } from './requests.ts';
-
-const UNKNOWN_OVERWRITE = 10009;
 
 /** The routes of what a channel allows and denies somebody. */
 export const overwriteOperations = [
@@ -83,5 +81,5 @@ function bitsIn({ allow, deny }: { readonly allow: string; readonly deny: string
 }
 
 function unknownOverwrite(): ApiError {
-  return notFound('Unknown Overwrite', UNKNOWN_OVERWRITE);
+  return new ApiError('UnknownPermissionOverwrite');
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { ApiError, notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Base, Writing } from '../../api/world.ts';
@@ -12,8 +12,6 @@ import { checkOverwrites, copyOverwrites, overwritesOf } from './overwrites.ts';
 import { isCategory, isThread } from './records.ts';
 import type { positionsBody } from './requests.ts';
 
-const UNKNOWN_CHANNEL = 10003;
-const SEVERAL_PARENTS = 40009;
 const MANAGE_CHANNELS = bitsOf('MANAGE_CHANNELS');
 
 /**
@@ -52,9 +50,7 @@ export function moveChannels(
 ): void {
   const { world, clock } = platform;
   if (moves.filter(({ parent_id }) => parent_id !== undefined).length > 1) {
-    throw new ApiError(400, 'Only one channel can have a parent_id modified at a time', {
-      code: SEVERAL_PARENTS,
-    });
+    throw new ApiError('OnlyOneChannelCanHaveAParentIdModifiedAtATime');
   }
   // The list of a guild's channels has no threads in it: these stand in their channel, and nowhere else.
   const isThreadHere = ({ id }: { readonly id: string }): boolean => {
@@ -64,7 +60,7 @@ export function moveChannels(
   if (moves.some(isThreadHere)) throw wrongChannel();
   for (const { id, position, parent_id, lock_permissions } of moves) {
     const channel = world.tables.channels.get(id);
-    if (channel === undefined) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+    if (channel === undefined) throw new ApiError('UnknownChannel');
     const isElsewhere = channel.guild !== guildId;
     if (parent_id !== undefined || lock_permissions === true || isElsewhere) {
       channelInView(platform, id, caller).need('MANAGE_CHANNELS');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller, HasAuthorizations } from '../../api/caller.ts';
 import { atMost, list, maybe, snowflake } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
@@ -17,16 +17,11 @@ type Needs = Base & HasAuthorizations;
 
 const defineOperation = operationsFor<Needs>();
 
-const UNKNOWN_USER = 10013;
-const TOO_MANY_RECIPIENTS = 30004;
-const WRONG_CHANNEL = 50024;
-const INVALID_TOKEN = 50025;
-const INVALID_RECIPIENTS = 50033;
 /** Groups that a bot is in at most. */
 const MOST_GROUPS = 10;
 
 function invalidRecipients(): ApiError {
-  return new ApiError(400, 'Invalid Recipient(s)', { code: INVALID_RECIPIENTS });
+  return new ApiError('InvalidRecipients');
 }
 
 /** The person whose token lets the caller's application add them to a group. @throws ApiError 403 with code 50025. */
@@ -36,7 +31,7 @@ function personOf({ oauth2 }: Needs, { application }: BotCaller, token: string |
     found.state === 'active' &&
     found.clientId === application.id &&
     found.effectiveScopes.includes('gdm.join');
-  if (!isGood) throw new ApiError(403, 'Invalid OAuth2 access token provided', { code: INVALID_TOKEN });
+  if (!isGood) throw new ApiError('InvalidOAuth2AccessToken');
   return found.userId;
 }
 
@@ -44,7 +39,7 @@ function personOf({ oauth2 }: Needs, { application }: BotCaller, token: string |
 function groupInView(platform: Needs, channelId: string, caller: BotCaller): PrivateChannel {
   const { channel } = placeInView(platform, channelId, caller);
   if (isPrivate(channel) && !isDirect(channel)) return channel;
-  throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+  throw new ApiError('CannotExecuteActionOnThisChannelType');
 }
 
 /** Calls somebody by another name in a group, or by their own again. */
@@ -98,7 +93,10 @@ export const privateChannelOperations = [
       const others = [...new Set(tokens.map((token) => personOf(platform, caller, token)))];
       const groups = [...world.tables.private_channels.by('recipients', own)].filter((one) => !isDirect(one));
       if (groups.length >= MOST_GROUPS) {
-        throw new ApiError(400, `Maximum number of group DMs reached (${MOST_GROUPS})`);
+        throw new ApiError('GeneralError', {
+          status: 400,
+          message: `Maximum number of group DMs reached (${MOST_GROUPS})`,
+        });
       }
       const called = Object.entries(nicks).filter(
         (entry): entry is [string, string] => others.includes(entry[0]) && Boolean(entry[1]),
@@ -128,9 +126,7 @@ export const privateChannelOperations = [
       if (personOf(platform, caller, body.access_token) !== user) throw invalidRecipients();
       if (recipients.includes(user)) return noContent();
       if (recipients.length >= MOST_RECIPIENTS) {
-        throw new ApiError(400, `Maximum number of recipients reached (${MOST_RECIPIENTS})`, {
-          code: TOO_MANY_RECIPIENTS,
-        });
+        throw new ApiError('MaximumNumberOfRecipientsReached', { limit: MOST_RECIPIENTS });
       }
       platform.world.transaction(({ private_channels }) =>
         private_channels.update(id, {
@@ -152,7 +148,7 @@ export const privateChannelOperations = [
     handle: ({ params, caller }, platform) => {
       const group = groupInView(platform, params.channel_id, caller);
       if (group.owner !== caller.user.id && params.user_id !== caller.user.id) throw missingPermissions();
-      if (!group.recipients.includes(params.user_id)) throw notFound('Unknown User', UNKNOWN_USER);
+      if (!group.recipients.includes(params.user_id)) throw new ApiError('UnknownUser');
       leaveGroup(platform, group, params.user_id);
       return noContent();
     },

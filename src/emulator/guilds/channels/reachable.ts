@@ -5,12 +5,9 @@ import { isBlocked } from '../../users/relationships/bonds.ts';
 import { memberOf } from '../members/membership.ts';
 import { otherThan, type PrivateChannel } from './private-records.ts';
 
-const CANNOT_SEND = 50007;
-const NO_MUTUAL_GUILDS = 50278;
-
 /** 50007: somebody does not take messages of the caller. `status` 400 where a channel is opened, 403 in one. */
 export function cannotSend(status: 400 | 403): ApiError {
-  return new ApiError(status, 'Cannot send messages to this user', { code: CANNOT_SEND });
+  return new ApiError('CannotSendMessagesToThisUser', { status });
 }
 
 /**
@@ -24,9 +21,7 @@ export function checkReachable(tables: Reading, channel: PrivateChannel, sender:
   if (!sender.bot) return;
   if (tables.users.get(other)?.bot) throw cannotSend(403);
   if (shareGuild(tables, sender.id, other)) return;
-  throw new ApiError(403, 'Cannot send messages to this user due to having no mutual guilds', {
-    code: NO_MUTUAL_GUILDS,
-  });
+  throw new ApiError('CannotSendMessagesToThisUserDueToHavingNoMutualGuilds');
 }
 
 /** Whether two are members of one guild. */

@@ -28,8 +28,6 @@ import { channelShape, guildChannelShape } from './shapes.ts';
 import { HIDDEN_SINCE, sightOf } from './visibility.ts';
 
 const MOST_CHANNELS = 500;
-const TOO_MANY_CHANNELS = 30013;
-const NEEDED_BY_COMMUNITY = 50074;
 
 function askerOf(caller: BotCaller | TokenCaller): Asker {
   return caller.kind === 'bot' ? caller.user : { id: caller.userId, bot: false };
@@ -91,9 +89,7 @@ export const channelOperations = [
       checkMayPlaceIn(platform, caller, guild.id, body.parent_id);
       const { world, clock } = platform;
       if (world.tables.channels.by('guild', guild.id).size >= MOST_CHANNELS) {
-        throw new ApiError(400, `Maximum number of guild channels reached (${MOST_CHANNELS})`, {
-          code: TOO_MANY_CHANNELS,
-        });
+        throw new ApiError('MaximumNumberOfGuildChannelsReached', { limit: MOST_CHANNELS });
       }
       const overwritable = overwritableBits(platform, caller, guild.id, { parent: body.parent_id ?? null });
       for (const one of body.permission_overwrites ?? []) checkOverwrite(overwritable, one);
@@ -202,9 +198,7 @@ export const channelOperations = [
       const guild = world.tables.guilds.get(channel.guild);
       const isNeeded = [guild?.rules_channel, guild?.public_updates_channel].includes(channel.id);
       if (isNeeded && guild?.features.includes('COMMUNITY')) {
-        throw new ApiError(400, 'Cannot delete a channel required for Community guilds', {
-          code: NEEDED_BY_COMMUNITY,
-        });
+        throw new ApiError('CannotDeleteChannelRequiredForCommunityGuilds');
       }
       const answer = channelAnswer(world.tables, channel);
       world.transaction((tables) => {

@@ -3,7 +3,6 @@ import type { FieldFault } from '../../kernel/errors.ts';
 import type { Guild } from '../records.ts';
 import { hasVoice, isStage } from './records.ts';
 
-const BITRATE_TOO_HIGH = 30052;
 /** Highest user limit of a voice channel; that of a stage is the limit of the field. */
 const MAX_USERS = 99;
 const MAX_STAGE_BITRATE = 64_000;
@@ -22,7 +21,7 @@ export function voiceFaults(guild: Guild | undefined, type: number, fields: Voic
   const { bitrate, user_limit: limit } = fields;
   if (isStage({ type })) {
     if (typeof bitrate !== 'number' || bitrate <= MAX_STAGE_BITRATE) return [];
-    throw new ApiError(400, 'Bitrate is too high for channel of this type', { code: BITRATE_TOO_HIGH });
+    throw new ApiError('BitrateIsTooHighForChannelOfThisType');
   }
   return [...above('bitrate', bitrate, maxBitrate(guild)), ...above('user_limit', limit, MAX_USERS)];
 }

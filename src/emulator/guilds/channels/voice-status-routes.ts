@@ -10,7 +10,6 @@ import { channelInView } from './channel-access.ts';
 import type { ChannelRecord } from './records.ts';
 
 const VOICE = 2;
-const WRONG_CHANNEL = 50024;
 
 /** The route of what people in a voice channel say that they do. */
 export const voiceStatusOperations = [
@@ -26,7 +25,7 @@ export const voiceStatusOperations = [
     handle: ({ params, caller, body, reason }, platform) => {
       const { channel, need } = channelInView(platform, params.channel_id, caller);
       if (channel.type !== VOICE) {
-        throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+        throw new ApiError('CannotExecuteActionOnThisChannelType');
       }
       need('SET_VOICE_CHANNEL_STATUS');
       const { world } = platform;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { checkOwn } from '../../api/own-application.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -7,7 +7,6 @@ import type { Base, Reading } from '../../api/world.ts';
 import { checkedPicture, dataUri } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
-import { tooMany } from '../expressions/limits.ts';
 import { emojiAnswer, emojiShape } from './answers.ts';
 import type { ApplicationEmoji } from './records.ts';
 import { emojiName, LARGEST_EMOJI, LARGEST_EMOJI_REQUEST } from './routes.ts';
@@ -17,15 +16,12 @@ type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const UNKNOWN_APPLICATION = 10002;
-const UNKNOWN_EMOJI = 10014;
-const MAXIMUM_EMOJIS = 30008;
 const MOST = 2000;
 
 /** @throws ApiError 10014 for an emoji that the application has not. */
 function emojiOf({ application_emojis }: Reading, applicationId: string, id: string): ApplicationEmoji {
   const emoji = application_emojis.get(id);
-  if (emoji?.application !== applicationId) throw notFound('Unknown Emoji', UNKNOWN_EMOJI);
+  if (emoji?.application !== applicationId) throw new ApiError('UnknownEmoji');
   return emoji;
 }
 
@@ -79,10 +75,9 @@ export const applicationEmojiOperations = [
       return withStored(platform, picture, (file) => {
         const { id: application } = caller.application;
         // While the bytes were written, it may have gone.
-        if (!world.tables.applications.has(application))
-          throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+        if (!world.tables.applications.has(application)) throw new ApiError('UnknownApplication');
         if (world.tables.application_emojis.by('application', application).size >= MOST) {
-          throw tooMany('emojis', MOST, MAXIMUM_EMOJIS);
+          throw new ApiError('MaximumNumberOfEmojisReached', { limit: MOST });
         }
         const made = world.transaction(({ application_emojis: emojis }) =>
           emojis.insert({

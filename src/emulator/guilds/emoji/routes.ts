@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { clearable, list, snowflake, text } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -9,7 +9,7 @@ import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
 import { type Asking, asking } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
-import { mostOf, tooMany } from '../expressions/limits.ts';
+import { mostOf } from '../expressions/limits.ts';
 import { needChange, needCreate, seesMakers } from '../expressions/rights.ts';
 import { emojiAnswer, emojiShape } from './answers.ts';
 import type { Emoji } from './records.ts';
@@ -18,10 +18,6 @@ import type { Emoji } from './records.ts';
 type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
-
-const UNKNOWN_EMOJI = 10014;
-const MAXIMUM_EMOJIS = 30008;
-const MAXIMUM_ANIMATED = 30018;
 
 /** Largest picture of an emoji in bytes. */
 export const LARGEST_EMOJI = 256 * 1024;
@@ -53,7 +49,7 @@ function rolesIn(tables: Reading, guildId: string, given: z.output<typeof roles>
 /** @throws ApiError 10014 for an emoji that the guild has not. */
 function emojiIn({ emojis }: Reading, guildId: string, id: string): Emoji {
   const emoji = emojis.get(id);
-  if (emoji?.guild !== guildId) throw notFound('Unknown Emoji', UNKNOWN_EMOJI);
+  if (emoji?.guild !== guildId) throw new ApiError('UnknownEmoji');
   return emoji;
 }
 
@@ -64,8 +60,8 @@ function checkRoom({ emojis }: Reading, { guild }: Asking, animated: boolean): v
   );
   if (same.length < most) return;
   throw animated
-    ? tooMany('animated emojis', most, MAXIMUM_ANIMATED)
-    : tooMany('emojis', most, MAXIMUM_EMOJIS);
+    ? new ApiError('MaximumNumberOfAnimatedEmojisReached', { limit: most })
+    : new ApiError('MaximumNumberOfEmojisReached', { limit: most });
 }
 
 /** The routes of the emoji of a guild. */

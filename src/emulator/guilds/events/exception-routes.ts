@@ -14,9 +14,6 @@ import { exceptionBody } from './requests.ts';
 import { eventIn, needChange } from './rights.ts';
 import { exceptionIn } from './user-routes.ts';
 
-const FINISHED = 180_000;
-const SAYS_NOTHING = 180_005;
-
 interface Asked {
   readonly caller: BotCaller;
   readonly params: { readonly guild_id: string; readonly guild_scheduled_event_id: string };
@@ -27,7 +24,7 @@ function recurring(platform: Base, { caller, params }: Asked) {
   const who = asking(caller, params.guild_id, platform);
   const event = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
   needChange(platform, { caller, who }, event);
-  if (isFinished(event)) throw new ApiError(400, 'Cannot update a finished event', { code: FINISHED });
+  if (isFinished(event)) throw new ApiError('CannotUpdateAFinishedEvent');
   return { who, event };
 }
 
@@ -84,8 +81,7 @@ export const eventExceptionOperations = [
       const { who, event } = recurring(platform, { caller, params });
       const { original_scheduled_start_time: original, ...given } = body;
       if (Object.values(given).every((one) => one == null)) {
-        const message = 'An exception needs a new start or end, or has to be canceled';
-        throw new ApiError(400, message, { code: SAYS_NOTHING });
+        throw new ApiError('GuildScheduledEventExceptionIsEmpty');
       }
       const { world } = platform;
       const others = [...world.tables.event_exceptions.by('event', event.id)];

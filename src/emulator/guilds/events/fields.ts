@@ -1,12 +1,10 @@
-import { invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { Reading } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import { hasVoice, isStage } from '../channels/records.ts';
 import { EVENT_TYPES, type ScheduledEvent } from './records.ts';
 import { isRuleWhole } from './recurrence.ts';
 import type { RuleRequest, UpdateRequest } from './requests.ts';
-
-const UNKNOWN_CHANNEL = 10003;
 
 /** What an event says of itself, of which only an external one has a place and no channel. */
 type Fields = Pick<
@@ -76,7 +74,7 @@ export function eventFields(
 
 function checkChannel({ channels }: Reading, guildId: string, id: string, type: number): void {
   const channel = channels.get(id);
-  if (channel?.guild !== guildId) throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+  if (channel?.guild !== guildId) throw new ApiError('UnknownChannel');
   if (!hasVoice(channel) || isStage(channel) !== (type === EVENT_TYPES.stage)) {
     const message = 'The channel is of another kind than the event.';
     throw invalidForm([fault('channel_id', 'GUILD_SCHEDULED_EVENT_CHANNEL_TYPE', message)]);

@@ -3,7 +3,6 @@ import type { Reading, World, Writing } from '../../api/world.ts';
 import { EVENT_STATUSES, EVENT_TYPES, originalStart, type ScheduledEvent } from './records.ts';
 import { nextTime } from './recurrence.ts';
 
-const NO_STAGE = 180_002;
 /** Times that are looked at for one that takes place. */
 const MOST_LOOKED_AT = 1000;
 
@@ -11,7 +10,7 @@ const MOST_LOOKED_AT = 1000;
 export function begin(world: World, tables: Writing, event: ScheduledEvent, now: number): ScheduledEvent {
   if (event.type === EVENT_TYPES.stage && event.channel !== null) {
     if (tables.stage_instances.has(event.channel)) {
-      throw new ApiError(400, 'Failed to create stage needed for stage event', { code: NO_STAGE });
+      throw new ApiError('FailedToCreateStageNeededForStageEvent');
     }
     tables.stage_instances.insert({
       channel: event.channel,

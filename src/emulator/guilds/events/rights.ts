@@ -1,4 +1,4 @@
-import { notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { grants } from '../../api/permissions/dated.ts';
 import { missingAccess, missingPermissions } from '../../api/refusals.ts';
@@ -7,8 +7,6 @@ import type { Permission } from '../../kernel/permission-bits.ts';
 import type { Asking } from '../asking.ts';
 import { accessTo } from '../channels/channel-access.ts';
 import { EVENT_TYPES, type ScheduledEvent } from './records.ts';
-
-const UNKNOWN_EVENT = 10070;
 
 type Place = Pick<ScheduledEvent, 'type' | 'channel'>;
 
@@ -73,5 +71,5 @@ export function eventIn(platform: Base, caller: BotCaller, guildId: string, id: 
 
 /** 404 with code 10070. */
 function unknownEvent() {
-  return notFound('Unknown Guild Scheduled Event', UNKNOWN_EVENT);
+  return new ApiError('UnknownGuildScheduledEvent');
 }

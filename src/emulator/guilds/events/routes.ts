@@ -23,8 +23,6 @@ type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const FINISHED = 180_000;
-const MAXIMUM_EVENTS = 30038;
 const MOST_EVENTS = 100;
 /** Largest cover in bytes, and largest request with one. */
 const LARGEST_COVER = 2 * 1024 * 1024;
@@ -146,8 +144,7 @@ export const eventOperations = [
         const fields = eventFields(world.tables, who.guild.id, body, { now: clock.now() });
         needCreate(platform, { caller, who }, fields);
         if (countUncompleted(world.tables, who.guild.id) >= MOST_EVENTS) {
-          const message = `Maximum number of uncompleted guild scheduled events reached (${MOST_EVENTS})`;
-          throw new ApiError(400, message, { code: MAXIMUM_EVENTS });
+          throw new ApiError('MaximumNumberOfUncompletedGuildScheduledEventsReached', { limit: MOST_EVENTS });
         }
         return { who, fields };
       };
@@ -192,7 +189,7 @@ export const eventOperations = [
         const who = asking(caller, params.guild_id, platform);
         const before = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
         needChange(platform, { caller, who }, before);
-        if (isFinished(before)) throw new ApiError(400, 'Cannot update a finished event', { code: FINISHED });
+        if (isFinished(before)) throw new ApiError('CannotUpdateAFinishedEvent');
         const fields = eventFields(world.tables, who.guild.id, body, { now: clock.now(), before });
         // Where it goes to, whoever moves it has to be allowed too.
         if (fields.channel !== before.channel)

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { flagText, list, queryInteger, snowflake } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
@@ -11,8 +11,6 @@ import { memberAnswer, memberShape } from '../members/answers.ts';
 import { memberOf } from '../members/membership.ts';
 import type { EventException } from './records.ts';
 import { eventIn } from './rights.ts';
-
-const UNKNOWN_EXCEPTION = 10070;
 
 const eventUserShape = z
   .object({
@@ -66,7 +64,7 @@ function usersAnswer(
 export function exceptionIn({ event_exceptions }: Reading, eventId: string, id: string): EventException {
   const exception = event_exceptions.get(id);
   if (exception?.event !== eventId) {
-    throw notFound('Unknown Guild Scheduled Event Exception', UNKNOWN_EXCEPTION);
+    throw new ApiError('UnknownGuildScheduledEventException');
   }
   return exception;
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '../../api/api-error.ts';
 import type { Guild } from '../records.ts';
 
 /** How many a guild may have: by its level of boosts, and with a feature that gives it more. */
@@ -13,9 +12,4 @@ export function mostOf({ premium_tier, features }: Guild, kind: keyof typeof LIM
   const { byTier, feature, withFeature } = LIMITS[kind];
   const most = byTier[premium_tier as 0 | 1 | 2 | 3];
   return features.includes(feature) ? Math.max(most, withFeature) : most;
-}
-
-/** 400: the guild has as many as it may have. */
-export function tooMany(what: string, most: number, code: number): ApiError {
-  return new ApiError(400, `Maximum number of ${what} reached (${most})`, { code });
 }

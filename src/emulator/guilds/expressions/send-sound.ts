@@ -17,9 +17,6 @@ type Needs = Base & TellsGateway;
 
 const defineOperation = operationsFor<Needs>();
 
-const WRONG_CHANNEL = 50024;
-const NOT_CONNECTED = 40032;
-
 /** The route by which a bot plays a sound in the voice channel that it is in. */
 export const sendSoundOperations = [
   defineOperation({
@@ -37,13 +34,13 @@ export const sendSoundOperations = [
     handle: ({ caller, params, body }, { world, clock, gateway }) => {
       const { channel, need } = channelInView({ world, clock }, params.channel_id, caller);
       if (!hasVoice(channel)) {
-        throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+        throw new ApiError('CannotExecuteActionOnThisChannelType');
       }
       need('SPEAK', 'USE_SOUNDBOARD');
       const { tables } = world;
       const state = tables.voice_states.get(caller.user.id);
       if (state?.channel !== channel.id) {
-        throw new ApiError(400, 'Target user is not connected to voice.', { code: NOT_CONNECTED });
+        throw new ApiError('TargetUserIsNotConnectedToVoice');
       }
       if (state.deaf || state.self_deaf || state.mute || state.suppress) throw missingPermissions();
       const sound = tables.soundboard_sounds.get(body.sound_id);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { clearable, snowflake, text } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -11,7 +11,7 @@ import { asking } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { isUnicodeEmoji } from '../emoji/written.ts';
 import type { Sound } from '../voice/records.ts';
-import { mostOf, tooMany } from './limits.ts';
+import { mostOf } from './limits.ts';
 import { needChange, needCreate, seesMakers } from './rights.ts';
 import { soundAnswer, soundShape } from './sound-answers.ts';
 import { checkedSound, LARGEST_SOUND_REQUEST } from './sound-file.ts';
@@ -20,10 +20,6 @@ import { checkedSound, LARGEST_SOUND_REQUEST } from './sound-file.ts';
 type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
-
-const UNKNOWN_SOUND = 10097;
-const MAXIMUM_SOUNDS = 30045;
-const INVALID_EMOJI = 50151;
 
 const volume = clearable(
   z
@@ -57,14 +53,14 @@ function emojiFields(
   const isKnown = emoji_id == null || emojis.get(emoji_id)?.guild === guildId;
   const isEmoji = emoji_name == null || isUnicodeEmoji(emoji_name);
   if (!isKnown || !isEmoji) {
-    throw new ApiError(400, 'The specified emoji is invalid', { code: INVALID_EMOJI });
+    throw new ApiError('SpecifiedEmojiIsInvalid');
   }
   return { emoji_id: emoji_id ?? null, emoji_name: emoji_id == null ? (emoji_name ?? null) : null };
 }
 
 /** 404 with code 10097. */
 export function unknownSound(): ApiError {
-  return notFound('Unknown sound', UNKNOWN_SOUND);
+  return new ApiError('UnknownSound');
 }
 
 /** @throws ApiError 10097 for a sound that the guild has not. */
@@ -146,7 +142,7 @@ export const soundOperations = [
         const { guild, member, now } = who;
         const most = mostOf(guild, 'sounds');
         if (world.tables.soundboard_sounds.by('guild', guild.id).size >= most) {
-          throw tooMany('soundboard sounds', most, MAXIMUM_SOUNDS);
+          throw new ApiError('MaximumNumberOfSoundboardSoundsReached', { limit: most });
         }
         const none = { emoji_id: null, emoji_name: null };
         const fields = emojiFields(world.tables, guild.id, body, none);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -9,7 +9,6 @@ import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { leave } from '../members/membership.ts';
 import { installedIn, integrationAnswer, integrationShape } from './answers.ts';
 
-const UNKNOWN_INTEGRATION = 10005;
 /** How many are told. */
 const MOST = 50;
 
@@ -52,7 +51,7 @@ export const integrationOperations = [
       const { world } = platform;
       const { guild } = who;
       const found = installedIn(world.tables, guild.id).find((one) => one.bot.id === params.integration_id);
-      if (found === undefined) throw notFound('Unknown Integration', UNKNOWN_INTEGRATION);
+      if (found === undefined) throw new ApiError('UnknownIntegration');
       // Nobody takes the owner out.
       if (guild.owner === found.bot.id) throw missingPermissions();
       world.transaction((tables) => {

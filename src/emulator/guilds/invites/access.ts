@@ -1,4 +1,4 @@
-import { type ApiError, notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Base } from '../../api/world.ts';
@@ -7,11 +7,9 @@ import { asking } from '../asking.ts';
 import { findInvite } from './invites.ts';
 import { type ChannelInviteRecord, TARGET } from './records.ts';
 
-const UNKNOWN_INVITE = 10006;
-
 /** 404 for a code that leads nowhere, or not for this caller. */
 export function unknownInvite(): ApiError {
-  return notFound('Unknown Invite', UNKNOWN_INVITE);
+  return new ApiError('UnknownInvite');
 }
 
 /** An invite that can be managed, with its guild. @throws ApiError 10006 for none; those of lobbies belong to nobody. */

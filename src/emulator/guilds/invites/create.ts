@@ -17,7 +17,6 @@ import { readTargets } from './targets-file.ts';
 type Needs = Base & HasApplications;
 
 const MOST_INVITES = 1000;
-const TOO_MANY_INVITES = 30016;
 const MOST_ROLES = 250;
 /** Most target users in one request of JSON. */
 export const MOST_TARGETS = 1000;
@@ -170,7 +169,7 @@ export function invitesTo(
 /** @throws ApiError 30016 for a guild that has as many invites as a guild may have. */
 export function checkRoom(tables: Reading, guildId: string, now: number): void {
   if (invitesOf(tables, guildId, now).length < MOST_INVITES) return;
-  throw new ApiError(400, `Maximum number of invites reached (${MOST_INVITES})`, { code: TOO_MANY_INVITES });
+  throw new ApiError('MaximumNumberOfInvitesReached', { limit: MOST_INVITES });
 }
 
 /** One that is there and says the same, and is for everybody. */

@@ -35,17 +35,16 @@ type Needs = Base & HasApplications;
 
 const defineOperation = operationsFor<Needs>();
 
-const WRONG_CHANNEL = 50024;
 const CATEGORY = 4;
 
 /** How each refusal is told: by status, code and message. */
 const TOLD: Readonly<Record<(Acceptance & { kind: 'refused' })['why'], () => ApiError>> = {
   unknown: unknownInvite,
   'not-for-them': unknownInvite,
-  bot: () => new ApiError(403, 'Bots cannot use this endpoint', { code: 20001 }),
+  bot: () => new ApiError('BotsCannotUseThisEndpoint'),
   provisional: missingAccess,
   banned: bannedFromGuild,
-  paused: () => new ApiError(403, 'This feature has been temporarily disabled server-side', { code: 40006 }),
+  paused: () => new ApiError('FeatureTemporarilyDisabledServerSide'),
 };
 
 /** A file of target users that is broken, or any other refusal. */
@@ -81,7 +80,7 @@ export const inviteOperations = [
       const access = channelInView(platform, params.channel_id, caller);
       const { channel } = access;
       if (channel.type === CATEGORY || isThread(channel)) {
-        throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+        throw new ApiError('CannotExecuteActionOnThisChannelType');
       }
       const request = createRequest(platform, access, { caller, body, files });
       if ('target_users_file' in request) return { status: 400, body: request };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { list, snowflake, timestamp } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -9,9 +9,6 @@ import type { TargetJob } from './records.ts';
 import { brokenFile } from './routes.ts';
 import { addTargets, removeTargets, replaceTargets, targetsOf } from './targets.ts';
 import { readTargets, targetsFile } from './targets-file.ts';
-
-const UNKNOWN_JOB = 10124;
-const UNKNOWN_TARGETS = 10129;
 
 /** The states of a job in the numbers of the platform; 0 is none of them. */
 const STATUS: Readonly<Record<TargetJob['state'], number>> = { processing: 1, completed: 2, failed: 3 };
@@ -24,7 +21,7 @@ const users = {
 } as const;
 
 function needTargets({ targeted }: { readonly targeted: boolean }): void {
-  if (!targeted) throw notFound('Unknown invite target users', UNKNOWN_TARGETS);
+  if (!targeted) throw new ApiError('UnknownInviteTargetUsers');
 }
 
 /** The routes of the users that an invite is for. */
@@ -84,7 +81,7 @@ export const inviteTargetOperations = [
     },
     handle: ({ caller, params }, platform) => {
       const { job } = inviteFor(platform, params.code, caller, ...READ);
-      if (job === null) throw notFound('Unknown invite target users job', UNKNOWN_JOB);
+      if (job === null) throw new ApiError('UnknownInviteTargetUsersJob');
       const { state, total, processed, created_at, completed_at, error } = job;
       return ok({
         status: STATUS[state],

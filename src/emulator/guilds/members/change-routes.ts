@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, missingScope, notFound } from '../../api/api-error.ts';
+import { ApiError, missingScope } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
 import { clearable, image, integer, list, snowflake, text } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
@@ -18,9 +18,6 @@ import type { Member } from './records.ts';
 type Needs = Base & HasAuthorizations;
 
 const defineOperation = operationsFor<Needs>();
-
-const UNKNOWN_USER = 10013;
-const INVALID_TOKEN = 50025;
 
 const PICTURES = 4 * 1024 * 1024;
 
@@ -175,10 +172,10 @@ export const memberChangeOperations = [
       const user = params.user_id;
       const token = platform.oauth2.introspect(access_token);
       if (token.state !== 'active' || token.clientId !== caller.application.id || token.userId !== user) {
-        throw new ApiError(403, 'Invalid OAuth2 access token', { code: INVALID_TOKEN });
+        throw new ApiError('InvalidOAuth2AccessToken', { message: 'Invalid OAuth2 access token' });
       }
       if (!token.effectiveScopes.includes('guilds.join')) throw missingScope();
-      if (!tables.users.has(user)) throw notFound('Unknown User', UNKNOWN_USER);
+      if (!tables.users.has(user)) throw new ApiError('UnknownUser');
       if (memberOf(tables, who.guild.id, user) !== undefined) return noContent();
       const made = world.transaction((writing) => {
         const joined = join(writing, { guild: who.guild.id, user, now: who.now });

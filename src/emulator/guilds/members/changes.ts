@@ -13,7 +13,6 @@ import { roleIn } from '../roles/roles.ts';
 import { joinVoice, mayMoveInto } from '../voice/joining.ts';
 import type { Member } from './records.ts';
 
-const NOT_IN_VOICE = 40032;
 /** Longest timeout: 28 days. */
 const LONGEST_TIMEOUT_MS = 28 * 86_400_000;
 /** The one flag that can be set. */
@@ -137,7 +136,7 @@ export function changeVoice(
   const here = state !== undefined && tables.channels.get(state.channel)?.guild === guild ? state : undefined;
   if (channelId !== undefined) need(who, 'MOVE_MEMBERS');
   if (here === undefined) {
-    throw new ApiError(400, 'Target user is not connected to voice.', { code: NOT_IN_VOICE });
+    throw new ApiError('TargetUserIsNotConnectedToVoice');
   }
   if (channelId === null) {
     tables.voice_states.remove(user);
@@ -147,7 +146,7 @@ export function changeVoice(
   if (channelId !== undefined) {
     const mayGo = channel !== undefined && channel.guild === guild && hasVoice(channel);
     if (!mayGo || !mayView(tables, channel, user)) {
-      throw new ApiError(404, 'Unknown Channel', { code: 10003 });
+      throw new ApiError('UnknownChannel');
     }
     if (!mayMoveInto(tables, channel, who.member.user, who.now)) throw missingPermissions();
   }

@@ -7,8 +7,6 @@ import type { Guild } from '../records.ts';
 import type { Role } from '../roles/records.ts';
 import type { Member } from './records.ts';
 
-const BANNED = 40007;
-
 type ExternalIdentity = Reading['external_identities'] extends Iterable<infer Row> ? Row : never;
 
 /** The rows that decide who is a member, and with which roles: as they are, or as they were. */
@@ -126,7 +124,7 @@ export function memberObstacle(
 
 /** 403 with code 40007. */
 export function bannedFromGuild(): ApiError {
-  return new ApiError(403, 'The user is banned from this guild.', { code: BANNED });
+  return new ApiError('UserBannedFromThisGuild');
 }
 
 /**

@@ -11,7 +11,6 @@ import { isBefore, membersAfter } from './list.ts';
 import { leave } from './membership.ts';
 import type { Member } from './records.ts';
 
-const TOO_MANY_PRUNES = 30_040;
 /** How often a guild may be pruned in an hour. The number is not published. */
 const MOST_PRUNES = 10;
 const HOUR_MS = 3_600_000;
@@ -108,9 +107,7 @@ export const pruneOperations = [
           ({ id, action_type }) => action_type === AUDIT.MEMBER_PRUNE && timeOf(id) > who.now - HOUR_MS,
         );
       if (recent.length >= MOST_PRUNES) {
-        throw new ApiError(429, 'Maximum number of prune requests has been reached. Try again later', {
-          code: TOO_MANY_PRUNES,
-        });
+        throw new ApiError('MaximumNumberOfPruneRequestsHasBeenReached');
       }
       const days = body.days ?? USUAL_DAYS;
       const gone = inactive(tables, who, days, body.include_roles ?? []);

@@ -104,7 +104,10 @@ export const joinRequestOperations = [
       const request = world.tables.guild_join_requests.get(params.request_id);
       if (request?.guild !== guild.id) throw notFound('Unknown Guild Join Request');
       if (request.status !== 'SUBMITTED') {
-        throw new ApiError(400, `The join request is ${request.status}, and waits for no answer`);
+        throw new ApiError('GeneralError', {
+          status: 400,
+          message: `The join request is ${request.status}, and waits for no answer`,
+        });
       }
       const isIn = action === 'APPROVED';
       const settled = world.transaction((tables) => {

@@ -7,8 +7,6 @@ import { isThread } from '../channels/records.ts';
 import type { Guild } from '../records.ts';
 import type { OnboardingPrompt } from './records.ts';
 
-const NOT_MET = 350_000;
-const BELOW = 350_001;
 /** Channels that a newcomer has to see at least, and in how many of them everybody may write. */
 const LEAST_SEEN = 7;
 const LEAST_WRITABLE = 5;
@@ -39,8 +37,8 @@ export function checkConditions(tables: Reading, guild: Guild, wanted: Onboardin
   const writable = rights.filter((bits) => (bits & WRITE) === WRITE).length;
   if (seen >= LEAST_SEEN && writable >= LEAST_WRITABLE) return;
   throw guild.onboarding_enabled
-    ? new ApiError(400, 'Cannot update onboarding while below requirements', { code: BELOW })
-    : new ApiError(400, 'Cannot enable onboarding, requirements are not met', { code: NOT_MET });
+    ? new ApiError('CannotUpdateOnboardingWhileBelowRequirements')
+    : new ApiError('CannotEnableOnboardingRequirementsAreNotMet');
 }
 
 function rightsOfEverybody(tables: Reading, guild: Guild, channelId: string): bigint {

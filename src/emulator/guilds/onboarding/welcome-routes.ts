@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { clearable, list, maybe, snowflake, text } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -11,7 +11,6 @@ import { isThread } from '../channels/records.ts';
 import type { Guild } from '../records.ts';
 import type { WelcomeChannel } from './records.ts';
 
-const UNKNOWN_SCREEN = 10069;
 /** The feature of a guild whose welcome screen is shown. */
 const SHOWN = 'WELCOME_SCREEN_ENABLED';
 
@@ -145,7 +144,7 @@ export const welcomeOperations = [
       if (guild.features.includes(SHOWN)) return ok(answer);
       need(who, 'MANAGE_GUILD');
       if (answer.description === null && answer.welcome_channels.length === 0) {
-        throw notFound('Unknown Guild Welcome Screen', UNKNOWN_SCREEN);
+        throw new ApiError('UnknownGuildWelcomeScreen');
       }
       return ok(answer);
     },

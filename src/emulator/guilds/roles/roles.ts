@@ -1,13 +1,11 @@
-import { notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { Reading, Writing } from '../../api/world.ts';
 import type { Role } from './records.ts';
-
-const UNKNOWN_ROLE = 10011;
 
 /** @throws ApiError 10011 for a role that the guild has not. */
 export function roleIn({ roles }: Reading, guildId: string, roleId: string): Role {
   const role = roles.get(roleId);
-  if (role === undefined || role.guild !== guildId) throw notFound('Unknown Role', UNKNOWN_ROLE);
+  if (role === undefined || role.guild !== guildId) throw new ApiError('UnknownRole');
   return role;
 }
 

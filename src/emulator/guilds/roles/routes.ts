@@ -12,9 +12,6 @@ import { roleAnswer, roleShape } from './answers.ts';
 import { everyoneRole, type Role } from './records.ts';
 import { insertRole, moveRoles, roleIn, rolesInOrder } from './roles.ts';
 
-const MAXIMUM_ROLES = 30005;
-const INVALID_ROLE = 50028;
-const NEEDS_BOOSTS = 50101;
 const MOST_ROLES = 250;
 
 const color = () => integer(0, 0xff_ff_ff);
@@ -79,7 +76,7 @@ function colorsOf({ guild }: Asking, given: z.output<typeof wanted>, before: Rol
 function fieldsOf(who: Asking, given: z.output<typeof wanted>, before: Role): Partial<Role> {
   const { icon, unicode_emoji } = given;
   if ((icon != null || unicode_emoji != null) && !who.guild.features.includes('ROLE_ICONS')) {
-    throw new ApiError(400, 'This server needs more boosts to perform this action', { code: NEEDS_BOOSTS });
+    throw new ApiError('ServerNeedsMoreBoostsToPerformThisAction');
   }
   const bits = given.permissions ?? before.permissions;
   if (((BigInt(bits) ^ BigInt(before.permissions)) & ~who.bits) !== 0n) throw missingPermissions();
@@ -153,9 +150,7 @@ export const roleOperations = [
       const { guild } = who;
       const { world } = platform;
       if (world.tables.roles.by('guild', guild.id).size >= MOST_ROLES) {
-        throw new ApiError(400, `Maximum number of server roles reached (${MOST_ROLES})`, {
-          code: MAXIMUM_ROLES,
-        });
+        throw new ApiError('MaximumNumberOfGuildRolesReached', { limit: MOST_ROLES });
       }
       const base = world.tables.roles.get(guild.id) ?? everyoneRole(guild);
       // Without a word about it, a role may what everybody may.
@@ -189,7 +184,7 @@ export const roleOperations = [
       world.transaction((tables) => {
         const before = new Map(rolesInOrder(tables, guild.id).map((role) => [role.id, role]));
         for (const { id } of given) {
-          if (id === guild.id) throw new ApiError(400, 'Invalid role', { code: INVALID_ROLE });
+          if (id === guild.id) throw new ApiError('InvalidRole');
           needAboveRole(tables, who, roleIn(tables, guild.id, id));
         }
         moveRoles(tables, guild.id, new Map(given.map(({ id, position }) => [id, position ?? undefined])));
@@ -241,7 +236,7 @@ export const roleOperations = [
       const { world } = platform;
       const role = roleIn(world.tables, guild.id, params.role_id);
       if (role.id === guild.id || role.bot !== null) {
-        throw new ApiError(400, 'Invalid role', { code: INVALID_ROLE });
+        throw new ApiError('InvalidRole');
       }
       needAboveRole(world.tables, who, role);
       world.transaction((tables) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { choice, maybe, snowflake, text } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
@@ -14,10 +14,6 @@ import { stageAnswer, stageShape } from './answers.ts';
 import type { StageInstance } from './records.ts';
 import { closeStage } from './stages.ts';
 
-const WRONG_CHANNEL = 50024;
-const UNKNOWN_STAGE = 10067;
-const UNKNOWN_EVENT = 10070;
-const OPEN_ALREADY = 150_006;
 const PUBLIC = 1;
 const FOR_THE_GUILD = 2;
 
@@ -25,7 +21,7 @@ const FOR_THE_GUILD = 2;
 function moderated(platform: Base, caller: BotCaller, channelId: string): ChannelAccess {
   const access = channelInView(platform, channelId, caller);
   if (!isStage(access.channel)) {
-    throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+    throw new ApiError('CannotExecuteActionOnThisChannelType');
   }
   access.need('MANAGE_CHANNELS', 'MUTE_MEMBERS', 'MOVE_MEMBERS');
   return access;
@@ -34,7 +30,7 @@ function moderated(platform: Base, caller: BotCaller, channelId: string): Channe
 /** The open stage of a channel. @throws ApiError 10067 where it is not open. */
 function openStage({ stage_instances }: Reading, channelId: string): StageInstance {
   const instance = stage_instances.get(channelId);
-  if (instance === undefined) throw notFound('Unknown Stage Instance', UNKNOWN_STAGE);
+  if (instance === undefined) throw new ApiError('UnknownStageInstance');
   return instance;
 }
 
@@ -80,11 +76,11 @@ export const stageOperations = [
       const { privacy_level: level = FOR_THE_GUILD, guild_scheduled_event_id: eventId } = body;
       checkPrivacy(world.tables, access, level);
       if (world.tables.stage_instances.has(channel.id)) {
-        throw new ApiError(400, 'The Stage is already open', { code: OPEN_ALREADY });
+        throw new ApiError('TheStageIsAlreadyOpen');
       }
       const event = eventId === undefined ? undefined : world.tables.scheduled_events.get(eventId);
       if (eventId !== undefined && (event?.channel !== channel.id || isFinished(event))) {
-        throw notFound('Unknown Guild Scheduled Event', UNKNOWN_EVENT);
+        throw new ApiError('UnknownGuildScheduledEvent');
       }
       const made = world.transaction((tables) => {
         const instance = tables.stage_instances.insert({

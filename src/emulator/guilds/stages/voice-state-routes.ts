@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { clearable, maybe, moment, snowflake } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
@@ -13,16 +13,12 @@ import { isStage } from '../channels/records.ts';
 import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
 import type { VoiceState } from '../voice/records.ts';
 
-const UNKNOWN_STATE = 10065;
-const NOT_CONNECTED = 40032;
-const WRONG_CHANNEL = 50024;
-
 /** Somebody's voice state in a guild. @throws ApiError 10065 for whoever is in no channel of it, 50001 for one out of view. */
 function stateIn(platform: Base, caller: BotCaller, guildId: string, userId: string): VoiceState {
   const state = platform.world.tables.voice_states.get(userId);
   const channel = platform.world.tables.channels.get(state?.channel ?? '');
   if (state === undefined || channel?.guild !== guildId) {
-    throw notFound('Unknown Voice State', UNKNOWN_STATE);
+    throw new ApiError('UnknownVoiceState');
   }
   if (accessTo(platform, channel.id, caller.user) === undefined) throw missingAccess();
   return state;
@@ -42,11 +38,11 @@ function onStage(
   if (channelId !== undefined && channelId !== state.channel) {
     const { channel } = channelInView(platform, channelId, caller);
     if (channel.guild !== guildId) throw missingAccess();
-    throw new ApiError(400, 'Target user is not connected to voice.', { code: NOT_CONNECTED });
+    throw new ApiError('TargetUserIsNotConnectedToVoice');
   }
   const access = channelInView(platform, state.channel, caller);
   if (!isStage(access.channel)) {
-    throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+    throw new ApiError('CannotExecuteActionOnThisChannelType');
   }
   return { state, access };
 }

@@ -6,8 +6,6 @@ import type { MediaType } from '../../files/stored-records.ts';
 import type { Guild } from '../records.ts';
 import { STICKER_FORMATS } from './records.ts';
 
-const INVALID_FILE = 50046;
-const TOO_LONG = 170_007;
 /** Pixels. */
 const LARGEST_SIDE = 320;
 const LONGEST_MS = 5000;
@@ -33,7 +31,7 @@ export function stickerFile(files: readonly UploadedFile[], { features }: Guild)
     const { size, duration = 0, type, animated } = picture;
     if (size === undefined || size.width > LARGEST_SIDE || size.height > LARGEST_SIDE) throw invalidFile();
     if (duration > LONGEST_MS) {
-      throw new ApiError(400, 'Sticker animation duration exceeds maximum of 5 seconds', { code: TOO_LONG });
+      throw new ApiError('StickerAnimationDurationExceedsMaximumOf5Seconds');
     }
     const png = animated ? STICKER_FORMATS.apng : STICKER_FORMATS.png;
     return { bytes, type, format: type === 'image/gif' ? STICKER_FORMATS.gif : png };
@@ -50,10 +48,10 @@ export function stickerFile(files: readonly UploadedFile[], { features }: Guild)
     ]);
   }
   const fault = faultOfLottie(bytes);
-  if (fault !== undefined) throw new ApiError(400, fault.message, { code: fault.code });
+  if (fault !== undefined) throw new ApiError(fault);
   return { bytes, type: 'application/json', format: STICKER_FORMATS.lottie };
 }
 
 function invalidFile(): ApiError {
-  return new ApiError(400, 'Invalid file uploaded', { code: INVALID_FILE });
+  return new ApiError('InvalidFileUploaded');
 }

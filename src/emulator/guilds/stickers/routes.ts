@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { atMost, clearable, text } from '../../api/fields.ts';
 import { anybody, bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -8,7 +8,7 @@ import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
 import { asking } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
-import { mostOf, tooMany } from '../expressions/limits.ts';
+import { mostOf } from '../expressions/limits.ts';
 import { needChange, needCreate, seesMakers } from '../expressions/rights.ts';
 import { isIn } from '../members/membership.ts';
 import {
@@ -27,9 +27,6 @@ type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const UNKNOWN_STICKER = 10060;
-const UNKNOWN_PACK = 10061;
-const MAXIMUM_STICKERS = 30039;
 const LARGEST = 512 * 1024;
 
 /** Empty, or of 2 to 100 characters. */
@@ -45,7 +42,7 @@ function stickerIn({ stickers }: Reading, guildId: string, id: string): Sticker 
 }
 
 function unknownSticker() {
-  return notFound('Unknown Sticker', UNKNOWN_STICKER);
+  return new ApiError('UnknownSticker');
 }
 
 /** The routes of stickers. */
@@ -99,7 +96,7 @@ export const stickerOperations = [
         const who = needCreate(asking(caller, params.guild_id, platform));
         const most = mostOf(who.guild, 'stickers');
         if (world.tables.stickers.by('guild', who.guild.id).size >= most) {
-          throw tooMany('stickers', most, MAXIMUM_STICKERS);
+          throw new ApiError('MaximumNumberOfStickersReached', { limit: most });
         }
         const made = world.transaction((tables) => {
           const sticker = tables.stickers.insert({
@@ -211,7 +208,7 @@ export const stickerOperations = [
     answers: { 200: packShape },
     handle: ({ params }, { world: { tables } }) => {
       const pack = tables.sticker_packs.get(params.pack_id);
-      if (pack === undefined) throw notFound('Unknown Sticker Pack', UNKNOWN_PACK);
+      if (pack === undefined) throw new ApiError('UnknownStickerPack');
       return ok(packAnswer(tables, pack));
     },
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, full, notFound } from '../../api/api-error.ts';
+import { ApiError, full } from '../../api/api-error.ts';
 import { clearable, text, timestamp } from '../../api/fields.ts';
 import { anybody, bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
@@ -14,8 +14,6 @@ import type { Guild } from '../records.ts';
 import type { GuildTemplate } from './records.ts';
 import { snapshotOf, snapshotShape } from './snapshot.ts';
 
-const UNKNOWN_TEMPLATE = 10057;
-const HAS_TEMPLATE = 30031;
 const CODE_LENGTH = 12;
 /** Who made one whose maker is no more: the account that the platform names in place of one that is deleted. */
 const NOBODY = '456226577798135808';
@@ -59,7 +57,7 @@ function templateAnswer(tables: Reading, template: GuildTemplate): z.output<type
 /** @throws ApiError 10057 for a code that no template of the guild has. */
 function templateIn({ guild_templates: templates }: Reading, guildId: string, code: string): GuildTemplate {
   const template = templates.get(code);
-  if (template?.guild !== guildId) throw notFound('Unknown Guild Template', UNKNOWN_TEMPLATE);
+  if (template?.guild !== guildId) throw new ApiError('UnknownGuildTemplate');
   return template;
 }
 
@@ -77,7 +75,7 @@ export const templateOperations = [
     answers: { 200: templateShape },
     handle: ({ params }, { world }) => {
       const template = world.tables.guild_templates.get(params.code);
-      if (template === undefined) throw notFound('Unknown Guild Template', UNKNOWN_TEMPLATE);
+      if (template === undefined) throw new ApiError('UnknownGuildTemplate');
       return ok(templateAnswer(world.tables, template));
     },
   }),
@@ -111,7 +109,7 @@ export const templateOperations = [
       const { world } = platform;
       const { guild_templates: templates } = world.tables;
       if (templates.by('guild', guild.id).size > 0) {
-        throw new ApiError(400, 'Guild already has a template', { code: HAS_TEMPLATE });
+        throw new ApiError('GuildAlreadyHasTemplate');
       }
       if (templates.size >= MOST_RECORDS) throw full('templates');
       const at = new Date(now).toISOString();

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { moment, queryInteger, snowflake } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
@@ -19,7 +19,6 @@ import type { ThreadMember } from './member-records.ts';
 import { joinThread } from './members.ts';
 import { checkThreadState } from './rules.ts';
 
-const UNKNOWN_MEMBER = 10007;
 const PRIVATE_THREAD = 12;
 
 const list = z.object({
@@ -146,7 +145,7 @@ export const threadOperations = [
       const user = platform.world.tables.users.get(params.user_id);
       // Whoever sees the channel of the thread can be taken in.
       if (user === undefined || accessTo(platform, channel.parent ?? '', user) === undefined) {
-        throw notFound('Unknown Member', UNKNOWN_MEMBER);
+        throw new ApiError('UnknownMember');
       }
       addMember(platform, channel.id, user.id);
       return noContent();
@@ -166,7 +165,7 @@ export const threadOperations = [
       const { world } = platform;
       const key = `${channel.id} ${params.user_id}`;
       if (!world.transaction(({ thread_members }) => thread_members.remove(key))) {
-        throw notFound('Unknown Member', UNKNOWN_MEMBER);
+        throw new ApiError('UnknownMember');
       }
       return noContent();
     },
@@ -182,7 +181,7 @@ export const threadOperations = [
     handle: ({ params, caller, query }, platform) => {
       const { channel } = threadInView(platform, params.channel_id, caller);
       const member = platform.world.tables.thread_members.get(channel.id, params.user_id);
-      if (member === undefined) throw notFound('Unknown Member', UNKNOWN_MEMBER);
+      if (member === undefined) throw new ApiError('UnknownMember');
       return ok(inThread(platform, channel, member, query.with_member === true));
     },
   }),

@@ -4,7 +4,7 @@ import { isPrivate } from '../channels/private-records.ts';
 import type { ChannelRecord } from '../channels/records.ts';
 import type { UpdateRequest } from '../channels/requests.ts';
 
-const CODES = { archived: 50083, locked: 160_005 } as const;
+const CODES = { archived: 'InvalidActionOnArchivedThread', locked: 'ThreadLocked' } as const;
 
 /** The state for which a thread refuses something. */
 export type ThreadObstacle = keyof typeof CODES;
@@ -49,7 +49,7 @@ export function checkThreadState(where: Where, act: ThreadAct): void {
 }
 
 function refused(obstacle: ThreadObstacle): ApiError {
-  return new ApiError(400, `Thread is ${obstacle}`, { code: CODES[obstacle] });
+  return new ApiError(CODES[obstacle]);
 }
 
 /** Settings that the creator of a thread may change without MANAGE_THREADS. */

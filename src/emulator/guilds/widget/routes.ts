@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { choice, clearable, snowflake } from '../../api/fields.ts';
 import { anybody, bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
@@ -10,9 +10,6 @@ import { isThread } from '../channels/records.ts';
 import { presenceCount } from '../members/list.ts';
 import type { Guild } from '../records.ts';
 import { widgetAnswer, widgetShape } from './answers.ts';
-
-const UNKNOWN_GUILD = 10004;
-const DISABLED = 50004;
 
 const settingsShape = z
   .object({ enabled: z.boolean(), channel_id: z.nullable(z.string()) })
@@ -30,8 +27,8 @@ function told({ widget_enabled, widget_channel }: Guild): Readonly<Record<string
 /** A guild whose widget anybody may ask for. @throws ApiError 10004 for no guild, 50004 where it is off. */
 function openGuild({ guilds }: Reading, id: string): Guild {
   const guild = guilds.get(id);
-  if (guild === undefined) throw notFound('Unknown Guild', UNKNOWN_GUILD);
-  if (!guild.widget_enabled) throw new ApiError(403, 'Widget Disabled', { code: DISABLED });
+  if (guild === undefined) throw new ApiError('UnknownGuild');
+  if (!guild.widget_enabled) throw new ApiError('GuildWidgetDisabled');
   return guild;
 }
 

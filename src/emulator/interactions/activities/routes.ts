@@ -51,7 +51,7 @@ export const activityOperations = [
     handle: ({ caller, params }, platform) => {
       checkOwn(caller, params.application_id);
       const instance = platform.activities.instance(params.application_id, params.instance_id);
-      if (instance === undefined) throw notFound('404: Not Found', 0);
+      if (instance === undefined) throw notFound();
       return ok(answer(platform, instance));
     },
   }),

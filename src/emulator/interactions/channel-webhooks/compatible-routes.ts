@@ -17,8 +17,6 @@ type Needs = Base & HasAutoMod;
 
 const defineOperation = operationsFor<Needs>();
 
-const NO_FORUM = 220_004;
-
 const query = z.object({ wait: z.optional(flagText()), thread_id: z.optional(snowflake()) });
 const embedsOnly = executeBody.pick({ embeds: true });
 
@@ -31,7 +29,7 @@ interface AskedByToken {
 function tell(platform: Needs, asked: AskedByToken, body: ExecuteRequest | undefined): void {
   const webhook = webhookByToken(platform, asked.params);
   if (!hasText(placeOf(platform, webhook, undefined))) {
-    throw new ApiError(400, 'Webhook services cannot be used in forum channels', { code: NO_FORUM });
+    throw new ApiError('WebhookServicesCannotBeUsedInForumChannels');
   }
   const threadId = asked.query.thread_id;
   placeOf(platform, webhook, threadId);

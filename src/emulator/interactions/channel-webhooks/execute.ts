@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { parseUrl } from '../../../base/url.ts';
-import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { atMost, list, maybe, snowflake, text } from '../../api/fields.ts';
 import { pictureHash } from '../../api/picture.ts';
 import type { Base } from '../../api/world.ts';
@@ -19,11 +19,6 @@ import { type TokenWebhook, webhookName } from './webhooks.ts';
 
 /** What these need. */
 type Needs = Base & HasAutoMod;
-
-const UNKNOWN_CHANNEL = 10003;
-const FORUM_NEEDS_THREAD = 220_001;
-const BOTH_THREADS = 220_002;
-const NO_FORUM = 220_003;
 
 /** An address of the web. */
 export const webAddress = () =>
@@ -85,7 +80,7 @@ export function placeOf(
   const { channels } = world.tables;
   const place = channels.get(threadId ?? webhook.channel);
   if (place === undefined || (threadId !== undefined && place.parent !== webhook.channel)) {
-    throw notFound('Unknown Channel', UNKNOWN_CHANNEL);
+    throw new ApiError('UnknownChannel');
   }
   return place;
 }
@@ -136,21 +131,13 @@ export function executeWebhook(
 /** @throws ApiError for a post of what is no forum, and for none of what is one. */
 function checkThread(channel: ChannelRecord, threadId: string | undefined, name: string | undefined): void {
   if (threadId !== undefined && name !== undefined) {
-    throw new ApiError(
-      400,
-      'Webhooks posted to forum channels cannot have both a thread_name and thread_id',
-      {
-        code: BOTH_THREADS,
-      },
-    );
+    throw new ApiError('WebhooksPostedToForumChannelsCannotHaveBothAThreadNameAndThreadId');
   }
   const isForum = !hasText(channel) && !isThread(channel);
   if (isForum && threadId === undefined && name === undefined) {
-    throw new ApiError(400, 'Webhooks posted to forum channels must have a thread_name or thread_id', {
-      code: FORUM_NEEDS_THREAD,
-    });
+    throw new ApiError('WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId');
   }
   if (!isForum && name !== undefined) {
-    throw new ApiError(400, 'Webhooks can only create threads in forum channels', { code: NO_FORUM });
+    throw new ApiError('WebhooksCanOnlyCreateThreadsInForumChannels');
   }
 }

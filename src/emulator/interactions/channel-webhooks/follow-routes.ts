@@ -12,12 +12,11 @@ import { writeNotice } from '../../messages/write.ts';
 import { managedChannel } from './routes.ts';
 import { checkRoom, noteWebhook } from './webhooks.ts';
 
-const WRONG_CHANNEL = 50024;
 const ANNOUNCEMENT = 5;
 const LONGEST_NAME = 80;
 
 function wrongChannel(): ApiError {
-  return new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+  return new ApiError('CannotExecuteActionOnThisChannelType');
 }
 
 /** The route that follows announcement channels. */

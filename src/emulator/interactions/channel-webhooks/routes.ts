@@ -14,7 +14,6 @@ import type { ChannelWebhook } from '../../guilds/webhooks/records.ts';
 import { webhookShape } from '../../guilds/webhooks/shapes.ts';
 import { checkRoom, newIncoming, noteWebhook, webhookName, webhookOf } from './webhooks.ts';
 
-const WRONG_CHANNEL = 50024;
 /** A picture in a `data:` address. */
 const LARGEST = 1024 * 1024;
 
@@ -27,7 +26,7 @@ export function managedChannel(
   const access = channelInView(platform, channelId, caller);
   access.need('MANAGE_WEBHOOKS');
   if (!holdsWebhooks(access.channel)) {
-    throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+    throw new ApiError('CannotExecuteActionOnThisChannelType');
   }
   return access;
 }
@@ -180,7 +179,7 @@ function checkMove(platform: Base, before: ChannelWebhook, to: string, caller: B
   const { channel } = managedChannel(platform, to, caller);
   const { channels } = platform.world.tables;
   if (channels.get(before.channel ?? '')?.guild !== channel.guild) {
-    throw new ApiError(400, 'Cannot execute action on this channel type', { code: WRONG_CHANNEL });
+    throw new ApiError('CannotExecuteActionOnThisChannelType');
   }
   checkRoom(platform, channel);
 }

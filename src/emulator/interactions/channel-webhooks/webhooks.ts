@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ApiError, full, notFound } from '../../api/api-error.ts';
+import { ApiError, full } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { text } from '../../api/fields.ts';
 import type { Base, Writing } from '../../api/world.ts';
@@ -11,10 +11,6 @@ import { MOST_RECORDS } from '../../kernel/limits.ts';
 import { isSameSecret } from '../../kernel/secrets.ts';
 import type { User } from '../../users/records.ts';
 
-const UNKNOWN_WEBHOOK = 10015;
-const INVALID_TOKEN = 50027;
-const TOO_MANY = 30007;
-const TOO_MANY_IN_GUILD = 30058;
 const MOST_IN_CHANNEL = 15;
 const MOST_IN_GUILD = 1000;
 
@@ -34,7 +30,7 @@ export const webhookName = () =>
 /** @throws ApiError 404 with code 10015. */
 export function webhookOf({ world }: Pick<Base, 'world'>, id: string): ChannelWebhook {
   const webhook = world.tables.channel_webhooks.get(id);
-  if (webhook === undefined) throw notFound('Unknown Webhook', UNKNOWN_WEBHOOK);
+  if (webhook === undefined) throw new ApiError('UnknownWebhook');
   return webhook;
 }
 
@@ -49,7 +45,7 @@ export function webhookByToken(
   const webhook = webhookOf(platform, webhook_id);
   const { token, channel } = webhook;
   if (token === null || channel === null || !isSameSecret(webhook_token, token)) {
-    throw new ApiError(401, 'Invalid Webhook Token', { code: INVALID_TOKEN });
+    throw new ApiError('InvalidWebhookToken');
   }
   return { ...webhook, channel };
 }
@@ -58,16 +54,14 @@ export function webhookByToken(
 export function checkRoom({ world }: Base, channel: ChannelRecord): void {
   const { channel_webhooks, channels } = world.tables;
   if (channel_webhooks.by('channel', channel.id).size >= MOST_IN_CHANNEL) {
-    const message = `Maximum number of webhooks reached (${MOST_IN_CHANNEL})`;
-    throw new ApiError(400, message, { code: TOO_MANY });
+    throw new ApiError('MaximumNumberOfWebhooksReached', { limit: MOST_IN_CHANNEL });
   }
   const inGuild = [...channels.by('guild', channel.guild)].reduce(
     (sum, { id }) => sum + channel_webhooks.by('channel', id).size,
     0,
   );
   if (inGuild >= MOST_IN_GUILD) {
-    const message = `Maximum number of webhooks per guild reached (${MOST_IN_GUILD})`;
-    throw new ApiError(400, message, { code: TOO_MANY_IN_GUILD });
+    throw new ApiError('MaximumNumberOfWebhooksPerGuildReached', { limit: MOST_IN_GUILD });
   }
   if (channel_webhooks.size >= MOST_RECORDS) throw full('channel_webhooks');
 }

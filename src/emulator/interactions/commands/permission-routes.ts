@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
 import { choice, clearable, list, snowflake } from '../../api/fields.ts';
 import { bearer, bot, operationsFor } from '../../api/operation.ts';
@@ -21,8 +21,6 @@ type Needs = Base & HasApplications;
 
 const defineOperation = operationsFor<Needs>();
 
-const UNKNOWN_COMMAND = 10063;
-const UNKNOWN_PERMISSIONS = 10066;
 const MOST = 100;
 
 const ALL = '/applications/{application_id}/guilds/{guild_id}/commands/permissions';
@@ -52,7 +50,7 @@ function commandOf(
   if (id === application.id) return undefined;
   const found = commands.get(id);
   if (found?.application === application.id && (found.guild === null || found.guild === guild)) return found;
-  throw notFound('Unknown application command', UNKNOWN_COMMAND);
+  throw new ApiError('UnknownApplicationCommand');
 }
 
 type Entry = CommandPermissions['permissions'][number];
@@ -118,7 +116,7 @@ export const commandPermissionOperations = [
       const { command_id } = asked.params;
       commandOf(tables, scope, command_id);
       const row = tables.command_permissions.get(scope.guild, command_id);
-      if (row === undefined) throw notFound('Unknown application command permissions', UNKNOWN_PERMISSIONS);
+      if (row === undefined) throw new ApiError('UnknownApplicationCommandPermissions');
       return ok(commandPermissionsAnswer(row));
     },
   }),

@@ -1,16 +1,10 @@
-import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { Base, World, Writing } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { type Definition, KINDS, MOST_OF_KIND } from './definition.ts';
 import { type CommandRecord, definitionOf, nameKey } from './records.ts';
 import { commandsIn, type Scope } from './scope.ts';
-
-const UNKNOWN_COMMAND = 10063;
-const MAXIMUM_COMMANDS = 30032;
-const MAXIMUM_CREATES = 30034;
-const NAME_TAKEN = 40041;
-const ENTRY_POINT_LOST = 50240;
 
 /** Commands that an application makes in a guild, or in all, on one day. */
 const CREATES_A_DAY = 200;
@@ -42,7 +36,7 @@ export function changeCommand(
   return world.transaction((tables) => {
     const [other] = tables.commands.by('name', nameKey({ ...before, name: after.name }));
     if (other !== undefined && other.id !== before.id) {
-      throw new ApiError(400, 'Application command with that name already exists', { code: NAME_TAKEN });
+      throw new ApiError('ApplicationCommandWithThatNameAlreadyExists');
     }
     return replace(world, tables, before, after, clock.now());
   });
@@ -92,11 +86,7 @@ export function setCommands(
 }
 
 function entryPointLost(): ApiError {
-  return new ApiError(
-    400,
-    "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.",
-    { code: ENTRY_POINT_LOST },
-  );
+  return new ApiError('CannotRemoveEntryPointCommandInBulkUpdate');
 }
 
 function refuseSameNames(wanted: readonly Wanted[]): void {
@@ -123,7 +113,7 @@ function formerOf({ id, definition }: Wanted, there: readonly CommandRecord[]): 
     return type === KINDS.primary_entry_point ? ofKind[0] : ofKind.find((one) => one.name === name);
   }
   const former = ofKind.find((one) => one.id === id);
-  if (former === undefined) throw notFound('Unknown application command', UNKNOWN_COMMAND);
+  if (former === undefined) throw new ApiError('UnknownApplicationCommand');
   return former;
 }
 
@@ -182,9 +172,7 @@ function checkRoom(commands: readonly { readonly type: number }[]): void {
   for (const kind of Object.values(KINDS)) {
     const most = MOST_OF_KIND[kind] ?? 0;
     if (commands.filter(({ type }) => type === kind).length <= most) continue;
-    throw new ApiError(400, `Maximum number of application commands reached (${most}).`, {
-      code: MAXIMUM_COMMANDS,
-    });
+    throw new ApiError('MaximumNumberOfApplicationCommandsReached', { limit: most });
   }
 }
 
@@ -205,9 +193,8 @@ function countCreates(tables: Writing, { application, guild }: Scope, more: numb
 }
 
 function tooManyCreates(seconds: number): ApiError {
-  const message = `Max number of daily application command creates has been reached (${CREATES_A_DAY})`;
-  return new ApiError(429, message, {
-    code: MAXIMUM_CREATES,
+  return new ApiError('MaximumDailyApplicationCommandCreatesReached', {
+    limit: CREATES_A_DAY,
     more: { retry_after: seconds, global: false },
     headers: { 'Retry-After': String(Math.ceil(seconds)), 'X-RateLimit-Scope': 'shared' },
   });

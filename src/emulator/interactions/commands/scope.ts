@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
 import { checkOwn } from '../../api/own-application.ts';
 import { missingAccess } from '../../api/refusals.ts';
@@ -7,10 +7,6 @@ import type { HasApplications } from '../../applications/applications.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { hasCommands } from './installed.ts';
 import type { CommandRecord } from './records.ts';
-
-const UNKNOWN_APPLICATION = 10002;
-const UNKNOWN_GUILD = 10004;
-const UNKNOWN_COMMAND = 10063;
 
 /** Commands of an application: those in all guilds, or those of one. */
 export interface Scope {
@@ -30,7 +26,7 @@ function ownApplication(
     return caller.application;
   }
   const known = caller.clientId === applicationId ? platform.application(applicationId) : undefined;
-  if (known === undefined) throw notFound('Unknown Application', UNKNOWN_APPLICATION);
+  if (known === undefined) throw new ApiError('UnknownApplication');
   return known.record;
 }
 
@@ -46,7 +42,7 @@ export function scopeOf(
   const application = ownApplication(caller, params.application_id, platform);
   if (params.guild_id === undefined) return { application, guild: null };
   const { world } = platform;
-  if (!world.tables.guilds.has(params.guild_id)) throw notFound('Unknown Guild', UNKNOWN_GUILD);
+  if (!world.tables.guilds.has(params.guild_id)) throw new ApiError('UnknownGuild');
   if (!hasCommands(world, application, params.guild_id)) throw missingAccess();
   return { application, guild: params.guild_id };
 }
@@ -54,7 +50,10 @@ export function scopeOf(
 /** @throws ApiError 403 for an application that nobody wrote down: whoever asks may be anybody, and nothing is kept of it. */
 export function needListed({ tables }: World, { id }: ApplicationRecord): void {
   if (tables.applications.has(id)) return;
-  throw new ApiError(403, `Application ${id} is not written down and has no commands; add it to the fixture`);
+  throw new ApiError('GeneralError', {
+    status: 403,
+    message: `Application ${id} is not written down and has no commands; add it to the fixture`,
+  });
 }
 
 /** All of them, by id. */
@@ -68,5 +67,5 @@ export function commandsIn({ tables }: World, { application, guild }: Scope): Co
 export function commandIn({ tables }: World, { application, guild }: Scope, id: string): CommandRecord {
   const found = tables.commands.get(id);
   if (found?.application === application.id && found.guild === guild) return found;
-  throw notFound('Unknown application command', UNKNOWN_COMMAND);
+  throw new ApiError('UnknownApplicationCommand');
 }

@@ -11,7 +11,6 @@ import type { NewFile } from '../write.ts';
 type Needs = Base & HasFileStore;
 
 const MIB = 1024 * 1024;
-const FILE_TOO_LARGE = 50045;
 /** On this day a file may be larger (change-log of 2026-09-03). */
 const LARGER_SINCE = Date.parse('2026-09-03T00:00:00Z');
 
@@ -47,7 +46,7 @@ export async function withUploads<T>(
 ): Promise<T> {
   const largest = largestFile(platform);
   if (uploaded.some(({ bytes }) => bytes.length > largest)) {
-    throw new ApiError(413, 'File uploaded exceeds the maximum size', { code: FILE_TOO_LARGE });
+    throw new ApiError('FileUploadedExceedsMaximumSize', { status: 413 });
   }
   const ordered = uploaded.toSorted((a, b) => Number(numberOf(a)) - Number(numberOf(b)));
   const numbers = ordered.map(numberOf);

@@ -20,9 +20,6 @@ type Needs = Base & HasFileAddresses;
 
 const defineOperation = operationsFor<Needs>();
 
-const NOT_AUTHOR = 50005;
-const EXPIRED = 520_001;
-const NO_POLL = 520_006;
 const MOST_VOTERS = 25;
 
 /** The routes of polls. */
@@ -71,13 +68,13 @@ export const pollOperations = [
       const access = placeInView(platform, params.channel_id, caller);
       const message = messageIn(platform, access, params.message_id);
       if (message.poll === undefined) {
-        throw new ApiError(400, 'Cannot expire a non-poll message', { code: NO_POLL });
+        throw new ApiError('CannotExpireANonPollMessage');
       }
       if (message.author !== caller.user.id) {
-        throw new ApiError(403, 'Cannot edit a message authored by another user', { code: NOT_AUTHOR });
+        throw new ApiError('CannotEditMessageAuthoredByAnotherUser');
       }
       checkThreadState(access, 'change');
-      if (message.poll.finalized) throw new ApiError(400, 'Poll expired', { code: EXPIRED });
+      if (message.poll.finalized) throw new ApiError('PollExpired');
       const ended = world.transaction((tables) => endPoll(world, tables, message, clock.now()));
       return ok(messageAnswer(viewerOf(platform, asked), ended));
     },

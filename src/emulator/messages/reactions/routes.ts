@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { queryInteger, snowflake } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
@@ -19,10 +19,6 @@ import { messageIn } from '../viewer.ts';
 type Needs = Base & HasFileAddresses;
 
 const defineOperation = operationsFor<Needs>();
-
-const UNKNOWN_EMOJI = 10014;
-const UNKNOWN_USER = 10013;
-const TOO_MANY = 30010;
 
 /** Different emojis that one message has at most. */
 const MOST_EMOJIS = 20;
@@ -47,7 +43,7 @@ function reactedTo(platform: Needs, { params, caller }: AskedOfReaction, emojiNa
 
 /** 400 with code 10014. */
 function unknownEmoji(): ApiError {
-  return new ApiError(400, 'Unknown Emoji', { code: UNKNOWN_EMOJI });
+  return new ApiError('UnknownEmoji', { status: 400 });
 }
 
 /** The id of an emoji that is kept as `name:id`; undefined for one of Unicode. */
@@ -115,7 +111,7 @@ export const reactionOperations = [
       if (!isShown) {
         access.need('ADD_REACTIONS');
         if (new Set(all.map((reaction) => reaction.emoji)).size >= MOST_EMOJIS) {
-          throw new ApiError(400, `Maximum number of reactions reached (${MOST_EMOJIS})`, { code: TOO_MANY });
+          throw new ApiError('MaximumNumberOfReactionsReached', { limit: MOST_EMOJIS });
         }
       }
       platform.world.transaction(({ reactions }) =>
@@ -149,8 +145,7 @@ export const reactionOperations = [
       const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
       if (asked.params.user_id !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
       checkThreadState(access, 'react');
-      if (!platform.world.tables.users.has(asked.params.user_id))
-        throw notFound('Unknown User', UNKNOWN_USER);
+      if (!platform.world.tables.users.has(asked.params.user_id)) throw new ApiError('UnknownUser');
       take(platform, message, emoji, asked.params.user_id);
       return noContent();
     },

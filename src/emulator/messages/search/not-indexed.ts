@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-
-const NOT_INDEXED = 110_000;
+import { ERROR_CODES } from '../../api/error-codes.ts';
 
 /** The body of 202: what is searched is not indexed yet. */
 export const notIndexedShape = z.object({
@@ -13,11 +12,12 @@ export const notIndexedShape = z.object({
 
 /** 202 with code 110000, and how far it is. */
 export function notIndexed(documents: number) {
+  const [code, status, message] = ERROR_CODES.IndexNotYetAvailable;
   return {
-    status: 202,
+    status,
     body: {
-      message: 'Index not yet available. Try again later',
-      code: NOT_INDEXED,
+      message,
+      code,
       documents_indexed: documents,
       retry_after: 1,
     },
@@ -26,9 +26,10 @@ export function notIndexed(documents: number) {
 
 /** 503: there is no memory for the index. */
 export function noIndex(): ApiError {
-  return new ApiError(
-    503,
-    'The messages of this guild cannot be searched: there is no memory for their index; delete some messages, or start the ' +
+  return new ApiError('GeneralError', {
+    status: 503,
+    message:
+      'The messages of this guild cannot be searched: there is no memory for their index; delete some messages, or start the ' +
       'emulator with more: NODE_OPTIONS=--max-old-space-size=MEGABYTES',
-  );
+  });
 }

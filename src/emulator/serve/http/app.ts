@@ -29,8 +29,6 @@ import { type Held, UploadRoom } from './upload-room.ts';
 /** Versions of the API that are answered; those before are no more. */
 const OLDEST = 6;
 const NEWEST = 10;
-const INVALID_VERSION = 50041;
-const REQUEST_TOO_LARGE = 40005;
 /** Longest reason that is stored; the rest is left out. */
 const MAX_REASON = 512;
 
@@ -112,7 +110,11 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     checkVersion(place);
     if (found.kind === 'unknown') throw notFound();
     if (found.kind === 'wrong-method') {
-      throw new ApiError(405, '405: Method Not Allowed', { headers: { Allow: found.allowed.join(', ') } });
+      throw new ApiError('GeneralError', {
+        status: 405,
+        message: '405: Method Not Allowed',
+        headers: { Allow: found.allowed.join(', ') },
+      });
     }
     const { target, params } = found;
     if (target.kind === 'not-offered') throw this.#notOffered(target.what);
@@ -179,20 +181,17 @@ export class HttpApp<Platform extends Knowing & HasLog> {
   }
 
   #refusal(error: unknown, request: IncomingMessage): Reply {
-    if (error instanceof ApiError) {
-      const { status, body, headers } = error;
-      return { status, body, headers };
+    if (error instanceof ApiError) return error.reply;
+    if (error instanceof NoRoomError) {
+      return new ApiError('GeneralError', { status: 503, message: error.message }).reply;
     }
-    if (error instanceof NoRoomError) return { status: 503, body: { message: error.message, code: 0 } };
     if (error instanceof OAuth2Error) return oauth2Refusal(error, request.headers);
-    if (error instanceof BodyTooLarge) {
-      return { status: 413, body: { message: 'Request entity too large', code: REQUEST_TOO_LARGE } };
-    }
+    if (error instanceof BodyTooLarge) return new ApiError('RequestEntityTooLarge').reply;
     if (!request.destroyed) {
       const name = error instanceof Error ? error.name : typeof error;
       this.#platform.log.warn(`an operation of the platform failed: ${name}`);
     }
-    return { status: 500, body: { message: '500: Internal Server Error', code: 0 } };
+    return new ApiError('GeneralError', { status: 500, message: '500: Internal Server Error' }).reply;
   }
 }
 
@@ -203,17 +202,17 @@ function mayGrow({ method, makesRoom, errors, isPage }: Operation): boolean {
 
 function checkVersion({ version }: Place): void {
   if (version === undefined || (version >= OLDEST && version <= NEWEST)) return;
-  throw new ApiError(400, 'Invalid API version provided', { code: INVALID_VERSION });
+  throw new ApiError('InvalidAPIVersion');
 }
 
 /** @throws ApiError for a change by a bot whose token anybody can guess. */
 function checkListed(caller: Caller, { method }: Operation): void {
   if (caller?.kind !== 'bot' || !caller.isUnlisted || method === 'GET') return;
   const { id } = caller.application;
-  throw new ApiError(
-    403,
-    `Application ${id} is not written down, so that its bot may look and change nothing; add it to the fixture`,
-  );
+  throw new ApiError('GeneralError', {
+    status: 403,
+    message: `Application ${id} is not written down, so that its bot may look and change nothing; add it to the fixture`,
+  });
 }
 
 function checkIds(params: Readonly<Record<string, string>>): void {

@@ -11,8 +11,6 @@ import { isSameSecret } from '../../kernel/secrets.ts';
 export type Knowing = Base & HasApplications & HasOAuth2;
 
 /** Codes of the platform for a caller of the wrong kind. */
-const NOT_FOR_BOTS = 20001;
-const FOR_BOTS_ONLY = 20002;
 
 /** Finds out who calls by the Authorization header. @throws ApiError when that caller may not. */
 export function callerOf(
@@ -30,11 +28,11 @@ export function callerOf(
   if (caller === undefined) throw unauthorized();
   if (caller.kind === 'bot') {
     if (who.some(({ kind }) => kind === 'bot')) return caller;
-    throw new ApiError(403, 'Bots cannot use this endpoint', { code: NOT_FOR_BOTS });
+    throw new ApiError('BotsCannotUseThisEndpoint');
   }
   const accesses = who.filter((one) => one.kind === 'bearer');
   if (accesses.length === 0) {
-    throw new ApiError(403, 'Only bots can use this endpoint', { code: FOR_BOTS_ONLY });
+    throw new ApiError('OnlyBotsCanUseThisEndpoint');
   }
   const { effectiveScopes } = caller;
   const enough = accesses.some(

@@ -12,7 +12,6 @@ import type { Held } from './upload-room.ts';
 
 /** Largest body in bytes, unless the operation says otherwise. */
 const LARGEST = 65_536;
-const INVALID_JSON = 50109;
 
 /** What a request brought. */
 export interface ReadBody {
@@ -146,7 +145,7 @@ function brokenForm(why: string): ApiError {
 
 /** 400 with code 50109. */
 function brokenJson(): ApiError {
-  return new ApiError(400, 'The request body contains invalid JSON.', { code: INVALID_JSON });
+  return new ApiError('RequestBodyContainsInvalidJSON');
 }
 
 function json(bytes: Buffer, schema: z.ZodType, errors: Operation['errors']): unknown {

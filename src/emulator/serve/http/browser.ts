@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { corsFor } from '../../../loopback/cors.ts';
+import { ERROR_CODES } from '../../api/error-codes.ts';
 import { noContent, type Reply } from '../../api/reply.ts';
 
 /** Whether the user let pages of this origin in; it is compared exactly, as a browser sends it. */
@@ -11,7 +12,7 @@ export const FORBIDDEN: Reply = {
   body: {
     message:
       '403: Forbidden: not for web pages (Origin, Sec-Fetch-Site) but those of “footbridge origins” and rpc_origins; Host must be 127.0.0.1, and a form needs the Origin of its page',
-    code: 0,
+    code: ERROR_CODES.GeneralError[0],
   },
 };
 

@@ -37,7 +37,7 @@ export async function answerWithFaults(one: FaultyExchange): Promise<void> {
     return found;
   };
   const instead = strike('error', 'status');
-  const reply = instead === undefined ? await one.answer() : replyOf(instead.does);
+  const reply = instead === undefined ? await one.answer() : refusalOf(instead.does).reply;
   const late = strike('delay');
   if (late?.does.kind === 'delay') await delayed(late.does.ms, request);
   if (strike('drop') !== undefined) return void request.socket.destroy();
@@ -86,18 +86,22 @@ function applicationOf(
 const TOO_MANY = 429;
 const RETRY_AFTER_S = 1;
 
-function replyOf(does: Does): Reply {
-  const { status, body, headers } = refusalOf(does);
-  return { status, body, headers };
-}
-
 function refusalOf(does: Does): ApiError {
   if (does.kind === 'error')
-    return new ApiError(400, 'A fault answered in the place of the platform', { code: does.code });
+    return new ApiError('GeneralError', {
+      status: 400,
+      message: 'A fault answered in the place of the platform',
+      more: { code: does.code },
+    });
   const status = does.kind === 'status' ? does.status : 500;
   if (status !== TOO_MANY)
-    return new ApiError(status, `${status}: a fault answered in the place of the platform`);
-  return new ApiError(TOO_MANY, 'You are being rate limited.', {
+    return new ApiError('GeneralError', {
+      status,
+      message: `${status}: a fault answered in the place of the platform`,
+    });
+  return new ApiError('GeneralError', {
+    status: TOO_MANY,
+    message: 'You are being rate limited.',
     more: { retry_after: RETRY_AFTER_S, global: false },
     headers: {
       'Retry-After': String(RETRY_AFTER_S),

@@ -10,7 +10,6 @@ import type { Held } from './upload-room.ts';
 /** No form of ours has more fields. */
 const MOST_FIELDS = 32;
 const LONGEST_FILE_NAME = 255;
-const FILE_TOO_LARGE = 50045;
 
 /** How much may come. */
 export interface MultipartLimits {
@@ -158,9 +157,15 @@ function unexpected(field: string): ApiError {
 }
 
 function tooLarge(field: string): ApiError {
-  return new ApiError(400, `The file in ${field.slice(0, 64)} is too large`, { code: FILE_TOO_LARGE });
+  return new ApiError('FileUploadedExceedsMaximumSize', {
+    message: `The file in ${field.slice(0, 64)} is too large`,
+  });
 }
 
 function noRoom(): ApiError {
-  return new ApiError(503, 'Too many files are being sent at once', { headers: { 'Retry-After': '1' } });
+  return new ApiError('GeneralError', {
+    status: 503,
+    message: 'Too many files are being sent at once',
+    headers: { 'Retry-After': '1' },
+  });
 }

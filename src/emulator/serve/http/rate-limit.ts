@@ -135,7 +135,9 @@ function headersOf({ bucket, most }: Limit, { used, ends }: Window, now: number)
 function tooMany(limit: Limit, window: Window, now: number): ApiError {
   const seconds = Math.max(0.001, (window.ends - now) / 1000);
   const { scope } = limit;
-  return new ApiError(429, 'You are being rate limited.', {
+  return new ApiError('GeneralError', {
+    status: 429,
+    message: 'You are being rate limited.',
     more: { retry_after: seconds, global: scope === 'global' },
     headers: {
       ...(scope === 'global' ? { 'X-RateLimit-Global': 'true' } : headersOf(limit, window, now)),

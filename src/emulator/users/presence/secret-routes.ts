@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../api/api-error.ts';
+import { ApiError, notFound } from '../../api/api-error.ts';
 import { maybe, snowflake } from '../../api/fields.ts';
 import { bearer, operationsFor } from '../../api/operation.ts';
 import { missingAccess } from '../../api/refusals.ts';
@@ -13,8 +13,6 @@ import type { HasInvitations } from './invitations.ts';
 type Needs = Base & HasInvitations;
 
 const defineOperation = operationsFor<Needs>();
-
-const UNKNOWN_MESSAGE = 10008;
 
 /** The route by which a guest is let into a game. */
 export const activitySecretOperations = [
@@ -30,7 +28,7 @@ export const activitySecretOperations = [
       'Any other is unknown (10008). Without one, friends are let in whose activity has the flag PARTY_PRIVACY_FRIENDS, else 50001. Of the action types there is JOIN, 1.',
     answers: { 200: z.object({ secret: z.string() }) },
     handle: ({ params, query, caller }, { world, invitations }) => {
-      if (params.action_type !== String(ACTIONS.JOIN)) throw notFound('404: Not Found', 0);
+      if (params.action_type !== String(ACTIONS.JOIN)) throw notFound();
       const { user_id: user, application_id: application, session } = params;
       if (query.message_id !== undefined) {
         const invite = invitations.secretFor(caller.userId, query.message_id);
@@ -39,7 +37,7 @@ export const activitySecretOperations = [
           invite.application === application &&
           invite.session === session &&
           invite.channel === (query.channel_id ?? invite.channel);
-        if (!isIt) throw notFound('Unknown Message', UNKNOWN_MESSAGE);
+        if (!isIt) throw new ApiError('UnknownMessage');
         return ok({ secret: invite.secret });
       }
       const played = playedGame(world.tables, { user, application, session });

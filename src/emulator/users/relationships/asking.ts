@@ -1,30 +1,28 @@
-import { full, notFound } from '../../api/api-error.ts';
+import { ApiError, full } from '../../api/api-error.ts';
 import type { Base } from '../../api/world.ts';
 import { MOST_RECORDS } from '../../kernel/limits.ts';
 import type { User } from '../records.ts';
-import { bondRefusal, isBlocked } from './bonds.ts';
-
-const UNKNOWN_USER = 10013;
+import { isBlocked } from './bonds.ts';
 
 /** A user by id. @throws ApiError 404 with code 10013. */
 export function userNamed({ world }: Pick<Base, 'world'>, id: string): User {
   const user = world.tables.users.get(id);
-  if (user === undefined) throw notFound('Unknown User', UNKNOWN_USER);
+  if (user === undefined) throw new ApiError('UnknownUser');
   return user;
 }
 
 /** A user by name. @throws ApiError 80004. */
 export function userCalled({ world }: Pick<Base, 'world'>, username: string): User {
   const [user] = [...world.tables.users.by('username', username)];
-  if (user === undefined) throw bondRefusal(80004);
+  if (user === undefined) throw new ApiError('NoUsersWithDiscordTagExist');
   return user;
 }
 
 /** @throws ApiError 80003, 80002 or 80001 where one cannot ask the other, 503 where nothing more can be kept. */
 export function checkMayAsk({ world }: Pick<Base, 'world'>, who: string, other: User): void {
-  if (other.id === who) throw bondRefusal(80003);
-  if (other.bot) throw bondRefusal(80002);
-  if (isBlocked(world.tables, other.id, who)) throw bondRefusal(80001);
+  if (other.id === who) throw new ApiError('CannotSendFriendRequestsToSelf');
+  if (other.bot) throw new ApiError('BotsCannotHaveRelationships');
+  if (isBlocked(world.tables, other.id, who)) throw new ApiError('FriendRequestBlocked');
   const { relationships, game_relationships } = world.tables;
   // Two rows at a time.
   if (relationships.size + 2 > MOST_RECORDS) throw full('relationships');

@@ -6,24 +6,6 @@ const { friend, blocked, incoming, outgoing, implicit } = relationshipTypes;
 /** What one makes of the other without being asked, and keeps. */
 const OWN: readonly (number | undefined)[] = [blocked, implicit];
 
-/** The platform's own words for what cannot be between two people. */
-const REFUSALS = {
-  30002: [400, 'Maximum number of friends reached (1000)'],
-  50229: [400, 'Invalid user type'],
-  80000: [400, 'Incoming friend requests disabled'],
-  80001: [400, 'Friend request blocked'],
-  80002: [400, 'Bots cannot have relationships'],
-  80003: [400, 'Cannot send friend requests to self'],
-  80004: [400, 'No users with DiscordTag exist'],
-  80005: [400, 'You do not have an incoming friend request from that user'],
-} as const satisfies Readonly<Record<number, readonly [status: number, message: string]>>;
-
-/** A refusal by its code. */
-export function bondRefusal(code: keyof typeof REFUSALS): ApiError {
-  const [status, message] = REFUSALS[code];
-  return new ApiError(status, message, { code });
-}
-
 /** How many friends somebody has at most. */
 const MOST_FRIENDS = 1000;
 
@@ -69,11 +51,11 @@ export function befriend(bonds: Bonds, who: string, other: string, onlyAccept = 
   const [own, theirs] = [bonds.type(who, other), bonds.type(other, who)];
   if (own === friend && theirs === friend) return;
   const asked = own === incoming || theirs === outgoing;
-  if (onlyAccept && !asked) throw bondRefusal(80005);
+  if (onlyAccept && !asked) throw new ApiError('NoIncomingFriendRequestFromThatUser');
   // Where the list of one alone was written down, the other's follows it.
   if (asked || own === friend) {
     if (own !== friend && [who, other].some((one) => bonds.friends(one) >= MOST_FRIENDS)) {
-      throw bondRefusal(30002);
+      throw new ApiError('MaximumNumberOfFriendsReached', { limit: MOST_FRIENDS });
     }
     bonds.put(who, other, friend);
     bonds.put(other, who, friend);

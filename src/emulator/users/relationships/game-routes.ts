@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
 import type { HasAuthorizations, TokenCaller } from '../../api/caller.ts';
 import { choice, maybe, text } from '../../api/fields.ts';
 import { bearer, operationsFor } from '../../api/operation.ts';
@@ -7,7 +8,7 @@ import type { Base } from '../../api/world.ts';
 import type { User } from '../records.ts';
 import { gameRelationshipAnswer, gameRelationshipShape } from './answers.ts';
 import { checkMayAsk, userCalled, userNamed } from './asking.ts';
-import { befriend, bondRefusal, bondsOfGame, part } from './bonds.ts';
+import { befriend, bondsOfGame, part } from './bonds.ts';
 import { relationshipTypes } from './records.ts';
 
 /** What these need. */
@@ -18,7 +19,7 @@ const defineOperation = operationsFor<Needs>();
 /** @throws ApiError 80000 where the other does not play the game, and those of every request. */
 function ask(platform: Needs, { userId, clientId }: TokenCaller, other: User, onlyAccept = false): void {
   checkMayAsk(platform, userId, other);
-  if (!platform.oauth2.holds(other.id, clientId)) throw bondRefusal(80000);
+  if (!platform.oauth2.holds(other.id, clientId)) throw new ApiError('IncomingFriendRequestsDisabled');
   const now = new Date(platform.clock.now()).toISOString();
   platform.world.transaction((tables) =>
     befriend(bondsOfGame(tables, clientId, now), userId, other.id, onlyAccept),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
 import type { KnowsProvisional, TokenCaller } from '../../api/caller.ts';
 import { choice, flagText, maybe, text } from '../../api/fields.ts';
 import { bearer, operationsFor } from '../../api/operation.ts';
@@ -7,7 +8,7 @@ import type { Base } from '../../api/world.ts';
 import type { User } from '../records.ts';
 import { relationshipAnswer, relationshipShape } from './answers.ts';
 import { checkMayAsk, userCalled, userNamed } from './asking.ts';
-import { befriend, block, bondRefusal, bondsOfPeople, part } from './bonds.ts';
+import { befriend, block, bondsOfPeople, part } from './bonds.ts';
 import { relationshipTypes } from './records.ts';
 
 /** What these need. */
@@ -17,7 +18,7 @@ const defineOperation = operationsFor<Needs>();
 
 /** Friends of the whole platform are for people of the whole platform. @throws ApiError 50229 */
 function checkLasting({ external }: Needs, who: string, other: User): void {
-  if (external.isProvisional(who) || external.isProvisional(other.id)) throw bondRefusal(50229);
+  if (external.isProvisional(who) || external.isProvisional(other.id)) throw new ApiError('InvalidUserType');
 }
 
 function ask(platform: Needs, { userId }: TokenCaller, other: User, onlyAccept = false): void {
@@ -85,7 +86,7 @@ export const relationshipOperations = [
         ask(platform, caller, other, type === relationshipTypes.friend);
         return noContent();
       }
-      if (other.id === caller.userId) throw bondRefusal(80003);
+      if (other.id === caller.userId) throw new ApiError('CannotSendFriendRequestsToSelf');
       const now = new Date(platform.clock.now()).toISOString();
       platform.world.transaction((tables) => block(tables, caller.userId, other.id, now));
       return noContent();
