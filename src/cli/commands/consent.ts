@@ -4,7 +4,7 @@ import { calledAs } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { requestText } from '../../daemon/request-text.ts';
-import type { Grant } from '../../emulator/accounts/oauth2/oauth2.ts';
+import type { Grant } from '../../emulator/accounts/oauth2/types.ts';
 import type { WaitingRequest } from '../../emulator/api/waiting-request.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';

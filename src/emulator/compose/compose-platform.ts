@@ -6,17 +6,14 @@ import { PeopleQueue } from '../accounts/consent/queue.ts';
 import { READING_MS } from '../accounts/consent/reading-time.ts';
 import { ExternalAccounts } from '../accounts/external-accounts.ts';
 import { HeadlessSessions } from '../accounts/headless/sessions.ts';
-import { AuthorizationServer } from '../accounts/oauth2/authorization-server.ts';
-import { installerOf } from '../accounts/oauth2/installer.ts';
+import { OAuth2 } from '../accounts/oauth2/oauth2.ts';
 import { WebConsent } from '../accounts/oauth2/pages/web-consent.ts';
 import { StateKeeper } from '../accounts/oauth2/storage/keeper.ts';
 import { memoryStore } from '../accounts/oauth2/storage/store.ts';
-import { webhookMakerOf } from '../accounts/oauth2/webhook-maker.ts';
 import { FirstSight } from '../applications/applications.ts';
 import { Webhooks } from '../applications/webhooks/webhooks.ts';
 import { FileAddresses } from '../files/addresses.ts';
 import { FILES_FOLDER } from '../files/incoming.ts';
-import { authorizedGuildAnswer } from '../guilds/answers.ts';
 import { AutoMod } from '../guilds/automod/automod.ts';
 import { startTimes } from '../guilds/voice/start-time.ts';
 import { Activities } from '../interactions/activities/activities.ts';
@@ -55,7 +52,6 @@ export async function composePlatform(options: EmulatorOptions) {
   const keeper = new StateKeeper(storage, machine, log);
   const state = await keeper.load();
   const findApplication = (clientId: string) => firstSight.find(clientId);
-  const findUser = (id: string) => tables.users.get(id);
   const bans = new Bans(world, clock);
 
   const requests = new PeopleQueue({
@@ -64,24 +60,17 @@ export async function composePlatform(options: EmulatorOptions) {
     added: (request) => world.tell({ type: 'request-added', request }),
     settled: (request, settlement) => world.tell({ type: 'request-settled', request, settlement }),
   });
-  const oauth2 = new AuthorizationServer({
-    me: () => world.me(),
-    user: (id) => (bans.isBanned(id) ? undefined : findUser(id)),
-    application: findApplication,
-    guild: (id) => {
-      const guild = tables.guilds.get(id);
-      return guild === undefined ? undefined : authorizedGuildAnswer(guild);
-    },
-    webhooks: webhookMakerOf({ world, clock }, (clientId) => findApplication(clientId)?.record),
-    installer: installerOf(world, clock, (clientId) => findApplication(clientId)?.record),
-    tell: (change) => world.tell(change),
-    save: (next, revoked) => keeper.save(next, revoked),
-    state,
+  const oauth2 = new OAuth2({
+    world,
     clock,
     machine,
     log,
+    application: findApplication,
+    bans,
+    people: requests,
+    keeper,
+    state,
     policy: consent.policy ?? 'ask',
-    queue: requests,
     promptsPerMinute: consent.promptsPerMinute ?? 3,
     pauseMs: consent.pauseMs,
   });

@@ -1,6 +1,6 @@
 import type { Links } from '../accounts/bans/links.ts';
 import { adoptedIn } from '../accounts/external-accounts.ts';
-import type { AuthorizationServer } from '../accounts/oauth2/authorization-server.ts';
+import type { OAuth2 } from '../accounts/oauth2/oauth2.ts';
 import type { Service } from '../api/service.ts';
 import type { Transaction, World } from '../api/world.ts';
 import { callIncidents, type VoiceConnection } from '../guilds/voice/connection.ts';
@@ -14,7 +14,7 @@ export interface Followers {
   readonly connection: VoiceConnection;
   readonly links: Links;
   readonly platform: Pick<Platform, 'web' | 'people' | 'external' | 'webhooks'>;
-  readonly oauth2: AuthorizationServer;
+  readonly oauth2: OAuth2;
 }
 
 /**
@@ -95,7 +95,7 @@ const ENDS = {
 } as const;
 
 /** Whose grants and tokens end: users and applications that are gone, and games, whose publisher has theirs. */
-function ownersLost(transaction: Transaction): Parameters<AuthorizationServer['forget']>[0][] {
+function ownersLost(transaction: Transaction): Parameters<OAuth2['forget']>[0][] {
   const { events } = transaction;
   return [
     ...events.flatMap((event) =>

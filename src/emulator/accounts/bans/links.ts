@@ -2,7 +2,8 @@ import type { Transaction, World } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { PeopleQueue } from '../consent/queue.ts';
 import { type ExternalAccounts, isLinked } from '../external-accounts.ts';
-import type { OAuth2, RevokedAll } from '../oauth2/oauth2.ts';
+import type { OAuth2 } from '../oauth2/oauth2.ts';
+import type { RevokedAll } from '../oauth2/types.ts';
 import type { ExternalIdentity } from '../records.ts';
 import type { Bans } from './bans.ts';
 

@@ -1,28 +1,17 @@
 import type { KnownApplication } from '../../applications/applications.ts';
 import type { AuthorizeOptions } from './authorize-options.ts';
 import { checkMayAuthorize } from './client-auth.ts';
-import type { CodeBook } from './codes.ts';
-import { type DecisionContext, decide } from './decision.ts';
+import type { OAuth2Context } from './context.ts';
+import { decide } from './decision.ts';
 import { OAuth2Error } from './error.ts';
-import { checkNoWebhook, checkWebhook, type WebhookMaker } from './incoming.ts';
-import { checkInstall, type Install, type Installer, USER_INSTALL } from './install.ts';
-import type { AccessAnswer, AuthorizeResult, Installed } from './oauth2.ts';
+import { checkNoWebhook, checkWebhook } from './incoming.ts';
+import { checkInstall, GUILD_INSTALL, USER_INSTALL } from './install.ts';
+import type { Install } from './installer.ts';
 import { checkChallenge } from './pkce.ts';
 import { isCustomScheme, isRegistered } from './redirect.ts';
 import { checkScopes } from './scopes.ts';
-import { accessSeconds, type TokenOwner, type TokenVault } from './tokens.ts';
-
-/** What the authorization flow works with. */
-export interface AuthorizeContext extends DecisionContext {
-  readonly application: (clientId: string) => KnownApplication | undefined;
-  readonly codes: CodeBook;
-  readonly vault: TokenVault;
-  readonly persist: () => Promise<unknown>;
-  readonly installer: Installer;
-  readonly webhooks: WebhookMaker;
-  /** A person added an application to a guild. */
-  readonly installed: (owner: TokenOwner, guildId: string) => void;
-}
+import { accessSeconds, type TokenOwner } from './tokens.ts';
+import type { AccessAnswer, AuthorizeResult, Installed } from './types.ts';
 
 const longestText = 1024;
 
@@ -71,7 +60,7 @@ export interface Consented extends Checked {
  * The authorization request from start to a yes.
  * @throws OAuth2Error with `access_denied` whenever nobody said yes: denied, too late, peer gone, account changed.
  */
-export async function consented(context: AuthorizeContext, options: AuthorizeOptions): Promise<Consented> {
+export async function consented(context: OAuth2Context, options: AuthorizeOptions): Promise<Consented> {
   const { clientId, signal } = options;
   const known = context.application(clientId);
   if (known === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
@@ -97,13 +86,14 @@ export async function consented(context: AuthorizeContext, options: AuthorizeOpt
 }
 
 /** While the person thought, the guild or their right there may have gone. @throws OAuth2Error. */
-function addTo({ installer, installed }: AuthorizeContext, owner: TokenOwner, install: Install): void {
+function addTo(context: OAuth2Context, owner: TokenOwner, install: Install): void {
+  const { installer } = context;
   if (!installer.mayInstall(owner.userId, install.guildId)) {
     throw new OAuth2Error('access_denied', 'The user may no longer add applications to this guild.');
   }
   if (owner.scopes.includes('bot')) installer.addBot(owner.clientId, install);
   else installer.addCommands(owner.clientId, install.guildId);
-  installed(owner, install.guildId);
+  context.tellAuthorized(owner, { guildId: install.guildId, integrationType: GUILD_INSTALL });
 }
 
 function installedAt(install: Install | undefined): Installed {
@@ -112,10 +102,7 @@ function installedAt(install: Install | undefined): Installed {
 }
 
 /** The authorization request from start to code. @throws OAuth2Error as `consented` does. */
-export async function authorize(
-  context: AuthorizeContext,
-  options: AuthorizeOptions,
-): Promise<AuthorizeResult> {
+export async function authorize(context: OAuth2Context, options: AuthorizeOptions): Promise<AuthorizeResult> {
   const { userId, scopes, challenge, install, webhookId, isNews } = await consented(context, options);
   const code = context.codes.issue(
     {
@@ -142,7 +129,7 @@ export async function authorize(
 
 /** The implicit grant: the same request, and an access token instead of a code. @throws OAuth2Error as `consented` does. */
 export async function authorizeAccess(
-  context: AuthorizeContext,
+  context: OAuth2Context,
   options: AuthorizeOptions,
 ): Promise<AccessAnswer & Installed & { readonly state?: string }> {
   checkNoWebhook(options.scopes, 'The implicit grant');

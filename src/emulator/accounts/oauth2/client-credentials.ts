@@ -1,16 +1,14 @@
 import { reachesClient } from '../../../protocol/scope.ts';
 import type { ClientCredentials } from '../../api/caller.ts';
-import type { AuthorizeContext } from './authorize.ts';
 import { authenticateClient, checkMayAuthorize } from './client-auth.ts';
+import type { OAuth2Context } from './context.ts';
 import { decide } from './decision.ts';
 import { OAuth2Error } from './error.ts';
+import { CLIENT_CREDENTIALS } from './grants.ts';
 import { checkNoWebhook } from './incoming.ts';
-import type { AccessAnswer, CredentialsAsk } from './oauth2.ts';
 import { checkScopes } from './scopes.ts';
 import { accessSeconds } from './tokens.ts';
-
-/** The transport class of its grants: consent given to an app on a socket says nothing about a secret, nor the other way round. */
-export const CLIENT_CREDENTIALS = 'client credentials';
+import type { AccessAnswer, CredentialsAsk } from './types.ts';
 
 /**
  * Grant type `client_credentials` (RFC 6749 section 4.4): a token of the application's owner, for an application whose
@@ -20,7 +18,7 @@ export const CLIENT_CREDENTIALS = 'client credentials';
  * @throws OAuth2Error.
  */
 export async function clientCredentials(
-  context: AuthorizeContext,
+  context: OAuth2Context,
   credentials: ClientCredentials,
   { scopes: requested, program, signal }: CredentialsAsk,
 ): Promise<AccessAnswer> {

@@ -1,45 +1,6 @@
-import type { AuthorizeContext } from './authorize.ts';
 import type { AuthorizeOptions } from './authorize-options.ts';
+import type { OAuth2Context } from './context.ts';
 import { decide } from './decision.ts';
-
-/** A question about a token, which is withdrawn once the token is no more. */
-interface Question {
-  readonly isAlive: () => boolean;
-  readonly withdraw: () => void;
-}
-
-/** What confirming works with. */
-type ConfirmContext = AuthorizeContext & { readonly questions: Questions };
-
-/** The questions about tokens that wait for an answer. */
-export class Questions {
-  readonly #open = new Set<Question>();
-
-  /** Withdraws those about tokens that are no more. */
-  settle(): void {
-    for (const question of this.#open) if (!question.isAlive()) question.withdraw();
-  }
-
-  /** Has `ask` done with a signal that aborts with `signal`, and when the token is no more. */
-  async during<T>(
-    isAlive: () => boolean,
-    signal: AbortSignal,
-    ask: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const ended = new AbortController();
-    const withdraw = (): void => ended.abort();
-    const question = { isAlive, withdraw };
-    this.#open.add(question);
-    if (signal.aborted) withdraw();
-    else signal.addEventListener('abort', withdraw, { once: true });
-    try {
-      return await ask(ended.signal);
-    } finally {
-      signal.removeEventListener('abort', withdraw);
-      this.#open.delete(question);
-    }
-  }
-}
 
 /**
  * Has an access token decided about that somebody allowed in the user's place, before it opens the user's client: by the
@@ -48,7 +9,7 @@ export class Questions {
  * @throws OAuth2Error `access_denied`.
  */
 export async function confirm(
-  context: ConfirmContext,
+  context: OAuth2Context,
   accessToken: string,
   { peer, signal }: Pick<AuthorizeOptions, 'peer' | 'signal'>,
 ): Promise<void> {

@@ -1,22 +1,11 @@
 import type { Decider, Deputy } from '../../api/waiting-request.ts';
 import type { KnownApplication } from '../../applications/applications.ts';
-import type { ConsentPolicy } from '../../applications/records.ts';
-import type { CodeBook } from './codes.ts';
-import type { Consent, Question } from './consent.ts';
+import type { Question } from './consent.ts';
+import type { OAuth2Context } from './context.ts';
 import { OAuth2Error, WithdrawnError } from './error.ts';
-import type { GrantBook, GrantKey } from './grants.ts';
+import type { GrantKey } from './grants.ts';
 import { redeemRpcToken } from './rpc-token.ts';
 import { mayBeRemembered } from './scopes.ts';
-
-/** What a decision about scopes is made with. */
-export interface DecisionContext {
-  readonly me: () => string;
-  readonly policy: () => ConsentPolicy;
-  readonly now: () => number;
-  readonly consent: Consent;
-  readonly grants: GrantBook;
-  readonly rpcTokens: CodeBook;
-}
 
 /** What is to be decided. */
 export interface Decidable extends Pick<Question, 'scopes' | 'install' | 'webhook' | 'peer' | 'signal'> {
@@ -41,7 +30,7 @@ export interface Decided {
  * @throws OAuth2Error with `access_denied` whenever nobody said yes: denied, too late, peer gone, account changed.
  */
 export async function decide(
-  context: DecisionContext,
+  context: OAuth2Context,
   known: KnownApplication,
   request: Decidable,
 ): Promise<Decided> {
@@ -68,12 +57,12 @@ export async function decide(
 
 /** Finds the answer without a person: by policy, by an earlier grant, or by a deputy; undefined when there is none. */
 function answer(
-  context: DecisionContext,
+  context: OAuth2Context,
   known: KnownApplication,
   key: GrantKey,
   { scopes, prompt, rpcToken, deputy }: Decidable,
 ): Decided | undefined {
-  const policy = known.record.consent ?? context.policy();
+  const policy = known.record.consent ?? context.policy;
   if (policy === 'deny') {
     throw new OAuth2Error('access_denied', 'The consent policy denies this request.');
   }
@@ -86,20 +75,21 @@ function answer(
 
 /** Records what no person decided, unless some grant covers it; whether it did. */
 function recordOnce(
-  { grants, now }: DecisionContext,
+  context: OAuth2Context,
   key: GrantKey,
   scopes: readonly string[],
   decidedBy: Decider,
 ): boolean {
+  const { grants } = context;
   if (grants.holds(key, scopes)) return false;
   grants.checkRoom();
-  grants.record(key, { scopes, always: false, decidedBy, grantedAt: now() });
+  grants.record(key, { scopes, always: false, decidedBy, grantedAt: context.now() });
   return true;
 }
 
 /** Whether a person's earlier yes answers a request; with `always`, only one that was given for good. */
 export function isRemembered(
-  { grants }: Pick<DecisionContext, 'grants'>,
+  { grants }: Pick<OAuth2Context, 'grants'>,
   key: GrantKey,
   scopes: readonly string[],
   always: boolean,

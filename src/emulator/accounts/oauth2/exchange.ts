@@ -1,43 +1,12 @@
 import type { ClientCredentials } from '../../api/caller.ts';
-import type { KnownApplication } from '../../applications/applications.ts';
-import type { AuthorizedGuild } from '../../guilds/answers.ts';
-import type { User } from '../../users/records.ts';
 import { authenticateClient, checkMayAuthorize, checkRedirect } from './client-auth.ts';
-import type { CodeBook, CodeRecord } from './codes.ts';
-import type { DeviceBook } from './device.ts';
+import type { CodeRecord } from './codes.ts';
+import type { OAuth2Context } from './context.ts';
 import { OAuth2Error } from './error.ts';
-import type { WebhookMaker } from './incoming.ts';
-import type { CodeExchange, DeviceExchange, TokenAnswer } from './oauth2.ts';
 import { checkVerifier } from './pkce.ts';
-import { hashOfToken, type IdTokenSigner } from './signing.ts';
-import {
-  accessSeconds,
-  type TokenFamily,
-  type TokenOwner,
-  type TokenPair,
-  type TokenVault,
-} from './tokens.ts';
-
-/** What the token endpoint's grant types work with. */
-export interface ExchangeContext {
-  readonly now: () => number;
-  readonly user: (id: string) => User | undefined;
-  readonly application: (clientId: string) => KnownApplication | undefined;
-  readonly me: () => string;
-  readonly codes: CodeBook;
-  readonly devices: DeviceBook;
-  readonly vault: TokenVault;
-  readonly signer: IdTokenSigner;
-  readonly persist: () => Promise<unknown>;
-  /** An application has its first token of a person. */
-  readonly authorized: (owner: TokenOwner, integrationType?: number) => void;
-  readonly guild: (id: string) => AuthorizedGuild | undefined;
-  readonly webhook: WebhookMaker['answer'];
-  /** A refresh token was used twice and its family is gone, with what games had for it: tells it, and writes it down. */
-  readonly replayed: (family: TokenFamily, children: readonly TokenFamily[]) => Promise<unknown>;
-  /** A code was used twice: the family of its tokens goes, and that is told and written down. Never rejects. */
-  readonly reused: (family: string) => Promise<unknown>;
-}
+import { hashOfToken } from './signing.ts';
+import { accessSeconds, type TokenOwner, type TokenPair } from './tokens.ts';
+import type { CodeExchange, DeviceExchange, TokenAnswer } from './types.ts';
 
 function toAnswer(pair: TokenPair, scopes: readonly string[]): TokenAnswer {
   return {
@@ -55,7 +24,7 @@ function invalidCode(): OAuth2Error {
 
 /** Grant type `authorization_code` (RFC 6749 section 4.1.3). @throws OAuth2Error. */
 export async function exchangeCode(
-  context: ExchangeContext,
+  context: OAuth2Context,
   credentials: ClientCredentials,
   args: CodeExchange,
 ): Promise<TokenAnswer> {
@@ -88,7 +57,7 @@ export const overlayApplication = '207646673902501888';
  * access token. @throws OAuth2Error.
  */
 export async function exchangeOverlayCode(
-  context: ExchangeContext,
+  context: OAuth2Context,
   args: Pick<CodeExchange, 'code' | 'issuer'>,
 ): Promise<{ readonly access_token: string }> {
   const known = context.application(overlayApplication);
@@ -101,11 +70,13 @@ export async function exchangeOverlayCode(
   return { access_token };
 }
 
-function findCode(context: ExchangeContext, clientId: string, code: string): CodeRecord {
+function findCode(context: OAuth2Context, clientId: string, code: string): CodeRecord {
   const { codes } = context;
   // RFC 6749 section 4.1.2: a code that comes again is in two hands, and so is what it was exchanged for.
   const spentFor = codes.spentFor(code);
-  if (spentFor !== undefined) void context.reused(spentFor);
+  if (spentFor !== undefined) {
+    void context.misused(context.vault.removeFamily(spentFor), 'used an authorization code twice');
+  }
   const record = codes.find(code);
   // A code in the hands of another application is lost; after other mistakes it can still be used.
   if (record !== undefined && record.clientId !== clientId) codes.burn(code);
@@ -115,7 +86,7 @@ function findCode(context: ExchangeContext, clientId: string, code: string): Cod
 
 /** Nothing waits between the look at a code and its end. */
 async function redeem(
-  context: ExchangeContext,
+  context: OAuth2Context,
   record: CodeRecord,
   args: Pick<CodeExchange, 'code' | 'issuer'>,
 ): Promise<TokenAnswer> {
@@ -123,7 +94,8 @@ async function redeem(
   context.codes.spend(args.code, context.vault.familyOf(pair.accessToken)?.id);
   const answer = await answerOf(context, pair, { ...record, issuer: args.issuer });
   const guild = record.guildId === undefined ? undefined : context.guild(record.guildId);
-  const webhook = record.webhookId === undefined ? undefined : context.webhook(record.webhookId, args.issuer);
+  const webhook =
+    record.webhookId === undefined ? undefined : context.webhooks.answer(record.webhookId, args.issuer);
   return {
     ...answer,
     ...(guild === undefined ? {} : { guild }),
@@ -133,14 +105,16 @@ async function redeem(
 
 /** The first token that an application gets of a person is news. */
 function issue(
-  { vault, authorized }: ExchangeContext,
+  context: OAuth2Context,
   owner: TokenOwner & Pick<CodeRecord, 'guildId' | 'integrationType'>,
 ): TokenPair {
   const { userId, clientId, scopes } = owner;
-  const isFirst = !vault.holds(userId, clientId);
-  const pair = vault.issue({ userId, clientId, scopes });
+  const isFirst = !context.vault.holds(userId, clientId);
+  const pair = context.vault.issue({ userId, clientId, scopes });
   // What was added to a guild was told when that happened.
-  if (isFirst && owner.guildId === undefined) authorized({ userId, clientId, scopes }, owner.integrationType);
+  if (isFirst && owner.guildId === undefined) {
+    context.tellAuthorized({ userId, clientId, scopes }, { integrationType: owner.integrationType });
+  }
   return pair;
 }
 
@@ -154,11 +128,11 @@ interface Issued {
 
 /** Says who a user is, for as long as an access token lives. */
 export function idTokenOf(
-  { now, signer }: Pick<ExchangeContext, 'now' | 'signer'>,
+  context: OAuth2Context,
   { userId, clientId, nonce, issuer, accessToken }: Omit<Issued, 'scopes'> & { readonly accessToken: string },
 ): Promise<string> {
-  const iat = Math.floor(now() / 1000);
-  return signer.sign({
+  const iat = Math.floor(context.now() / 1000);
+  return context.signer.sign({
     iss: issuer,
     sub: userId,
     aud: clientId,
@@ -171,7 +145,7 @@ export function idTokenOf(
 
 /** Writes the tokens down, and signs the id_token where one is due. */
 async function answerOf(
-  context: ExchangeContext,
+  context: OAuth2Context,
   pair: TokenPair,
   { userId, clientId, scopes, nonce, issuer }: Issued,
 ): Promise<TokenAnswer> {
@@ -186,7 +160,7 @@ async function answerOf(
 
 /** Grant type `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 section 3.4). @throws OAuth2Error. */
 export async function exchangeDevice(
-  context: ExchangeContext,
+  context: OAuth2Context,
   credentials: ClientCredentials,
   args: DeviceExchange,
 ): Promise<TokenAnswer> {
@@ -204,7 +178,7 @@ export async function exchangeDevice(
 
 /** Grant type `refresh_token` (RFC 6749 section 6). @throws OAuth2Error. */
 export async function refresh(
-  context: ExchangeContext,
+  context: OAuth2Context,
   credentials: ClientCredentials,
   refreshToken: string,
 ): Promise<TokenAnswer> {
@@ -212,7 +186,9 @@ export async function refresh(
   authenticateClient(context.application(clientId), credentials);
   const exists = (id: string) => context.user(id) !== undefined;
   const rotation = context.vault.rotate(refreshToken, clientId, exists);
-  if (rotation.kind === 'replayed') await context.replayed(rotation.family, rotation.children);
+  if (rotation.kind === 'replayed') {
+    await context.misused([rotation.family, ...rotation.children], 'used a refresh token twice');
+  }
   if (rotation.kind === 'rotated') await context.persist();
   // Every way a refresh token can be dead looks the same to the app, also when it died while we wrote.
   if (rotation.kind !== 'rotated' || context.vault.find(rotation.pair.accessToken) === undefined) {

@@ -2,12 +2,12 @@ import { reachesClient } from '../../../protocol/scope.ts';
 import type { Deputy } from '../../api/waiting-request.ts';
 import type { KnownApplication } from '../../applications/applications.ts';
 import { hasProvisionalFlag } from '../../users/flags.ts';
-import type { AuthorizeContext } from './authorize.ts';
+import type { OAuth2Context } from './context.ts';
 import { decide } from './decision.ts';
 import { OAuth2Error } from './error.ts';
-import { type ExchangeContext, idTokenOf } from './exchange.ts';
-import type { AccessAnswer, ChildAsk, ProvisionalAnswer, ProvisionalAsk } from './oauth2.ts';
+import { idTokenOf } from './exchange.ts';
 import { accessSeconds, type TokenFamily } from './tokens.ts';
+import type { AccessAnswer, ChildAsk, ProvisionalAnswer, ProvisionalAsk } from './types.ts';
 
 /** What every token of a provisional account holds. */
 const PROVISIONAL_SCOPES = ['sdk.social_layer'];
@@ -17,13 +17,13 @@ const CHILD_TRANSPORT = 'child token';
 
 /** Tokens of a provisional account: nobody is asked, because only the game knows it. @throws OAuth2Error. */
 export async function issueProvisional(
-  context: ExchangeContext,
+  context: OAuth2Context,
   { userId, clientId, issuer, renewable }: ProvisionalAsk,
 ): Promise<ProvisionalAnswer> {
-  const { vault, persist } = context;
+  const { vault } = context;
   const owner = { userId, clientId, scopes: PROVISIONAL_SCOPES };
   const pair = renewable ? vault.issue(owner) : { accessToken: vault.issueAccess(owner) };
-  await persist();
+  await context.persist();
   const id_token = await idTokenOf(context, {
     userId,
     clientId,
@@ -44,20 +44,13 @@ export async function issueProvisional(
   };
 }
 
-/** What a token of a game is made with. */
-type ChildContext = AuthorizeContext &
-  Pick<ExchangeContext, 'user'> & {
-    /** Whether somebody is the logged-in user, banned or not. */
-    readonly isMe: (userId: string) => boolean;
-  };
-
 /**
  * Exchanges a token of a publisher for one of its games; undefined when it is no living token of that publisher. What the
  * publisher was allowed is recorded as a grant of the game's own; scopes that are of use in the user's client alone are the
  * user's to allow the game, and so is what the others open there, once the token is shown there.
  * @throws OAuth2Error `access_denied`.
  */
-export async function issueChild(context: ChildContext, ask: ChildAsk): Promise<AccessAnswer | undefined> {
+export async function issueChild(context: OAuth2Context, ask: ChildAsk): Promise<AccessAnswer | undefined> {
   const before = livingParent(context, ask);
   const known = context.application(ask.childId);
   if (before === undefined || known === undefined) return undefined;
@@ -77,18 +70,18 @@ export async function issueChild(context: ChildContext, ask: ChildAsk): Promise<
 }
 
 /** The token of the publisher that is shown, as long as it is good. */
-function livingParent({ vault, now, user }: ChildContext, { parent: shown, parentId }: ChildAsk) {
-  const parent = vault.find(shown);
+function livingParent(context: OAuth2Context, { parent: shown, parentId }: ChildAsk) {
+  const parent = context.vault.find(shown);
   const isGood =
     parent?.family.clientId === parentId &&
-    now() < parent.token.expires &&
-    user(parent.family.userId) !== undefined;
+    context.now() < parent.token.expires &&
+    context.user(parent.family.userId) !== undefined;
   return isGood ? parent : undefined;
 }
 
 /** Who allowed a game what its publisher was allowed, in the user's place. @throws OAuth2Error `access_denied`. */
 async function decideChild(
-  context: ChildContext,
+  context: OAuth2Context,
   known: KnownApplication,
   { userId, scopes }: TokenFamily,
   { program, signal }: ChildAsk,

@@ -1,7 +1,10 @@
 import type { Decider } from '../../api/waiting-request.ts';
 import { typeableId } from '../consent/queue.ts';
 import { OAuth2Error } from './error.ts';
-import type { Grant } from './oauth2.ts';
+import type { Grant } from './types.ts';
+
+/** The transport class of the grants of client credentials: consent given to an app on a socket says nothing about a secret, nor the other way round. */
+export const CLIENT_CREDENTIALS = 'client credentials';
 
 /** What a grant is looked up by. Another user, application or transport class is another grant. */
 export interface GrantKey {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { type AuthorizeContext, consented } from './authorize.ts';
+import { consented } from './authorize.ts';
 import type { AuthorizeOptions } from './authorize-options.ts';
-import { accessSeconds, type TokenVault } from './tokens.ts';
+import type { OAuth2Context } from './context.ts';
+import { accessSeconds } from './tokens.ts';
 
 /** What an app that names no token is authorized for. */
 const SCOPES: readonly string[] = ['identify'];
@@ -15,34 +15,32 @@ const MIN_LEFT_MS = (accessSeconds * 1000) / 2;
 export class IdentifyTokens {
   /** By user, application and transport class. */
   readonly #tokens = new Map<string, string>();
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #context: AuthorizeContext;
+  readonly #context: OAuth2Context;
 
-  constructor(clock: Pick<Clock, 'now'>, context: AuthorizeContext) {
-    this.#clock = clock;
+  constructor(context: OAuth2Context) {
     this.#context = context;
   }
 
   /** The token, once the policy, a remembered grant or the user allows the app to have it. @throws OAuth2Error. */
   async get(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string> {
-    const { vault, persist } = this.#context;
+    const { vault } = this.#context;
     const { clientId, peer } = options;
     const { userId, isNews } = await consented(this.#context, { ...options, scopes: SCOPES, prompt: 'none' });
     const key = `${userId} ${clientId} ${peer.transport}`;
     const known = this.#tokens.get(key);
-    if (known !== undefined && this.#isGood(vault, known)) {
-      if (isNews) await persist();
+    if (known !== undefined && this.#isGood(known)) {
+      if (isNews) await this.#context.persist();
       return known;
     }
     const token = vault.issueAccess({ userId, clientId, scopes: SCOPES });
     for (const [other, old] of this.#tokens) if (vault.find(old) === undefined) this.#tokens.delete(other);
     this.#tokens.set(key, token);
-    await persist();
+    await this.#context.persist();
     return token;
   }
 
-  #isGood(vault: TokenVault, token: string): boolean {
-    const found = vault.find(token);
-    return found !== undefined && found.token.expires - this.#clock.now() >= MIN_LEFT_MS;
+  #isGood(token: string): boolean {
+    const found = this.#context.vault.find(token);
+    return found !== undefined && found.token.expires - this.#context.now() >= MIN_LEFT_MS;
   }
 }

@@ -1,27 +1,9 @@
-import type { WebhookAnswer } from '../../guilds/webhooks/answers.ts';
 import type { AuthorizeOptions } from './authorize-options.ts';
 import { OAuth2Error } from './error.ts';
+import type { WebhookChannel, WebhookMaker } from './webhook-maker.ts';
 
 /** The scope whose token comes with a webhook of a channel. */
 const WEBHOOK = 'webhook.incoming';
-
-/** What making a webhook needs of the channels. */
-export interface WebhookMaker {
-  /** Channels in which a user may make webhooks, with what they are called for a person. */
-  channelsOf(userId: string): readonly WebhookChannel[];
-  /** Makes one in the name of a user, and says its id. @throws OAuth2Error where there is no room for it. */
-  make(clientId: string, userId: string, channelId: string): string;
-  /** A webhook with its token; `issuer` is where we are. Undefined when it is no more. */
-  answer(webhookId: string, issuer: string): WebhookAnswer | undefined;
-}
-
-/** A channel in which somebody may make a webhook. */
-export interface WebhookChannel {
-  readonly id: string;
-  readonly guild: string;
-  /** `#general of River Bank`. */
-  readonly name: string;
-}
 
 /** Whether somebody has to say in which channel a webhook is to be made. */
 export function asksForWebhook(scopes: readonly string[]): boolean {

@@ -2,26 +2,7 @@ import { ALL_PERMISSIONS } from '../../kernel/permission-bits.ts';
 import { wordsOf } from '../../kernel/permission-words.ts';
 import type { AuthorizeOptions } from './authorize-options.ts';
 import { OAuth2Error } from './error.ts';
-
-/** Where an application is added by an authorization, and what its bot may do there. */
-export interface Install {
-  readonly guildId: string;
-  readonly permissions: bigint;
-}
-
-/** What installing needs of the guilds. */
-export interface Installer {
-  /** Whether a user may add applications to a guild. */
-  mayInstall(userId: string, guildId: string): boolean;
-  /** What the guild is called. */
-  nameOf(guildId: string): string;
-  /** @throws OAuth2Error when the application has no bot that could join. */
-  checkBot(clientId: string): void;
-  /** Makes the bot a member. @throws OAuth2Error when there is no room for it. */
-  addBot(clientId: string, install: Install): void;
-  /** Gives the guild the commands of an application without its bot. */
-  addCommands(clientId: string, guildId: string): void;
-}
+import type { Install, Installer } from './installer.ts';
 
 /** The values of `integration_type`. */
 export const GUILD_INSTALL = 0;

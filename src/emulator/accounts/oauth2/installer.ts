@@ -1,52 +1,67 @@
 import { ApiError } from '../../api/api-error.ts';
-import type { World } from '../../api/world.ts';
+import type { Base } from '../../api/world.ts';
+import type { HasApplications } from '../../applications/applications.ts';
 import { isOfPerson } from '../../applications/bot.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { installBot, mayInstall } from '../../guilds/install.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { OAuth2Error } from './error.ts';
-import type { Installer } from './install.ts';
 
-/** Adds bots to the guilds of a world. */
-export function installerOf(
-  world: World,
-  clock: Pick<Clock, 'now'>,
-  application: (clientId: string) => ApplicationRecord | undefined,
-): Installer {
-  const applicationOf = (clientId: string): ApplicationRecord => {
-    const found = application(clientId);
-    if (found === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
-    return found;
-  };
-  return {
-    mayInstall: (userId, guildId) => mayInstall(world.tables, guildId, userId),
-    nameOf: (guildId) => world.tables.guilds.get(guildId)?.name ?? guildId,
-    checkBot: (clientId) => {
-      if (!isOfPerson(world, applicationOf(clientId))) return;
-      throw new OAuth2Error('unauthorized_client', 'This application has no bot: its id is a person.');
-    },
-    addBot: (clientId, { guildId, permissions }) => {
-      try {
-        installBot(world, {
-          guildId,
-          application: applicationOf(clientId),
-          permissions,
-          now: clock.now(),
-        });
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        throw new OAuth2Error(
-          error.status === 503 ? 'temporarily_unavailable' : 'access_denied',
-          error.message,
-        );
-      }
-    },
-    addCommands: (clientId, guildId) => {
-      // One that nobody wrote down has no commands.
-      if (!world.tables.applications.has(clientId)) return;
-      world.transaction(({ command_installs: table }) =>
-        table.put({ application: clientId, owner: guildId }),
+/** Where an application is added by an authorization, and what its bot may do there. */
+export interface Install {
+  readonly guildId: string;
+  readonly permissions: bigint;
+}
+
+/** Adds applications to guilds. */
+export class Installer {
+  readonly #platform: Base & HasApplications;
+
+  constructor(platform: Base & HasApplications) {
+    this.#platform = platform;
+  }
+
+  /** Whether a user may add applications to a guild. */
+  mayInstall(userId: string, guildId: string): boolean {
+    return mayInstall(this.#platform.world.tables, guildId, userId);
+  }
+
+  /** What the guild is called. */
+  nameOf(guildId: string): string {
+    return this.#platform.world.tables.guilds.get(guildId)?.name ?? guildId;
+  }
+
+  /** @throws OAuth2Error when the application has no bot that could join. */
+  checkBot(clientId: string): void {
+    if (!isOfPerson(this.#platform.world, this.#applicationOf(clientId))) return;
+    throw new OAuth2Error('unauthorized_client', 'This application has no bot: its id is a person.');
+  }
+
+  /** Makes the bot a member. @throws OAuth2Error when there is no room for it. */
+  addBot(clientId: string, { guildId, permissions }: Install): void {
+    const { world, clock } = this.#platform;
+    const application = this.#applicationOf(clientId);
+    try {
+      installBot(world, { guildId, application, permissions, now: clock.now() });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw new OAuth2Error(
+        error.status === 503 ? 'temporarily_unavailable' : 'access_denied',
+        error.message,
       );
-    },
-  };
+    }
+  }
+
+  /** Gives the guild the commands of an application without its bot. */
+  addCommands(clientId: string, guildId: string): void {
+    const { world } = this.#platform;
+    // One that nobody wrote down has no commands.
+    if (!world.tables.applications.has(clientId)) return;
+    world.transaction(({ command_installs: table }) => table.put({ application: clientId, owner: guildId }));
+  }
+
+  #applicationOf(clientId: string): ApplicationRecord {
+    const found = this.#platform.application(clientId);
+    if (found === undefined) throw new OAuth2Error('unauthorized_client', 'Unknown application.');
+    return found.record;
+  }
 }

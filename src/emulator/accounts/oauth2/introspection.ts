@@ -1,8 +1,8 @@
 import { expandScopes } from '../../../protocol/scope.ts';
 import type { Introspection } from '../../api/caller.ts';
-import { type KnownApplication, publicApplication } from '../../applications/applications.ts';
+import { publicApplication } from '../../applications/applications.ts';
 import type { User } from '../../users/records.ts';
-import type { TokenVault } from './tokens.ts';
+import type { OAuth2Context } from './context.ts';
 
 /** Takes out of a user what the scopes do not allow to see. */
 function masked(user: User, scopes: readonly string[], partner: boolean): User {
@@ -13,21 +13,13 @@ function masked(user: User, scopes: readonly string[], partner: boolean): User {
   };
 }
 
-/** Says what an access token stands for at the time `now`; never throws, whatever the token is. */
-export function introspect(
-  accessToken: string,
-  context: {
-    readonly vault: TokenVault;
-    readonly now: number;
-    readonly user: (id: string) => User | undefined;
-    readonly application: (clientId: string) => KnownApplication | undefined;
-  },
-): Introspection {
+/** Says what an access token stands for; never throws, whatever the token is. */
+export function introspect(context: OAuth2Context, accessToken: string): Introspection {
   const found = context.vault.find(accessToken);
   if (found === undefined) return { state: 'invalid', reason: 'unknown' };
   const { family, token } = found;
   const { clientId, userId, scopes } = family;
-  if (context.now >= token.expires) return { state: 'invalid', reason: 'expired' };
+  if (context.now() >= token.expires) return { state: 'invalid', reason: 'expired' };
   const user = context.user(userId);
   if (user === undefined) return { state: 'invalid', reason: 'user-removed' };
   const known = context.application(clientId);

@@ -1,219 +1,264 @@
 import type { ClientCredentials, Introspection } from '../../api/caller.ts';
-import type { Decider, RequestPeer } from '../../api/waiting-request.ts';
+import type { RequestPeer } from '../../api/waiting-request.ts';
 import type { ConsentPolicy } from '../../applications/records.ts';
-import type { AuthorizedGuild } from '../../guilds/answers.ts';
-import type { WebhookAnswer } from '../../guilds/webhooks/answers.ts';
+import { authorize, authorizeAccess } from './authorize.ts';
 import type { AuthorizeOptions } from './authorize-options.ts';
-import type { DeviceAnswer, DeviceAsk } from './device.ts';
-import type { WebhookChannel } from './incoming.ts';
+import { authenticateClient } from './client-auth.ts';
+import { clientCredentials } from './client-credentials.ts';
+import { confirm } from './confirmation.ts';
+import { OAuth2Context, type OAuth2Options } from './context.ts';
+import { isRemembered } from './decision.ts';
+import { DeviceFlow } from './device-flow.ts';
+import { exchangeCode, exchangeDevice, exchangeOverlayCode, refresh } from './exchange.ts';
+import { issueChild, issueProvisional } from './external.ts';
+import { IdentifyTokens } from './identify-tokens.ts';
+import { introspect } from './introspection.ts';
+import { issueRpcToken } from './rpc-token.ts';
+import type { SaveResult } from './storage/store.ts';
+import { livingTokens } from './tokens.ts';
+import type {
+  AccessAnswer,
+  AuthorizeResult,
+  ChildAsk,
+  CodeExchange,
+  CredentialsAsk,
+  DeviceExchange,
+  Grant,
+  Installed,
+  ProvisionalAnswer,
+  ProvisionalAsk,
+  RevokedAll,
+  RevokedRecords,
+  RevokeResult,
+  TokenAnswer,
+} from './types.ts';
+import type { WebhookChannel } from './webhook-maker.ts';
 
-/** An issued authorization code: single use, 100 seconds. */
-export interface AuthorizeResult extends Installed {
-  readonly code: string;
-  readonly state?: string;
-}
+/** The OAuth 2.0 authorization server of one emulator: grants, codes and tokens. Refusals are thrown as `OAuth2Error`. */
+export class OAuth2 {
+  readonly #context: OAuth2Context;
+  readonly #identifyTokens: IdentifyTokens;
+  /** What waits on a device until a person types its code (RFC 8628). */
+  readonly devices: DeviceFlow;
 
-/** Where an authorization added the application, and what its bot may do there. */
-export interface Installed {
-  readonly guild_id?: string;
-  /** A bit field in digits. */
-  readonly permissions?: string;
-}
+  constructor(options: OAuth2Options) {
+    this.#context = new OAuth2Context(options);
+    this.#identifyTokens = new IdentifyTokens(this.#context);
+    this.devices = new DeviceFlow(this.#context);
+  }
 
-/** A remembered consent of one user for one application over one transport class. */
-export interface Grant {
-  readonly id: string;
-  readonly userId: string;
-  readonly clientId: string;
-  readonly transport: string;
-  /** Exactly the scopes that were shown. */
-  readonly scopes: readonly string[];
-  readonly always: boolean;
-  readonly decidedBy: Decider;
-  /** Milliseconds since the Unix epoch. */
-  readonly grantedAt: number;
-}
-
-/** An access token alone, that is not renewed. */
-export interface AccessAnswer {
-  readonly token_type: 'Bearer';
-  readonly access_token: string;
-  /** Seconds. */
-  readonly expires_in: number;
-  /** Space-separated. */
-  readonly scope: string;
-}
-
-/** The answer of the token endpoint (RFC 6749 section 5.1). */
-export interface TokenAnswer extends AccessAnswer {
-  readonly refresh_token: string;
-  readonly id_token?: string;
-  /** Where the authorization added the application. */
-  readonly guild?: AuthorizedGuild;
-  /** The webhook that was made for it, with its token. */
-  readonly webhook?: WebhookAnswer;
-}
-
-/**
- * Checks what an app shows of an external identity, once it is known which app that is. What it gives links the identity
- * with the person, in the same breath in which the tokens are issued. Either refuses by throwing.
- */
-export type Linking = () => Promise<(userId: string) => void>;
-
-/** What an app sends to exchange a code. */
-export interface CodeExchange {
-  readonly code: string;
-  readonly redirectUri?: string | undefined;
-  readonly codeVerifier?: string | undefined;
-  /** Issuer of the id_token: where our discovery document lies. */
-  readonly issuer: string;
-  readonly link?: Linking | undefined;
-}
-
-/** What a device sends to exchange its code. */
-export interface DeviceExchange {
-  readonly deviceCode: string;
-  readonly issuer: string;
-  readonly link?: Linking | undefined;
-}
-
-/** What an application asks for with its own credentials. */
-export interface CredentialsAsk {
-  readonly scopes: readonly string[];
-  /** Who asks, for the person; a claim. */
-  readonly program?: string | undefined;
-  /** Aborts when the caller leaves. */
-  readonly signal: AbortSignal;
-}
-
-/** What a token of a game is asked for with. */
-export interface ChildAsk {
-  /** The token of its publisher. */
-  readonly parent: string;
-  readonly parentId: string;
-  readonly childId: string;
-  /** Who asks, for the person; a claim. */
-  readonly program?: string | undefined;
-  /** Aborts when the caller leaves. */
-  readonly signal: AbortSignal;
-}
-
-/** Tokens of an account that only a game knows. */
-export interface ProvisionalAnswer extends AccessAnswer {
-  readonly id_token: string;
-  readonly refresh_token?: string;
-}
-
-/** Which provisional account a game gets tokens of. */
-export interface ProvisionalAsk {
-  readonly userId: string;
-  readonly clientId: string;
-  readonly issuer: string;
-  /** Whether a refresh token comes with it. */
-  readonly renewable: boolean;
-}
-
-/** Records and tokens that a revocation deleted. */
-export interface RevokedRecords {
-  /** Ids of grants. */
-  readonly grants: readonly string[];
-  /** How many tokens were alive; an access token that can only be renewed counts as well. */
-  readonly tokens: number;
-  /** Ids of the token families, those included that games had for them. */
-  readonly families: readonly string[];
-}
-
-/** What became of a grant that was to be taken back. */
-export type RevokeResult = { readonly kind: 'unknown' } | ({ readonly removed: RevokedRecords } & RevokedAll);
-
-/** What became of everything that a person allowed an application. */
-export type RevokedAll =
-  | { readonly kind: 'kept' }
-  /**
-   * It is taken back, but could not be written down: why, and whether a restart would bring it back. It is tried again
-   * until it can be, unless the store is one that must not be written.
-   */
-  | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };
-
-/** The device flow, as far as it is not the token endpoint's. */
-export interface DeviceFlow {
-  /** @throws OAuth2Error for a client or a scope that cannot be. */
-  begin(client: ClientCredentials, args: { readonly scopes: readonly string[] }): DeviceAnswer;
-  /** What the device with this code asks for; undefined when none waits with it. */
-  waiting(userCode: string): DeviceAsk | undefined;
-  /** Somebody types the code: the request waits for a person, as every other. Rejects with `OAuth2Error`. */
-  allow(userCode: string, peer: RequestPeer, signal: AbortSignal): Promise<void>;
-  /** False when no device waits with this code. */
-  deny(userCode: string): boolean;
-}
-
-/** The authorization server: grants, codes and tokens. Refusals are thrown as `OAuth2Error`. */
-export interface OAuth2 {
   /** Resolves when the user, a grant or the policy says yes. Rejects with `OAuth2Error`. */
-  authorize(options: AuthorizeOptions): Promise<AuthorizeResult>;
+  authorize(options: AuthorizeOptions): Promise<AuthorizeResult> {
+    return authorize(this.#context, options);
+  }
+
   /** The implicit grant (RFC 6749 section 4.2): an access token without a code. Rejects with `OAuth2Error`. */
-  authorizeAccess(options: AuthorizeOptions): Promise<AccessAnswer & Installed & { readonly state?: string }>;
+  authorizeAccess(
+    options: AuthorizeOptions,
+  ): Promise<AccessAnswer & Installed & { readonly state?: string }> {
+    return authorizeAccess(this.#context, options);
+  }
+
   /**
    * An access token of the scope `identify` for an app that has none; the same one for an application as long as it is good.
    * Any remembered grant of a person answers. Rejects with `OAuth2Error`.
    */
-  identifyToken(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string>;
-  /** What waits on a device until a person types its code (RFC 8628). */
-  readonly devices: DeviceFlow;
+  identifyToken(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string> {
+    return this.#identifyTokens.get(options);
+  }
+
   /** How an application's requests are answered: as its record says, or else by the common policy. */
-  policyFor(clientId: string): ConsentPolicy;
+  policyFor(clientId: string): ConsentPolicy {
+    return this.#context.application(clientId)?.record.consent ?? this.#context.policy;
+  }
+
+  setPolicy(policy: ConsentPolicy): void {
+    this.#context.policy = policy;
+  }
+
   /** Whether the logged-in user once said yes to all of this, so that `prompt=none` asks nobody. */
-  isRemembered(
-    asked: Pick<AuthorizeOptions, 'clientId' | 'scopes'> & Pick<RequestPeer, 'transport'>,
-  ): boolean;
+  isRemembered({
+    clientId,
+    scopes,
+    transport,
+  }: Pick<AuthorizeOptions, 'clientId' | 'scopes'> & Pick<RequestPeer, 'transport'>): boolean {
+    const key = { userId: this.#context.me(), clientId, transport };
+    return isRemembered(this.#context, key, scopes, false);
+  }
+
   /** Channels in which the logged-in user may make webhooks. */
-  webhookChannels(): readonly WebhookChannel[];
+  webhookChannels(): readonly WebhookChannel[] {
+    return this.#context.webhooks.channelsOf(this.#context.me());
+  }
+
   /** Whether the logged-in user may add applications to a guild. */
-  mayInstall(guildId: string): boolean;
-  setPolicy(policy: ConsentPolicy): void;
-  grants(): readonly Grant[];
-  /** Deletes the grants and every token of the grant's user and application. */
-  revokeGrant(grantId: string): Promise<RevokeResult>;
-  /** Ids of the applications that a person has allowed something, or that have tokens of theirs. */
-  authorizedBy(userId: string): readonly string[];
+  mayInstall(guildId: string): boolean {
+    return this.#context.installer.mayInstall(this.#context.me(), guildId);
+  }
+
   /** Grant type `authorization_code`. */
-  exchangeCode(client: ClientCredentials, args: CodeExchange): Promise<TokenAnswer>;
+  exchangeCode(client: ClientCredentials, args: CodeExchange): Promise<TokenAnswer> {
+    return exchangeCode(this.#context, client, args);
+  }
+
   /** What the web site of the stream-kit overlay does for programs: a code of that application, and no other, for a token. */
   exchangeOverlayCode(
     args: Pick<CodeExchange, 'code' | 'issuer'>,
-  ): Promise<{ readonly access_token: string }>;
+  ): Promise<{ readonly access_token: string }> {
+    return exchangeOverlayCode(this.#context, args);
+  }
+
   /** Grant type of RFC 8628. */
-  exchangeDevice(client: ClientCredentials, args: DeviceExchange): Promise<TokenAnswer>;
+  exchangeDevice(client: ClientCredentials, args: DeviceExchange): Promise<TokenAnswer> {
+    return exchangeDevice(this.#context, client, args);
+  }
+
+  /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
+  refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer> {
+    return refresh(this.#context, client, args.refreshToken);
+  }
+
   /** Tokens of a provisional account, for whoever has been found to be allowed. */
-  issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer>;
+  issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer> {
+    return issueProvisional(this.#context, ask);
+  }
+
   /**
    * A token of a game for one of its publisher, with the same scopes and end; undefined when that is no living token of the
    * publisher. Waits for a person where the scopes reach into their client. Rejects with `OAuth2Error`.
    */
-  issueChild(ask: ChildAsk): Promise<AccessAnswer | undefined>;
+  issueChild(ask: ChildAsk): Promise<AccessAnswer | undefined> {
+    return issueChild(this.#context, ask);
+  }
+
   /**
    * Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. Waits for a person where
    * the scopes reach into their client.
    */
-  clientCredentials(client: ClientCredentials, ask: CredentialsAsk): Promise<AccessAnswer>;
+  clientCredentials(client: ClientCredentials, ask: CredentialsAsk): Promise<AccessAnswer> {
+    return clientCredentials(this.#context, client, ask);
+  }
+
   /** A token, good once and for 100 seconds, with which an approved application is authorized over RPC without asking. */
-  issueRpcToken(client: ClientCredentials): { readonly rpc_token: string };
-  /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
-  refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer>;
-  /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */
-  revoke(client: ClientCredentials, token: string): Promise<boolean>;
-  /** Deletes every token and grant of a user and an application, and tells so, whether there were any or not. */
-  revokeAll(userId: string, clientId: string): Promise<RevokedAll>;
-  /** Whether an application has tokens of a user, with a scope where one is named. */
-  holds(userId: string, clientId: string, scope?: string): boolean;
-  introspect(accessToken: string): Introspection;
+  issueRpcToken(client: ClientCredentials): { readonly rpc_token: string } {
+    return issueRpcToken(this.#context, client);
+  }
+
+  introspect(accessToken: string): Introspection {
+    return introspect(this.#context, accessToken);
+  }
+
   /**
    * Has the user decide about an access token that somebody allowed in their place, before it opens their client; about any
    * other nobody is asked. Rejects with `OAuth2Error` unless it may.
    */
-  confirm(accessToken: string, asked: Pick<AuthorizeOptions, 'peer' | 'signal'>): Promise<void>;
+  confirm(accessToken: string, asked: Pick<AuthorizeOptions, 'peer' | 'signal'>): Promise<void> {
+    return confirm(this.#context, accessToken, asked);
+  }
+
   /** Public signing keys as a JWK set. */
-  jwks(): Promise<{ readonly keys: readonly Record<string, unknown>[] }>;
+  jwks(): Promise<{ readonly keys: readonly Record<string, unknown>[] }> {
+    return this.#context.signer.jwks();
+  }
+
+  grants(): readonly Grant[] {
+    return this.#context.grants.list();
+  }
+
+  /** Ids of the applications that a person has allowed something, or that have tokens of theirs. */
+  authorizedBy(userId: string): readonly string[] {
+    const theirs = this.#owners().filter((one) => one.userId === userId);
+    return [...new Set(theirs.map(({ clientId }) => clientId))];
+  }
+
+  /** Whether an application has tokens of a user, with a scope where one is named. */
+  holds(userId: string, clientId: string, scope?: string): boolean {
+    return this.#context.vault.holds(userId, clientId, scope);
+  }
+
+  /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */
+  async revoke(client: ClientCredentials, token: string): Promise<boolean> {
+    authenticateClient(this.#context.application(client.clientId), client);
+    const family = this.#context.vault.familyOf(token);
+    // RFC 7009 section 2.1: a token of another application is not touched.
+    if (family === undefined || family.clientId !== client.clientId) return false;
+    await this.#forget(family.userId, family.clientId).saved;
+    return true;
+  }
+
+  /** Deletes the grants and every token of the grant's user and application. */
+  async revokeGrant(grantId: string): Promise<RevokeResult> {
+    const grant = this.#context.grants.find(grantId);
+    if (grant === undefined) return { kind: 'unknown' };
+    const { saved, removed } = this.#forget(grant.userId, grant.clientId);
+    return { ...outcomeOf(await saved), removed };
+  }
+
+  /** Deletes every token and grant of a user and an application, and tells so, whether there were any or not. */
+  async revokeAll(userId: string, clientId: string): Promise<RevokedAll> {
+    return outcomeOf(await this.#forget(userId, clientId).saved);
+  }
+
+  /** Forgets all that belongs to a user or an application that is no more. */
+  forget(gone: { readonly userId: string } | { readonly clientId: string }): void {
+    const belongs = (owner: Owner) =>
+      'userId' in gone ? owner.userId === gone.userId : owner.clientId === gone.clientId;
+    const pairs = new Map(
+      this.#owners()
+        .filter(belongs)
+        .map((owner) => [`${owner.userId} ${owner.clientId}`, owner]),
+    );
+    // The store reports its own failures and never rejects.
+    for (const { userId, clientId } of pairs.values()) this.#forget(userId, clientId);
+  }
+
+  /** Forgets what belongs to users and applications that are not there. */
+  forgetLost(): void {
+    for (const owner of this.#owners()) {
+      const { userId, clientId } = owner;
+      const isLost =
+        this.#context.user(userId) === undefined || this.#context.application(clientId) === undefined;
+      if (isLost) this.forget({ userId, clientId });
+    }
+  }
+
+  /** Whose grants and tokens there are, as often as there are some. */
+  #owners(): readonly Owner[] {
+    return [...this.#context.grants.list(), ...this.#context.vault.families()];
+  }
+
+  #forget(
+    userId: string,
+    clientId: string,
+  ): { readonly saved: Promise<SaveResult>; readonly removed: RevokedRecords } {
+    const { grants, codes, rpcTokens, devices, vault, questions } = this.#context;
+    const removedGrants = grants.remove(userId, clientId);
+    codes.remove(userId, clientId);
+    rpcTokens.remove(userId, clientId);
+    devices.remove(userId, clientId);
+    const { families, children } = vault.remove(userId, clientId);
+    this.#context.tellRevoked({ userId, clientId });
+    questions.settle();
+    this.#context.tellGone(children);
+    const all = [...families, ...children];
+    const now = this.#context.now();
+    const removed = {
+      grants: removedGrants.map(({ id }) => id),
+      tokens: all.reduce((sum, family) => sum + livingTokens(family, now), 0),
+      families: all.map(({ id }) => id),
+    };
+    return { saved: this.#context.persist({ userId, clientId }), removed };
+  }
+}
+
+interface Owner {
+  readonly userId: string;
+  readonly clientId: string;
+}
+
+function outcomeOf(saved: SaveResult): RevokedAll {
+  if (saved.kind === 'saved') return { kind: 'kept' };
+  return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
 }
 
 /** Authorization. */

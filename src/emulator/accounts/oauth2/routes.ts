@@ -15,9 +15,10 @@ import { userShape } from '../../users/shapes.ts';
 import type { HasExternalAccounts } from '../external-accounts.ts';
 import { issuerOf } from './discovery.ts';
 import { OAuth2Error } from './error.ts';
-import type { HasOAuth2, Linking } from './oauth2.ts';
+import type { HasOAuth2 } from './oauth2.ts';
 import { programOf } from './pages/asker.ts';
 import { scopesIn } from './scopes.ts';
+import type { Linking } from './types.ts';
 
 /** What these need. */
 type Needs = Base & HasApplications & HasExternalAccounts & HasOAuth2;

@@ -1,17 +1,9 @@
 import type { ClientCredentials } from '../../api/caller.ts';
 import type { KnownApplication } from '../../applications/applications.ts';
 import { authenticateClient } from './client-auth.ts';
-import type { CodeBook } from './codes.ts';
+import type { OAuth2Context } from './context.ts';
 import { OAuth2Error } from './error.ts';
 import { mayBeRemembered } from './scopes.ts';
-
-/** What tokens of `/oauth2/token/rpc` work with. */
-export interface RpcTokenContext {
-  readonly me: () => string;
-  readonly application: (clientId: string) => KnownApplication | undefined;
-  /** The tokens, which are codes of another kind. */
-  readonly rpcTokens: CodeBook;
-}
 
 /**
  * Gives an application a token with which it is authorized over RPC without asking. Only one that somebody wrote down as
@@ -19,11 +11,11 @@ export interface RpcTokenContext {
  * @throws OAuth2Error `invalid_client`, `unauthorized_client`.
  */
 export function issueRpcToken(
-  { me, application, rpcTokens }: RpcTokenContext,
+  context: OAuth2Context,
   credentials: ClientCredentials,
 ): { readonly rpc_token: string } {
   const { clientId } = credentials;
-  const { known, confidential } = authenticateClient(application(clientId), credentials);
+  const { known, confidential } = authenticateClient(context.application(clientId), credentials);
   if (!confidential || known.record.secret === null || !known.record.partner) {
     throw new OAuth2Error(
       'unauthorized_client',
@@ -31,7 +23,7 @@ export function issueRpcToken(
     );
   }
   const nothing = { challenge: undefined, nonce: undefined, redirectUri: undefined };
-  return { rpc_token: rpcTokens.issue({ userId: me(), clientId, scopes: [], ...nothing }) };
+  return { rpc_token: context.rpcTokens.issue({ userId: context.me(), clientId, scopes: [], ...nothing }) };
 }
 
 /**
@@ -40,14 +32,15 @@ export function issueRpcToken(
  * @throws OAuth2Error for a scope that it does not cover.
  */
 export function redeemRpcToken(
-  { me, rpcTokens }: Omit<RpcTokenContext, 'application'>,
+  context: OAuth2Context,
   { record: { id, consent, partner } }: KnownApplication,
   scopes: readonly string[],
   token: string | undefined,
 ): boolean {
-  const found = token === undefined ? undefined : rpcTokens.find(token);
-  if (token === undefined || found?.clientId !== id || found.userId !== me() || !partner) return false;
-  rpcTokens.burn(token);
+  const found = token === undefined ? undefined : context.rpcTokens.find(token);
+  if (token === undefined || found?.clientId !== id || found.userId !== context.me() || !partner)
+    return false;
+  context.rpcTokens.burn(token);
   if (scopes.includes('messages.read')) {
     throw new OAuth2Error('invalid_scope', 'An rpc_token does not cover messages.read.');
   }

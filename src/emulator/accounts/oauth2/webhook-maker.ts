@@ -1,57 +1,76 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Base } from '../../api/world.ts';
-import type { ApplicationRecord } from '../../applications/records.ts';
+import type { HasApplications } from '../../applications/applications.ts';
 import { accessTo } from '../../guilds/channels/channel-access.ts';
 import { type ChannelRecord, holdsWebhooks } from '../../guilds/channels/records.ts';
-import { webhookAnswerByToken } from '../../guilds/webhooks/answers.ts';
+import { type WebhookAnswer, webhookAnswerByToken } from '../../guilds/webhooks/answers.ts';
 import { checkRoom, newIncoming } from '../../interactions/channel-webhooks/webhooks.ts';
 import type { User } from '../../users/records.ts';
 import { OAuth2Error } from './error.ts';
-import type { WebhookMaker } from './incoming.ts';
 
 const LONGEST_NAME = 80;
 
-/** Makes webhooks for applications in the channels of a world. */
-export function webhookMakerOf(
-  platform: Base,
-  application: (clientId: string) => ApplicationRecord | undefined,
-): WebhookMaker {
-  const { world } = platform;
-  const mayMake = (userId: string, channel: ChannelRecord): boolean =>
-    holdsWebhooks(channel) &&
-    accessTo(platform, channel.id, { id: userId, bot: false })?.may('MANAGE_WEBHOOKS') === true;
-  return {
-    channelsOf: (userId) =>
-      [...world.tables.channels]
-        .filter((channel) => mayMake(userId, channel))
-        .map(({ id, guild, name }) => ({
-          id,
-          guild,
-          name: `#${name} of ${world.tables.guilds.get(guild)?.name ?? guild}`,
-        })),
-    answer: (id, issuer) => {
-      const webhook = world.tables.channel_webhooks.get(id);
-      return webhook && webhookAnswerByToken(world.tables, webhook, `${issuer}/api`);
-    },
-    make: (clientId, userId, channelId) => {
-      const channel = world.tables.channels.get(channelId);
-      // While the person thought, the channel or their right there may have gone.
-      if (channel === undefined || !mayMake(userId, channel)) {
-        throw new OAuth2Error('access_denied', 'The user may no longer make webhooks in this channel.');
-      }
-      const user = world.tables.users.get(userId) as User;
-      const { name, icon } = application(clientId) ?? { name: 'Webhook', icon: null };
-      try {
-        checkRoom(platform, channel);
-        const made = { name: name.slice(0, LONGEST_NAME), avatar: icon, application: clientId };
-        return world.transaction(
-          (tables) =>
-            newIncoming(platform, tables, { ...made, channel: channelId, user, reason: undefined }).id,
-        );
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        throw new OAuth2Error('temporarily_unavailable', error.message);
-      }
-    },
-  };
+/** A channel in which somebody may make a webhook. */
+export interface WebhookChannel {
+  readonly id: string;
+  readonly guild: string;
+  /** `#general of River Bank`. */
+  readonly name: string;
+}
+
+/** Makes webhooks for applications in channels. */
+export class WebhookMaker {
+  readonly #platform: Base & HasApplications;
+
+  constructor(platform: Base & HasApplications) {
+    this.#platform = platform;
+  }
+
+  /** Channels in which a user may make webhooks, with what they are called for a person. */
+  channelsOf(userId: string): readonly WebhookChannel[] {
+    const { tables } = this.#platform.world;
+    return [...tables.channels]
+      .filter((channel) => this.#mayMake(userId, channel))
+      .map(({ id, guild, name }) => ({
+        id,
+        guild,
+        name: `#${name} of ${tables.guilds.get(guild)?.name ?? guild}`,
+      }));
+  }
+
+  /** Makes one in the name of a user, and says its id. @throws OAuth2Error where there is no room for it. */
+  make(clientId: string, userId: string, channelId: string): string {
+    const { world, application } = this.#platform;
+    const channel = world.tables.channels.get(channelId);
+    // While the person thought, the channel or their right there may have gone.
+    if (channel === undefined || !this.#mayMake(userId, channel)) {
+      throw new OAuth2Error('access_denied', 'The user may no longer make webhooks in this channel.');
+    }
+    const user = world.tables.users.get(userId) as User;
+    const { name, icon } = application(clientId)?.record ?? { name: 'Webhook', icon: null };
+    const made = { name: name.slice(0, LONGEST_NAME), avatar: icon, application: clientId };
+    try {
+      checkRoom(this.#platform, channel);
+      return world.transaction(
+        (tables) =>
+          newIncoming(this.#platform, tables, { ...made, channel: channelId, user, reason: undefined }).id,
+      );
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw new OAuth2Error('temporarily_unavailable', error.message);
+    }
+  }
+
+  /** A webhook with its token; `issuer` is where we are. Undefined when it is no more. */
+  answer(webhookId: string, issuer: string): WebhookAnswer | undefined {
+    const { tables } = this.#platform.world;
+    const webhook = tables.channel_webhooks.get(webhookId);
+    return webhook && webhookAnswerByToken(tables, webhook, `${issuer}/api`);
+  }
+
+  #mayMake(userId: string, channel: ChannelRecord): boolean {
+    if (!holdsWebhooks(channel)) return false;
+    const access = accessTo(this.#platform, channel.id, { id: userId, bot: false });
+    return access?.may('MANAGE_WEBHOOKS') === true;
+  }
 }

@@ -1,4 +1,4 @@
-import { CLIENT_CREDENTIALS } from '../client-credentials.ts';
+import { CLIENT_CREDENTIALS } from '../grants.ts';
 import type { StoredFamily } from '../tokens.ts';
 import type { StoredState } from './state.ts';
 

@@ -1,8 +1,8 @@
 import { isSnowflake } from '../../../../base/snowflake.ts';
 import { isDeputy } from '../../../api/waiting-request.ts';
-import type { Grant } from '../oauth2.ts';
 import type { SigningKey } from '../signing.ts';
 import type { StoredFamily } from '../tokens.ts';
+import type { Grant } from '../types.ts';
 
 /** What survives a restart. Fields that a newer version added, here or in a record, are carried along. */
 export interface StoredState {
