@@ -7,7 +7,7 @@ import { type EmulatorCoreOptions, emulatorCore, MOST_CALLERS } from '../core/em
 import { fileStore } from '../emulator/accounts/oauth2/storage/file-store.ts';
 import { memoryStore, type Store } from '../emulator/accounts/oauth2/storage/store.ts';
 import { createEmulator } from '../emulator/compose/create-emulator.ts';
-import type { EmulatorOptions } from '../emulator/compose/emulator.ts';
+import type { EmulatorOptions } from '../emulator/compose/emulator-options.ts';
 import { defaultFixture } from '../emulator/compose/fixture/default.ts';
 import type { Fixture, StateRows } from '../emulator/compose/fixture/fixture.ts';
 import { firstIntake } from '../emulator/compose/fixture/intake.ts';
@@ -76,9 +76,9 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     activities: emulator.activities,
     applicationName: (clientId) => emulator.application(clientId)?.name,
     reload: async (changed) => {
-      const intake = emulator.intake();
+      const intake = emulator.transfer.intake();
       const read = await loadFixture(changed.fixture, { again: true, intake }).finally(() => intake.end());
-      emulator.load(read);
+      emulator.transfer.load(read);
       emulator.oauth2.setPolicy(changed.consent);
     },
     release,

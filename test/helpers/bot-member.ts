@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from '../../src/emulator/compose/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/compose/emulator-options.ts';
 import { ALL_PERMISSIONS, bitsOf, type Permission } from '../../src/emulator/kernel/permission-bits.ts';
 import { ids } from './emulator-world.ts';
 import { patch } from './patched.ts';

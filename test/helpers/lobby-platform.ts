@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EmulatorOptions } from '../../src/emulator/compose/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/compose/emulator-options.ts';
 import type { Permission } from '../../src/emulator/kernel/permission-bits.ts';
 import { ids } from './emulator-world.ts';
 import {

@@ -4,7 +4,8 @@ import { emptyState } from '../../src/emulator/accounts/oauth2/storage/state.ts'
 import { memoryStore } from '../../src/emulator/accounts/oauth2/storage/store.ts';
 import { botTokenOf } from '../../src/emulator/applications/bot.ts';
 import { createEmulator } from '../../src/emulator/compose/create-emulator.ts';
-import type { Emulator, EmulatorOptions } from '../../src/emulator/compose/emulator.ts';
+import type { Emulator } from '../../src/emulator/compose/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/compose/emulator-options.ts';
 import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import type { Fixture } from '../../src/emulator/compose/fixture/fixture.ts';
 import { ownFault } from './own-document.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EmulatorOptions } from '../../src/emulator/compose/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/compose/emulator-options.ts';
 import { ids } from './emulator-world.ts';
 import { patch } from './patched.ts';
 import { type PlatformAnswer, type PlatformRequest, type TestPlatform, testPlatform } from './platform.ts';

@@ -15,6 +15,7 @@ import { Webhooks } from '../applications/webhooks/webhooks.ts';
 import { FileAddresses } from '../files/addresses.ts';
 import { FILES_FOLDER } from '../files/incoming.ts';
 import { AutoMod } from '../guilds/automod/automod.ts';
+import { VoiceConnection } from '../guilds/voice/connection.ts';
 import { startTimes } from '../guilds/voice/start-time.ts';
 import { Activities } from '../interactions/activities/activities.ts';
 import { hasOwnCommands } from '../interactions/commands/installed.ts';
@@ -26,8 +27,9 @@ import { rememberNonces } from '../messages/removed-nonces.ts';
 import { MessageIndex } from '../messages/search/message-index.ts';
 import { hasRoomForMessage, writeNotice } from '../messages/write.ts';
 import { Gateway } from '../serve/gateway/gateway.ts';
+import type { TokenEndpoint } from '../serve/http/server.ts';
 import { Invitations } from '../users/presence/invitations.ts';
-import type { EmulatorOptions } from './emulator.ts';
+import type { EmulatorOptions } from './emulator-options.ts';
 import { rowsOf } from './fixture/fixture.ts';
 import { Transfer } from './fixture/transfer.ts';
 import type { Platform } from './platform.ts';
@@ -139,5 +141,8 @@ export async function composePlatform(options: EmulatorOptions) {
     log,
     application: findApplication,
   };
-  return { platform, world, clock, oauth2, firstSight, keeper, bans, links, transfer };
+  const connection = new VoiceConnection(world, clock);
+  /** Those that serve the API by now. */
+  const endpoints = new Set<TokenEndpoint>();
+  return { platform, world, clock, oauth2, firstSight, keeper, bans, links, transfer, connection, endpoints };
 }

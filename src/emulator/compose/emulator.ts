@@ -1,91 +1,87 @@
-import type { Faults } from '../../faults/faults.ts';
-import type { Journal } from '../../journal/journal.ts';
 import type { Bans } from '../accounts/bans/bans.ts';
 import type { Links } from '../accounts/bans/links.ts';
 import type { PeopleQueue } from '../accounts/consent/queue.ts';
 import type { ExternalAccounts } from '../accounts/external-accounts.ts';
 import type { OAuth2 } from '../accounts/oauth2/oauth2.ts';
-import type { Store } from '../accounts/oauth2/storage/store.ts';
-import type { People } from '../accounts/people.ts';
-import type { Reading, Transaction, World } from '../api/world.ts';
-import type { ApplicationStore } from '../applications/monetization/store.ts';
-import type { Application, ApplicationRecord, ConsentPolicy } from '../applications/records.ts';
+import { People } from '../accounts/people.ts';
+import type { Signal } from '../api/signals.ts';
+import type { Derivation, Reading, Transaction, World } from '../api/world.ts';
+import { type FirstSight, publicCopies } from '../applications/applications.ts';
+import { ApplicationStore } from '../applications/monetization/store.ts';
+import type { Application, ApplicationRecord } from '../applications/records.ts';
 import type { Webhooks } from '../applications/webhooks/webhooks.ts';
-import type { Channel, ChannelLookup } from '../guilds/channels/channels.ts';
-import type { Client } from '../guilds/client/client.ts';
-import type { ScheduledEvents } from '../guilds/events/events.ts';
-import type { ChannelInvites } from '../guilds/invites/channel-invites.ts';
+import { permissionsIn } from '../guilds/channels/access.ts';
+import {
+  type Channel,
+  type ChannelLookup,
+  lookUpChannel,
+  visibleChannels,
+} from '../guilds/channels/channels.ts';
+import { Client } from '../guilds/client/client.ts';
+import { ScheduledEvents } from '../guilds/events/events.ts';
+import { setGuild } from '../guilds/guilds.ts';
+import { ChannelInvites } from '../guilds/invites/channel-invites.ts';
+import { isIn } from '../guilds/members/membership.ts';
+import { answerOnboarding } from '../guilds/onboarding/answering.ts';
 import type { OnboardingAnswers } from '../guilds/onboarding/records.ts';
 import type { Guild } from '../guilds/records.ts';
-import type { Calls } from '../guilds/voice/calls.ts';
+import { Calls } from '../guilds/voice/calls.ts';
 import type { VoiceConnection } from '../guilds/voice/connection.ts';
-import type { Playback } from '../guilds/voice/playback.ts';
+import { Playback } from '../guilds/voice/playback.ts';
+import { mergeVoiceSettings, setVoiceText } from '../guilds/voice/settings.ts';
 import type { VoiceSettings } from '../guilds/voice/settings-schema.ts';
 import type { Activities } from '../interactions/activities/activities.ts';
 import type { Interactions } from '../interactions/interactions.ts';
-import type { Player } from '../interactions/player/player.ts';
-import type { ClockStatus, EmulatorClock, MachineClock } from '../kernel/clock.ts';
-import type { Log } from '../kernel/log.ts';
-import type { MemoryLimits } from '../kernel/memory.ts';
-import type { Lobbies } from '../lobbies/lobbies.ts';
-import type { Messages } from '../messages/messages.ts';
-import type { Polls } from '../messages/polls/polls.ts';
+import { Player } from '../interactions/player/player.ts';
+import type { EmulatorClock } from '../kernel/clock.ts';
+import type { Recovery } from '../kernel/state/telling.ts';
+import { Lobbies } from '../lobbies/lobbies.ts';
+import { Messages } from '../messages/messages.ts';
+import { Polls } from '../messages/polls/polls.ts';
 import type { MessageIndex } from '../messages/search/message-index.ts';
 import type { Gateway } from '../serve/gateway/gateway.ts';
-import type { ListenOptions, TokenEndpoint } from '../serve/http/server.ts';
+import { type ListenOptions, listenOnLoopback, missingOf, type TokenEndpoint } from '../serve/http/server.ts';
 import type { Invitations } from '../users/presence/invitations.ts';
-import type { Presences } from '../users/presence/presences.ts';
+import { Presences } from '../users/presence/presences.ts';
 import type { User } from '../users/records.ts';
-import type { Fixture, StateRows } from './fixture/fixture.ts';
-import type { Intake } from './fixture/intake.ts';
-import type { StateImport } from './fixture/transfer.ts';
+import type { composePlatform } from './compose-platform.ts';
+import { type Fixture, fixtureOf } from './fixture/fixture.ts';
+import { applyPatch, asPatchError } from './fixture/patch.ts';
+import type { Transfer } from './fixture/transfer.ts';
 
-/** The offline service. It answers synchronously from memory; what must survive a restart is awaited. */
-export interface Emulator {
+/** The parts of an emulator that it is used through, with what ends them. */
+type Parts = Awaited<ReturnType<typeof composePlatform>> & {
+  readonly stopServices: () => Promise<void>;
+};
+
+/**
+ * The offline service: its parts, and what reads or changes several of them. It answers synchronously from memory; what must
+ * survive a restart is awaited.
+ */
+export class Emulator {
   /** The time that all of it goes by. */
   readonly clock: EmulatorClock;
   /** The tables behind it, to look things up. */
   readonly tables: Reading;
-  /** Subscribes to what commits mean, or to what is no change of the state: see `World`. */
-  readonly subscribe: World['subscribe'];
-  readonly subscribeSignals: World['subscribeSignals'];
-
-  me(): User;
-  user(id: string): User | undefined;
-  /** Any snowflake is an application unless the fixture is strict; `undefined` otherwise. */
-  application(clientId: string): Application | undefined;
-  /** Those that are written down, and those that were seen, without their secrets. */
-  applications(): readonly ApplicationRecord[];
-
-  /** Guilds that the logged-in user is a member of. */
-  guild(id: string): Guild | undefined;
-  guilds(): readonly Guild[];
-  /** Channels that the logged-in user may view, of one guild or of all, in the order of the fixture. */
-  channels(guildId?: string): readonly Channel[];
-  channel(id: string): ChannelLookup;
-  /** The logged-in user's permissions in a channel, as a bit field. */
-  permissions(channelId: string): bigint;
-  /** @throws SettingError naming the key. */
-  setGuild(id: string, key: 'name' | 'icon', value: string | null): Guild;
-  /** A member answers the questions of a guild, by ids or titles of answers. @throws SettingError */
-  onboard(guildId: string, userId: string, options: readonly string[]): OnboardingAnswers;
-
-  voiceSettings(): VoiceSettings;
-  /** Merges a partial object and returns the whole. Unknown keys are ignored. @throws SettingError naming the field. */
-  setVoiceSettings(patch: unknown): VoiceSettings;
-  /** Sets one field by its dotted key from text a person typed. @throws SettingError naming the key. */
-  setVoice(key: string, value: string): VoiceSettings;
-  selectedVoiceChannel(): Channel | null;
-  /** Null leaves. @throws SettingError when the channel is unknown, not viewable, full or has no voice. */
-  selectVoiceChannel(channelId: string | null): Channel | null;
+  readonly oauth2: OAuth2;
+  readonly bans: Bans;
+  /** How what a person allowed applications ends without them. */
+  readonly links: Links;
+  /** What waits for a person. */
+  readonly requests: PeopleQueue;
+  /** What applications are told over HTTP. */
+  readonly webhooks: Webhooks;
+  /** Whom bots and games listen to over a WebSocket. */
+  readonly gateway: Gateway;
+  /** Who is interested in what guilds have planned. */
+  readonly scheduledEvents: ScheduledEvents;
   readonly calls: Calls;
-  readonly voiceConnection: Pick<VoiceConnection, 'status'>;
+  readonly voiceConnection: VoiceConnection;
   readonly playback: Playback;
-
+  readonly polls: Polls;
   readonly messages: Messages;
-  readonly polls: Pick<Polls, 'vote'>;
   /** What messages are found by, of which a test may choose how far it is. */
-  readonly messageIndex: Pick<MessageIndex, 'force'>;
+  readonly messageIndex: MessageIndex;
   readonly people: People;
   /** Accounts of people whom only a game knows. */
   readonly external: ExternalAccounts;
@@ -96,98 +92,230 @@ export interface Emulator {
   /** Activities by session; whoever opens sessions sets and drops them. */
   readonly presences: Presences;
   readonly invitations: Invitations;
+  /** What games of other people do in lobbies. */
+  readonly lobbies: Lobbies;
   readonly channelInvites: ChannelInvites;
   /** The person at the client, who uses what applications offer. */
   readonly player: Player;
   /** What people do with applications. */
   readonly interactions: Interactions;
-  /** What games of other people do in lobbies. */
-  readonly lobbies: Lobbies;
+  /** The state as a whole, with the bytes of its files: where it began, out and in. */
+  readonly transfer: Transfer;
 
-  readonly oauth2: OAuth2;
-  readonly bans: Pick<Bans, 'isBanned' | 'unban'>;
-  /** How what a person allowed applications ends without them. */
-  readonly links: Pick<Links, 'ban' | 'end'>;
-  /** What waits for a person. */
-  readonly requests: PeopleQueue;
-  /** Who is interested in what guilds have planned. */
-  readonly scheduledEvents: Pick<ScheduledEvents, 'setInterest'>;
-  /** Whom bots and games listen to over a WebSocket. */
-  readonly gateway: Pick<Gateway, 'listen' | 'tell' | 'sessions' | 'disturb' | 'hasReceiver'>;
-  /** What applications are told over HTTP. */
-  readonly webhooks: Webhooks;
+  readonly #world: World;
+  readonly #parts: Parts;
+  readonly #firstSight: FirstSight;
+  readonly #published = publicCopies();
+
+  constructor(parts: Parts) {
+    const { platform, world, clock, connection, endpoints } = parts;
+    this.#parts = parts;
+    this.#world = world;
+    this.#firstSight = parts.firstSight;
+    this.clock = clock;
+    this.tables = world.tables;
+    this.oauth2 = parts.oauth2;
+    this.bans = parts.bans;
+    this.links = parts.links;
+    this.requests = platform.people;
+    this.webhooks = platform.webhooks;
+    this.gateway = platform.gateway;
+    this.scheduledEvents = new ScheduledEvents(world);
+    this.calls = new Calls(world, connection, clock);
+    this.voiceConnection = connection;
+    this.playback = new Playback(world);
+    this.polls = new Polls(world);
+    this.messages = new Messages(platform, (file) => {
+      const [endpoint] = endpoints;
+      const channel = world.tables.messages.get(file.message)?.channel;
+      // Nobody fetches what nothing serves.
+      return endpoint === undefined || channel === undefined
+        ? `attachment://${file.filename}`
+        : platform.files.of(endpoint.url, channel, file);
+    });
+    this.messageIndex = platform.messageIndex;
+    this.people = new People(world);
+    this.external = platform.external;
+    this.client = new Client(world);
+    this.activities = platform.activities;
+    this.store = new ApplicationStore(world, clock);
+    this.presences = new Presences(world, clock);
+    this.invitations = platform.invitations;
+    this.lobbies = new Lobbies(platform, this.messages);
+    this.channelInvites = new ChannelInvites(world, clock);
+    this.player = new Player(platform, () => [...endpoints][0]?.url ?? '');
+    this.interactions = platform.interactions;
+    this.transfer = parts.transfer;
+  }
+
+  /** {@link World.subscribe} */
+  subscribe<Meaning>(
+    derivation: Derivation<Meaning>,
+    listener: (meaning: Meaning) => void,
+    recovery: Recovery,
+  ): () => void {
+    return this.#world.subscribe(derivation, listener, recovery);
+  }
+
+  /** {@link World.subscribeSignals} */
+  subscribeSignals(listener: (signal: Signal) => void, recovery: Recovery): () => void {
+    return this.#world.subscribeSignals(listener, recovery);
+  }
+
+  me(): User {
+    return this.#world.me();
+  }
+
+  user(id: string): User | undefined {
+    return this.tables.users.get(id);
+  }
+
+  /** Any snowflake is an application unless the fixture is strict; `undefined` otherwise. */
+  application(clientId: string): Application | undefined {
+    const known = this.#firstSight.find(clientId);
+    return known === undefined ? undefined : this.#published(known.record);
+  }
+
+  /** Those that are written down, and those that were seen, without their secrets. */
+  applications(): readonly ApplicationRecord[] {
+    return [...this.tables.applications, ...this.#firstSight.list()].map((record) => ({
+      ...record,
+      secret: null,
+      bot_token: null,
+    }));
+  }
+
+  /** A guild that the logged-in user is a member of. */
+  guild(id: string): Guild | undefined {
+    return isIn(this.tables, id, this.tables.me.value) ? this.tables.guilds.get(id) : undefined;
+  }
+
+  /** Guilds that the logged-in user is a member of. */
+  guilds(): readonly Guild[] {
+    return [...this.tables.guilds].filter(({ id }) => isIn(this.tables, id, this.tables.me.value));
+  }
+
+  /** Channels that the logged-in user may view, of one guild or of all, in the order of the fixture. */
+  channels(guildId?: string): readonly Channel[] {
+    return visibleChannels(this.tables, guildId);
+  }
+
+  channel(id: string): ChannelLookup {
+    return lookUpChannel(this.tables, id);
+  }
+
+  /** The logged-in user's permissions in a channel, as a bit field. */
+  permissions(channelId: string): bigint {
+    const channel = this.tables.channels.get(channelId);
+    if (channel === undefined) return 0n;
+    return permissionsIn(this.tables, channel, this.tables.me.value, this.clock.now());
+  }
+
+  /** @throws SettingError naming the key. */
+  setGuild(id: string, key: 'name' | 'icon', value: string | null): Guild {
+    return setGuild(this.#world, id, key, value);
+  }
+
+  /** A member answers the questions of a guild, by ids or titles of answers. @throws SettingError */
+  onboard(guild: string, user: string, options: readonly string[]): OnboardingAnswers {
+    return answerOnboarding(this.#world, { guild, user, options, now: this.clock.now() });
+  }
+
+  voiceSettings(): VoiceSettings {
+    return this.tables.voice.value;
+  }
+
+  /** Merges a partial object and returns the whole. Unknown keys are ignored. @throws SettingError naming the field. */
+  setVoiceSettings(patch: unknown): VoiceSettings {
+    return this.#setVoice(mergeVoiceSettings(this.tables.voice.value, patch));
+  }
+
+  /** Sets one field by its dotted key from text a person typed. @throws SettingError naming the key. */
+  setVoice(key: string, value: string): VoiceSettings {
+    return this.#setVoice(setVoiceText(this.tables.voice.value, key, value));
+  }
+
+  #setVoice(voice: VoiceSettings): VoiceSettings {
+    this.#world.transaction((writing) => writing.voice.set(voice));
+    return this.tables.voice.value;
+  }
+
+  selectedVoiceChannel(): Channel | null {
+    return this.calls.selected();
+  }
+
+  /** Null leaves. @throws SettingError when the channel is unknown, not viewable, full or has no voice. */
+  selectVoiceChannel(channelId: string | null): Channel | null {
+    const { id } = this.me();
+    if (channelId !== null) return this.calls.join(id, channelId);
+    this.calls.leave(id);
+    return null;
+  }
 
   /** The state in the shape of a fixture, with client secrets left out. */
-  show(): Fixture;
-  /** Applies a merge-style patch as one step. @throws FixtureError and changes nothing when the result is not valid. */
-  apply(patch: unknown): Promise<Transaction['events']>;
-  /** Goes back to the fixture the emulator was started with, or that was loaded since; grants and tokens stay. */
-  reset(): Transaction['events'];
-  /** The memory for reading another state, which is counted until whoever asked ends it. */
-  intake(): Intake;
-  /** How many bytes of memory there are for another state. */
-  freeForState(): number;
-  /** Takes another fixture, and goes there at once; grants and tokens stay. */
-  load(fixture: Fixture | StateRows): Transaction['events'];
+  show(): Fixture {
+    return fixtureOf(this.tables, { applications: this.#firstSight.list() });
+  }
 
-  /**
-   * The whole state as text: every table, client secrets and the bytes of files included. Grants, tokens and what waits are
-   * not part of it. @throws FixtureError where it is too large for one text.
-   */
-  exportState(): string;
-  /**
-   * The same in parts, as it is now, whatever changes while they are written. Whoever begins it takes all of them, or calls
-   * `return`. @throws FixtureError from a part on where there is no memory any more for a state that has changed.
-   */
-  exportParts(): IterableIterator<string>;
-  /**
-   * Becomes an exported state as one step; grants and tokens stay, but for users and applications that are no more.
-   * `file` names the text in errors. @throws FixtureError, with the state as it was.
-   */
-  importState(text: string, file: string): Transaction['events'];
-  /** The same for a text that comes in parts: nothing becomes different before its end. */
-  importParts(file: string): StateImport;
-  /** How many files the state names whose bytes are not here: their addresses answer 404. */
-  missingFiles(): number;
+  /** Applies a merge-style patch as one step. @throws FixtureError and changes nothing when the result is not valid. */
+  async apply(patch: unknown): Promise<Transaction['events']> {
+    // Nothing waits in here, so that two patches at the same time do not undo each other.
+    try {
+      const changes = this.#world.changes((writing) =>
+        applyPatch(writing, patch, { applications: this.#firstSight.list() }),
+      );
+      // Whoever waits for it finds every rule in force.
+      await this.#parts.platform.automod.patterns.loading;
+      return changes;
+    } catch (error) {
+      throw asPatchError(error);
+    }
+  }
+
+  /** Goes back to the fixture the emulator was started with, or that was loaded since; grants and tokens stay. */
+  reset(): Transaction['events'] {
+    this.#firstSight.clear();
+    return this.transfer.reset();
+  }
+
+  /** {@link Transfer.text} */
+  exportState(): string {
+    return this.transfer.text();
+  }
+
+  /** {@link Transfer.takeText} */
+  importState(text: string, file: string): Transaction['events'] {
+    return this.transfer.takeText(text, file);
+  }
 
   /** An address that signs a browser in, good once and for ten minutes; undefined while nothing listens. */
-  signInAddress(): string | undefined;
-  /** What the HTTP API was asked for and does not offer, with how often, in the order in which it was first. */
-  missing(): ReadonlyMap<string, number>;
-  /** Starts the token endpoint on 127.0.0.1. */
-  listen(options: ListenOptions): Promise<TokenEndpoint>;
-  /** Withdraws open requests, closes the endpoint and waits for the store. */
-  close(): Promise<void>;
-}
+  signInAddress(): string | undefined {
+    const { endpoints, platform } = this.#parts;
+    const [endpoint] = endpoints;
+    if (endpoint === undefined) return undefined;
+    return `http://127.0.0.1:${endpoint.port}/sign-in?key=${platform.web.browsers.invite()}`;
+  }
 
-/** What an emulator is made of. */
-export interface EmulatorOptions {
-  readonly fixture: Fixture | StateRows;
-  /** Begins where another ended, and not at the fixture; that is where a reset goes. */
-  readonly from?: { readonly world: StateRows; readonly clock: ClockStatus } | undefined;
-  /** Default: forgets everything with the process. */
-  readonly storage?: Store;
-  /** The clock of the machine, which the emulator's own follows until it is set. */
-  readonly clock?: MachineClock;
-  readonly consent?: {
-    /** Default `ask`. */
-    readonly policy?: ConsentPolicy;
-    /** How long a request waits for a person; default 120 000 ms. */
-    readonly timeoutMs?: number;
-    /** New prompts in a minute per process and per application; default 3. */
-    readonly promptsPerMinute?: number;
-    /** The pause after a denial, which doubles with each; default 15 000 ms, 0 is none. */
-    readonly pauseMs?: number;
-    /** How long a page must be visible before its Allow counts; default 600 ms, 0 is none. */
-    readonly readingMs?: number;
-  };
-  /** What its parts may take of the heap; default follows from the heap of this process. */
-  readonly memory?: MemoryLimits;
-  /** Connections of the gateway at a time; default 2,000. */
-  readonly gatewayPlaces?: number | undefined;
-  /** Where what passes is written down; without it nothing is. */
-  readonly journal?: Journal | undefined;
-  /** What goes wrong on purpose; without it nothing does. */
-  readonly faults?: Faults;
-  readonly log?: Log;
+  /** What the HTTP API was asked for and does not offer, with how often, in the order in which it was first. */
+  missing(): ReadonlyMap<string, number> {
+    return missingOf(this.#parts.endpoints);
+  }
+
+  /** Starts the token endpoint on 127.0.0.1. */
+  async listen(options: ListenOptions): Promise<TokenEndpoint> {
+    const { platform, endpoints } = this.#parts;
+    const endpoint = await listenOnLoopback({
+      ...options,
+      platform,
+      routes: async () => (await import('./reference.ts')).platformRoutes(),
+      log: platform.log,
+    });
+    endpoints.add(endpoint);
+    return endpoint;
+  }
+
+  /** Withdraws open requests, closes the endpoint and waits for the store. */
+  close(): Promise<void> {
+    return this.#parts.stopServices();
+  }
 }

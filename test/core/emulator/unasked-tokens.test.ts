@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../../src/emulator/accounts/oauth2/storage/store.ts';
-import type { EmulatorOptions } from '../../../src/emulator/compose/emulator.ts';
+import type { EmulatorOptions } from '../../../src/emulator/compose/emulator-options.ts';
 import { reachesClient } from '../../../src/protocol/scope.ts';
 import type { Limits } from '../../../src/session/limits.ts';
 import { allScopes, type EmulatorBridge, emulatorBridge } from '../../helpers/emulator-bridge.ts';

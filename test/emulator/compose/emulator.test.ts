@@ -228,7 +228,7 @@ describe('show, apply and reset', () => {
 it('takes another fixture, tells the way there and goes back to that one from then on', async () => {
   const { emulator, types } = await setUp();
   const next = { ...defaultFixture(), me: '200000000000000003' };
-  expect(emulator.load(next)).toMatchObject([{ table: 'me', kind: 'updated' }]);
+  expect(emulator.transfer.load(next)).toMatchObject([{ table: 'me', kind: 'updated' }]);
   expect(types()).toEqual(['CLOSE', 'CHANNEL_CREATE']);
   emulator.setVoice('mute', 'on');
   emulator.reset();

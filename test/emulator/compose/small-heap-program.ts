@@ -44,7 +44,7 @@ const reasonOf = (task: () => unknown): string => {
 
 /** Imports what comes in parts. */
 async function take(emulator: Emulator, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
-  const whole = emulator.importParts('state');
+  const whole = emulator.transfer.take('state');
   for await (const part of parts) whole.write(part);
   whole.end();
 }
@@ -71,8 +71,8 @@ const scenarios: Readonly<Record<string, (file: string) => Promise<object>>> = {
       for (let n = 0; n < step / 10; n += 1) void emulator.apply(more());
     });
     const beyond = emulator.tables.messages.size - begun - step * STEP;
-    await writeFile(file, emulator.exportParts());
-    await take(emulator, emulator.exportParts());
+    await writeFile(file, emulator.transfer.parts());
+    await take(emulator, emulator.transfer.parts());
     const held = emulator.tables.messages.size;
     const other = await take(emulator, endless(500_000)).then(String, (error: Error) => error.message);
     const text = reasonOf(() => emulator.exportState());
@@ -123,7 +123,7 @@ const scenarios: Readonly<Record<string, (file: string) => Promise<object>>> = {
     ];
     for (const toml of [['a', ...parts('.a', 10), ' = 1\n'], parts(`[k${'.a'.repeat(200)}]\n`, 10)]) {
       refusals.push(
-        await readFixture(toml, 'f', undefined, emulator.intake()).then(
+        await readFixture(toml, 'f', undefined, emulator.transfer.intake()).then(
           String,
           (error: Error) => error.message,
         ),
@@ -135,7 +135,7 @@ const scenarios: Readonly<Record<string, (file: string) => Promise<object>>> = {
   crowded: async () => {
     const emulator = await createEmulator({ fixture: defaultFixture() });
     const refusals: string[] = [];
-    const reading = [0, 1].map(() => ({ whole: emulator.importParts('state'), lines: endless(500_000) }));
+    const reading = [0, 1].map(() => ({ whole: emulator.transfer.take('state'), lines: endless(500_000) }));
     while (refusals.length < 2) {
       for (const { whole, lines } of reading) {
         try {
@@ -152,7 +152,7 @@ const scenarios: Readonly<Record<string, (file: string) => Promise<object>>> = {
     for (let round = 0; round < 4; round += 1) {
       emulator.reset();
       await fill(emulator, more);
-      unread.push(emulator.exportParts());
+      unread.push(emulator.transfer.parts());
       unread.at(-1)?.next();
     }
     const ends = unread.map((parts) => reasonOf(() => parts.next()));

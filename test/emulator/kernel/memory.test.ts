@@ -217,7 +217,7 @@ it('bans that add more than they take away are refused beyond the hard limit, an
   // From the ceiling on nothing is added.
   Object.assign(room, { ...full, whole: 1 });
   const notes = emulator.tables.audit_log.size;
-  expect(emulator.freeForState()).toBe(0);
+  expect(emulator.transfer.free()).toBe(0);
   expect((await ask(`DELETE ${guild}/members/${ids.heron}`, undefined, headers)).status).toBe(204);
   expect((await ask(`DELETE ${GENERAL}/${message}`, undefined, headers)).status).toBe(204);
   expect(emulator.tables.audit_log.size).toBe(notes);

@@ -311,7 +311,7 @@ describe('L-1: files of an exported state', () => {
 
   it('stay while the state is written, whatever goes meanwhile', async () => {
     const { platform, text } = await posted();
-    const parts = platform.emulator.exportParts()[Symbol.iterator]();
+    const parts = platform.emulator.transfer.parts()[Symbol.iterator]();
     let written = String(parts.next().value);
     const inFiles = written.includes('"files"');
     for (const { id, author } of [...platform.emulator.tables.messages]) {
@@ -329,7 +329,7 @@ describe('L-1: files of an exported state', () => {
     const { emulator } = platform;
     const text = emulator.exportState();
     expect(text.match(/"bytes":""/g)).toHaveLength(1);
-    const parts = emulator.exportParts()[Symbol.iterator]();
+    const parts = emulator.transfer.parts()[Symbol.iterator]();
     let written = String(parts.next().value);
     for (const { id, author } of [...emulator.tables.messages]) {
       if (author === APP) emulator.messages.remove(id);

@@ -46,18 +46,18 @@ export function stateOperations(shared: Shared): { readonly [name: string]: Admi
     'emulator.export': defineOperation({
       summary: 'The whole state as text, with client secrets; grants and tokens are not in it',
       args: none,
-      text: { says: () => emulator.exportParts() },
+      text: { says: () => emulator.transfer.parts() },
       run: () => ({ state: emulator.exportState() }),
     }),
     'emulator.import': defineOperation({
       summary: 'Become an exported state; grants and tokens stay',
       args: () => z.object({ state: z.string() }),
       get mostBytes() {
-        return Math.max(LEAST_IMPORT_BYTES, Math.min(IMPORT_BYTES, emulator.freeForState() / IMPORT_COPIES));
+        return Math.max(LEAST_IMPORT_BYTES, Math.min(IMPORT_BYTES, emulator.transfer.free() / IMPORT_COPIES));
       },
       text: {
         takes: () => {
-          const whole = emulator.importParts('state');
+          const whole = emulator.transfer.take('state');
           return { ...whole, end: () => imported(emulator, whole.end()) };
         },
       },
@@ -78,7 +78,7 @@ function describeRow({ table, kind }: { readonly table: string; readonly kind: s
 
 /** What an import answers; `lost` are files of the state that came without bytes and are not here, either. */
 function imported(emulator: Emulator, changes: readonly unknown[]): object {
-  const lost = emulator.missingFiles();
+  const lost = emulator.transfer.missingFiles();
   return { changes: changes.length, ...(lost === 0 ? {} : { lost }) };
 }
 

@@ -162,9 +162,9 @@ describe('a ban that a fixture says', () => {
     const tomorrow = patch(defaultFixture(), {
       account_bans: [{ user: 'otter', until: '2040-01-31T00:00:00Z' }],
     });
-    emulator.load(tomorrow.fixture);
+    emulator.transfer.load(tomorrow.fixture);
     expect([emulator.bans.isBanned(ids.otter), clock.pending]).toEqual([true, 1]);
-    emulator.load(defaultFixture());
+    emulator.transfer.load(defaultFixture());
     expect([emulator.bans.isBanned(ids.otter), clock.pending]).toEqual([false, 0]);
   });
 });

@@ -7,7 +7,7 @@ import { memoryStore, type Store } from '../../../../src/emulator/accounts/oauth
 import { anybodyMayAnswer } from '../../../../src/emulator/api/waiting-request.ts';
 import type { ApplicationRecord } from '../../../../src/emulator/applications/records.ts';
 import { createEmulator } from '../../../../src/emulator/compose/create-emulator.ts';
-import type { EmulatorOptions } from '../../../../src/emulator/compose/emulator.ts';
+import type { EmulatorOptions } from '../../../../src/emulator/compose/emulator-options.ts';
 import { defaultFixture } from '../../../../src/emulator/compose/fixture/default.ts';
 import type { Fixture } from '../../../../src/emulator/compose/fixture/fixture.ts';
 import { recordChanges } from '../../../helpers/emulator-world.ts';

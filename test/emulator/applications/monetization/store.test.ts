@@ -33,6 +33,6 @@ it('gives what was bought, up to a limit that no app can push', async () => {
   expect(emulator.store.entitlements('7')).toEqual([bought]);
   expect(changes().map(({ type }) => type)).toEqual(['entitlements created']);
   const many = Array.from({ length: 200_000 }, (_, index) => ({ ...bought, id: `${index + 1}` }));
-  emulator.load({ ...emulator.show(), entitlements: many });
+  emulator.transfer.load({ ...emulator.show(), entitlements: many });
   expect(() => emulator.store.buy('7', '8')).toThrow(/200000 entitlements already/);
 });
