@@ -6,11 +6,10 @@ import { ERROR_CODES, type ErrorCode } from '../src/emulator/api/error-codes.ts'
 import type { Access, Operation } from '../src/emulator/api/operation.ts';
 import { dispatches } from '../src/emulator/compose/dispatches.ts';
 import { operations } from '../src/emulator/compose/operations.ts';
-import { publicOperations } from '../src/emulator/serve/http/public-operations.ts';
-import { keyOf } from '../src/emulator/serve/http/routes.ts';
 import { root } from './bundle.ts';
 import { type Coverage, STATES } from './coverage.ts';
 import { type Difference, publishedSources, statedAndPublished } from './differences.ts';
+import { keyOf, publicOperations } from './public-operations.ts';
 
 /** Where it stands. */
 export const REFERENCE = join(root, 'src/emulator/REFERENCE.md');

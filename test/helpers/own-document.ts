@@ -38,8 +38,8 @@ export function ownFault(
   const place = placeOf(path.replaceAll('%40', '@'));
   const found = routes.find(method, place);
   // Whatever concerns no operation is answered before one is looked for.
-  if (found.kind !== 'found' || found.target.kind !== 'offered' || status === 501) return undefined;
-  const { operation } = found.target;
+  if (found.kind !== 'found' || status === 501) return undefined;
+  const { operation } = found;
   const key = `${operation.at === 'api' ? '/api/v10' : ''}${operation.path}`;
   const { responses = {} } = document.paths[key]?.[method.toLowerCase()] ?? {};
   const answered = responses as Readonly<

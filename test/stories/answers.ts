@@ -49,11 +49,11 @@ export class AnswerWatch {
     if (!ports.has(req.socket.localPort ?? 0)) return;
     const [path = ''] = (req.url ?? '').split('?');
     const found = this.#routes.find(req.method ?? '', placeOf(path.replaceAll('%40', '@')));
-    if (found.kind !== 'found' || found.target.kind !== 'offered') return;
+    if (found.kind !== 'found') return;
     // A file has no shape; a refusal has one, whatever it says of itself.
     const isFile = text !== '' && !String(response.getHeader('content-type')).includes('json');
-    if (isFile && statusCode < 300 && !found.target.operation.isPage) return;
-    this.#given.push({ operation: found.target.operation, status: statusCode, text });
+    if (isFile && statusCode < 300 && !found.operation.isPage) return;
+    this.#given.push({ operation: found.operation, status: statusCode, text });
   }
 
   /** What was answered since the last call. */

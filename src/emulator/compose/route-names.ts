@@ -1,5 +1,4 @@
 import { isIdParam } from '../serve/http/id-params.ts';
-import { publicOperations } from '../serve/http/public-operations.ts';
 import { operations } from './operations.ts';
 
 /**
@@ -10,15 +9,14 @@ export function routesLike(
   method: string | undefined,
   path: string | undefined,
 ): { readonly matches: boolean; readonly known: readonly string[] } {
-  const all = [...operations, ...publicOperations()];
   const asked = path?.split('/');
   return {
-    matches: all.some(
+    matches: operations.some(
       (one) =>
         (method === undefined || one.method === method) &&
         (asked === undefined || areLike(asked, one.path.split('/'))),
     ),
-    known: all.map((one) => `${one.method} ${one.path}`),
+    known: operations.map((one) => `${one.method} ${one.path}`),
   };
 }
 

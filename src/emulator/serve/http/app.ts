@@ -104,7 +104,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     const { pathname, query } = targetOf(request.url ?? '');
     const place = placeOf(pathname);
     const found = this.#routes.find(request.method ?? '', place);
-    const isPage = found.kind === 'found' && found.target.kind === 'offered' && found.target.operation.isPage;
+    const isPage = found.kind === 'found' && found.operation.isPage;
     const { method = '', headers: sent } = request;
     if (isPage ? !mayReachPage(method, sent) : !mayAsk(sent, this.#isLetIn)) return FORBIDDEN;
     checkVersion(place);
@@ -116,9 +116,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
         headers: { Allow: found.allowed.join(', ') },
       });
     }
-    const { target, params } = found;
-    if (target.kind === 'not-offered') throw this.#notOffered(target.what);
-    const { operation } = target;
+    const { operation, params } = found;
     this.#checkDate(operation);
     const caller = callerOf(operation.who, request.headers.authorization, this.#platform);
     checkListed(caller, operation);

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import type { Access, BodyKind, Operation } from '../../api/operation.ts';
 import { isIdParam } from './id-params.ts';
-import { publicOperations } from './public-operations.ts';
-import { keyOf } from './routes.ts';
 
 /** A JSON Schema 2020-12, or another object of the document. */
 type Json = Readonly<Record<string, unknown>>;
@@ -42,7 +40,6 @@ export function openApiDocument(version: string, offered: readonly Operation[]):
     const path = `${operation.at === 'api' ? VERSION : ''}${operation.path}`;
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described(operation, schemas) };
   }
-  const taken = new Set(offered.map(keyOf));
   return {
     openapi: '3.1.1',
     info: {
@@ -76,9 +73,6 @@ export function openApiDocument(version: string, offered: readonly Operation[]):
         Client: { type: 'http', scheme: 'basic', description: 'Id and secret of the application' },
       },
     },
-    'x-not-offered': publicOperations()
-      .filter((known) => !taken.has(keyOf(known)))
-      .map(({ method, path, id }) => `${method} ${path} (${id})`),
   };
 }
 

@@ -1,18 +1,12 @@
 import createRouter from 'find-my-way';
 import type { Method, Operation } from '../../api/operation.ts';
 import { ownText } from '../../kernel/own-text.ts';
-import { publicOperations } from './public-operations.ts';
-
-/** What stands at a path: an operation, or one of the platform's that this emulator has not. */
-export type Target<Needs = never> =
-  | { readonly kind: 'offered'; readonly operation: Operation<Needs> }
-  | { readonly kind: 'not-offered'; readonly what: string };
 
 /** What a path leads to. */
 export type Found<Needs = never> =
   | {
       readonly kind: 'found';
-      readonly target: Target<Needs>;
+      readonly operation: Operation<Needs>;
       readonly params: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'wrong-method'; readonly allowed: readonly Method[] }
@@ -35,27 +29,22 @@ export function placeOf(pathname: string): Place {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
-interface Entry {
-  readonly method: Method;
-  readonly path: string;
-  readonly target: Target;
-}
-
 /** The operations whose paths begin alike; a router of them is made when one is first asked for, for it compiles each path. */
-class Shelf {
-  readonly #entries: Entry[] = [];
+class Shelf<Needs> {
+  readonly #operations: Operation<Needs>[] = [];
   #router: ReturnType<typeof createRouter> | undefined;
 
-  add(entry: Entry): void {
-    this.#entries.push(entry);
+  add(operation: Operation<Needs>): void {
+    this.#operations.push(operation);
   }
 
   get router(): ReturnType<typeof createRouter> {
     if (this.#router !== undefined) return this.#router;
     this.#router = createRouter({ caseSensitive: true, maxParamLength: 512 });
-    for (const { method, path, target } of this.#entries) {
+    for (const operation of this.#operations) {
       // Nothing is called through the router: it only tells what is where.
-      this.#router.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, target);
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+      this.#router.on(operation.method, path, () => {}, operation);
     }
     return this.#router;
   }
@@ -64,27 +53,15 @@ class Shelf {
 /** Operations by their paths; each is handed what `Needs` says. */
 export class Routes<Needs = never> {
   /** By where they are and the first part of their path, which is the same for all that could be meant by one. */
-  readonly #shelves = new Map<string, Shelf>();
+  readonly #shelves = new Map<string, Shelf<Needs>>();
 
   constructor(offered: readonly Operation<Needs>[]) {
-    const taken = new Set<string>();
     for (const operation of offered) {
-      const { at, method, path } = operation;
-      taken.add(keyOf(operation));
-      this.#add(at, { method, path, target: { kind: 'offered', operation } });
+      const name = shelfOf(operation.at, operation.path);
+      const shelf = this.#shelves.get(name) ?? new Shelf<Needs>();
+      this.#shelves.set(name, shelf);
+      shelf.add(operation);
     }
-    for (const known of publicOperations()) {
-      if (taken.has(keyOf(known))) continue;
-      const { method, path, id } = known;
-      this.#add('api', { method, path, target: { kind: 'not-offered', what: `${method} ${path} (${id})` } });
-    }
-  }
-
-  #add(at: Place['at'], entry: Entry): void {
-    const name = shelfOf(at, entry.path);
-    const shelf = this.#shelves.get(name) ?? new Shelf();
-    this.#shelves.set(name, shelf);
-    shelf.add(entry);
   }
 
   find(method: string, { at, path }: Place): Found<Needs> {
@@ -95,7 +72,7 @@ export class Routes<Needs = never> {
     if (found) {
       return {
         kind: 'found',
-        target: found.store as Target<Needs>,
+        operation: found.store as Operation<Needs>,
         params: paramsOf(found.params),
       };
     }
@@ -112,9 +89,4 @@ function paramsOf(found: Readonly<Record<string, string | undefined>>): Record<s
 /** No path begins with a name in braces. */
 function shelfOf(at: Place['at'], path: string): string {
   return `${at} ${path.split('/', 2)[1] ?? ''}`;
-}
-
-/** Names in braces tell no two operations apart. */
-export function keyOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
-  return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { keyOf, publicOperations } from '../../../../.ci/public-operations.ts';
 import { operations } from '../../../../src/emulator/compose/operations.ts';
-import { publicOperations } from '../../../../src/emulator/serve/http/public-operations.ts';
 import { type PlatformRequest, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
 import { publicDocument, publicJudge } from '../../../helpers/public-document.ts';
 import { ASKED } from './asked.ts';
@@ -13,6 +13,11 @@ function asked(id: string, platform: TestPlatform): Promise<readonly [what: stri
 
 const described = new Set(publicOperations().map(({ id }) => id));
 const offered = operations.filter(({ id }) => described.has(id));
+
+it('offers every operation of the public document', () => {
+  const taken = new Set(operations.map(keyOf));
+  expect(publicOperations().filter((known) => !taken.has(keyOf(known)))).toEqual([]);
+});
 
 it('asks every operation that the public document has too', () => {
   expect(Object.keys(ASKED).sort()).toEqual(offered.map(({ id }) => id).sort());

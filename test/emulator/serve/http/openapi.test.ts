@@ -66,12 +66,6 @@ describe('our OpenAPI document', () => {
     expect([...answers, document.components.schemas].flatMap((one) => unmarked(one, ''))).toEqual([]);
   });
 
-  it('lists what is public and not offered', () => {
-    const others = operations.filter(({ id }) => id !== 'get_my_user');
-    expect(openApiDocument('1', others)['x-not-offered']).toEqual(['GET /users/@me (get_my_user)']);
-    expect(document['x-not-offered']).toEqual([]);
-  });
-
   it('says of an operation all that its declaration does', () => {
     const thing = z.object({ id: z.string() }).meta({ id: 'Thing' });
     const made = openApiDocument('1', [

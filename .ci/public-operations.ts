@@ -1,4 +1,5 @@
-import type { Method } from '../../api/operation.ts';
+// Operations of the platform's public OpenAPI document: the generated reference and the tests compare them with what is offered.
+import type { Method } from '../src/emulator/api/operation.ts';
 
 /** An operation of the public document of July 2026. */
 export interface PublicOperation {
@@ -15,6 +16,11 @@ export function publicOperations(): PublicOperation[] {
       const [id = '', method = '', path = ''] = line.split(' ');
       return { id, method: method as Method, path };
     });
+}
+
+/** Names in braces tell no two operations apart. */
+export function keyOf({ method, path }: Pick<PublicOperation, 'method' | 'path'>): string {
+  return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 }
 
 const NAMES = `
