@@ -7,7 +7,6 @@ import type { Reading } from '../../api/world.ts';
 import { asking, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { isThread } from '../channels/records.ts';
-import { presenceCount } from '../members/list.ts';
 import type { Guild } from '../records.ts';
 import { widgetAnswer, widgetShape } from './answers.ts';
 
@@ -91,26 +90,20 @@ export const widgetOperations = [
   }),
   defineOperation({
     id: 'get_guild_widget_png',
-    summary: 'A picture with the name of a guild and how many are online.',
+    summary: 'A picture of a guild for web pages.',
     method: 'GET',
     path: '/guilds/{guild_id}/widget.png',
     who: [anybody],
     query: z.object({
       style: z.optional(choice('shield', 'banner1', 'banner2', 'banner3', 'banner4')),
     }),
-    ours: 'The pictures are of our own drawing. Letters beyond A to Z, digits and some signs are boxes.',
+    ours: 'The picture has the size of its style and a pattern that follows from the guild; the name and how many are online are in the JSON alone.',
     answers: { 200: null },
     media: 'image/png',
     handle: async ({ params, query }, { world }) => {
-      const { tables } = world;
-      const { id, name } = openGuild(tables, params.guild_id);
+      const { id } = openGuild(world.tables, params.guild_id);
       const { widgetPng } = await import('./picture.ts');
-      const online = presenceCount(tables, tables.guilds.get(id) as Guild);
-      return {
-        status: 200,
-        type: 'image/png',
-        content: widgetPng({ id, name, online }, query.style ?? 'shield'),
-      };
+      return { status: 200, type: 'image/png', content: widgetPng(id, query.style ?? 'shield') };
     },
   }),
 ];
