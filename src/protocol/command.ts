@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Check, compile } from '../../platform/compile.ts';
+import { type Check, compile } from '../base/compile.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import type { ErrorCode } from './error-code.ts';
 import type { Scope, ScopeRule, Thing } from './scope.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { REJECTED } from '../../platform/compile.ts';
+import { REJECTED } from '../base/compile.ts';
 import { withIssueText } from '../base/issue-text.ts';
 import { printable } from '../base/text.ts';
 import type { Command } from '../protocol/command.ts';

@@ -27,7 +27,7 @@ const APART = ['src/conformance', 'src/attach', 'src/sdk', 'src/client'];
 const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/base': [],
   'src/wire': [],
-  'src/protocol': ['src/wire', 'platform/compile.ts'],
+  'src/protocol': ['src/wire'],
   'src/core': ['src/wire', 'src/protocol'],
   'src/core/emulator': [
     'src/wire',
@@ -44,7 +44,7 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/journal': ['src/wire'],
   'src/record': ['src/wire', 'src/journal', 'platform'],
   'src/faults': ['src/wire', 'src/journal'],
-  'src/session': ['src/wire', 'src/protocol', 'src/core', 'src/scheduling', 'platform/compile.ts'],
+  'src/session': ['src/wire', 'src/protocol', 'src/core', 'src/scheduling'],
   'src/loopback': ['platform'],
   'src/transport': ['src/wire', 'src/scheduling', 'src/loopback', 'platform'],
   'src/server': [
@@ -106,7 +106,7 @@ const PACKAGES: Readonly<
       'src/core/upstream',
       'src/core/attach',
     ],
-    types: ['src/core', 'src/session', 'platform/compile.ts'],
+    types: ['src/core', 'src/session', 'src/base/compile.ts'],
   },
   koffi: { in: ['platform/native/native.ts'] },
   ws: {

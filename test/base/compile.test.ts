@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { compile, REJECTED } from '../../platform/compile.ts';
+import { compile, REJECTED } from '../../src/base/compile.ts';
 import type { RecordKind } from '../../src/emulator/kernel/state/record.ts';
 import * as parts from '../../src/emulator/kernel/state/schema-parts.ts';
 import { kinds } from '../../src/emulator/schema.ts';
