@@ -2,7 +2,7 @@ import { showValue } from './show.ts';
 
 /**
  * The part of JSON Schema (2020-12) that the suite uses for shapes, so that the vectors need no code of
- * ours: any validator reads these documents.
+ * ours: any validator reads these documents. It is 6 kB; ajv would be 190 kB of a suite that has no dependencies, and compiles code.
  */
 export interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;

@@ -12,7 +12,10 @@ export interface Picture {
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Looks at a picture by its bytes, whatever it is called; undefined for one of no kind that is known. */
+/**
+ * Looks at a picture by its bytes, whatever it is called; undefined for one of no kind that is known. The packages image-size
+ * (23 kB) and file-type (108 kB) say nothing of how long an animation takes, by which stickers are refused.
+ */
 export function pictureOf(bytes: Buffer): Picture | undefined {
   if (bytes.subarray(0, 8).equals(PNG)) return png(bytes);
   const head = bytes.toString('latin1', 0, 16);

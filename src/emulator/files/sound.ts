@@ -7,7 +7,7 @@ export interface SoundFile {
   readonly duration: number;
 }
 
-/** Looks at a sound by its bytes; undefined for one that is neither MP3 nor Ogg with Vorbis or Opus. */
+/** Looks at a sound by its bytes; undefined for one that is neither MP3 nor Ogg with Vorbis or Opus. The package music-metadata is 345 kB. */
 export function soundOf(bytes: Buffer): SoundFile | undefined {
   return bytes.toString('latin1', 0, 4) === 'OggS' ? ogg(bytes) : mp3(bytes);
 }
