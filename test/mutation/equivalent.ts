@@ -9,6 +9,20 @@ export interface Equivalent {
 
 /** By source file. */
 export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
+  'src/emulator/api/permissions/dated.ts': [
+    {
+      line: "BYPASS_SLOWMODE: { by: ['MANAGE_MESSAGES', 'MANAGE_CHANNELS'], of: 'persons' },",
+      to: ['""'],
+      reason: 'whatever is neither "all" nor "bots" means persons',
+    },
+  ],
+  'src/emulator/api/permissions/evaluate.ts': [
+    {
+      line: 'if (explicit === ALL_PERMISSIONS && rolesOf(subject) === ALL_PERMISSIONS) return explicit;',
+      to: ['true'],
+      reason: 'whose roles give everything has everything explicitly; the first comparison saves the second',
+    },
+  ],
   'src/scheduling/places.ts': [
     {
       line: 'return largest !== undefined && this.of(largest).size >= this.of(actor).size + 2 ? largest : undefined;',

@@ -18,7 +18,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     // Shorter than in `npm test`: with a mutant, what does not happen is the rule and not the exception.
-    testTimeout: 10_000,
+    testTimeout: 20_000,
     hookTimeout: 10_000,
     expect: { poll: { timeout: 2000 } },
   },

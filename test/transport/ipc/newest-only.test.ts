@@ -1,4 +1,5 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bytesOf, NewestOnly } from '../../../src/transport/ipc/newest-only.ts';
 import { PacedWriter } from '../../../src/transport/ipc/paced-writer.ts';
 import { PlainWriter } from '../../../src/transport/ipc/plain-writer.ts';
 import { scriptedSink } from '../../helpers/scripted-sink.ts';
@@ -49,4 +50,65 @@ it.each([
     .match(/[{]answer \d+[}]/g);
   expect(got?.length).toBeLessThan(10);
   expect(got?.at(-1)).toBe(answer(29));
+});
+
+describe('waiting answers of which only the newest matters', () => {
+  const KIB = 1024;
+
+  /** Frames of so many bytes; the answers among them are added. */
+  function arrange(...frames: readonly (readonly ['answer' | 'other', number])[]) {
+    const newestOnly = new NewestOnly();
+    const waiting = frames.map(([, bytes]) => new Uint8Array(bytes));
+    for (const [index, [kind]] of frames.entries()) {
+      const frame = waiting[index];
+      if (kind === 'answer' && frame) newestOnly.add(frame);
+    }
+    return { newestOnly, waiting };
+  }
+
+  it('all wait up to 256 KiB', () => {
+    const { newestOnly, waiting } = arrange(['answer', 128 * KIB], ['answer', 128 * KIB]);
+    expect(newestOnly.thinned(waiting)).toBe(waiting);
+  });
+  it('are dropped above that, but for the newest and whatever is no such answer', () => {
+    const { newestOnly, waiting } = arrange(
+      ['other', 1],
+      ['answer', 128 * KIB],
+      ['other', 2],
+      ['answer', 128 * KIB + 1],
+      ['other', 3],
+    );
+    expect(newestOnly.thinned(waiting).map(({ byteLength }) => byteLength)).toEqual([1, 2, 128 * KIB + 1, 3]);
+  });
+  it('count once they are sent no more', () => {
+    const { newestOnly, waiting } = arrange(['answer', 200 * KIB], ['answer', 100 * KIB]);
+    const left = waiting.slice(1);
+    expect(newestOnly.thinned(left)).toBe(left);
+    // What is left and two more are 256 KiB.
+    const more = [...left, new Uint8Array(100 * KIB), new Uint8Array(56 * KIB)];
+    for (const frame of more.slice(1)) newestOnly.add(frame);
+    expect(newestOnly.thinned(more)).toBe(more);
+    const tooMany = [...more, new Uint8Array(1)];
+    newestOnly.add(tooMany.at(-1) ?? new Uint8Array());
+    expect(newestOnly.thinned(tooMany)).toEqual([new Uint8Array(1)]);
+  });
+  it('are counted anew from the newest after some were dropped', () => {
+    const { newestOnly, waiting } = arrange(['answer', 200 * KIB], ['answer', 100 * KIB]);
+    const left = newestOnly.thinned(waiting);
+    expect(left).toHaveLength(1);
+    const more = [...left, new Uint8Array(156 * KIB)];
+    newestOnly.add(more.at(-1) ?? new Uint8Array());
+    expect(newestOnly.thinned(more)).toBe(more);
+  });
+  it('are not dropped where there is one, however large', () => {
+    const { newestOnly, waiting } = arrange(['other', 5], ['answer', 300 * KIB]);
+    expect(newestOnly.thinned(waiting)).toBe(waiting);
+  });
+  it('are not there where none was added', () => {
+    const waiting = [new Uint8Array(300 * KIB), new Uint8Array(300 * KIB)];
+    expect(new NewestOnly().thinned(waiting)).toBe(waiting);
+  });
+  it('have the bytes of all of them together', () => {
+    expect(bytesOf([new Uint8Array(3), new Uint8Array(4)])).toBe(7);
+  });
 });

@@ -169,6 +169,18 @@ describe('what somebody may in a channel', () => {
       ['VIEW_CHANNEL'],
     ],
     [
+      'only look while timed out, though an overwrite gives them everything',
+      { isTimedOut: true },
+      { overwrites: { roles: [], user: { allow: ALL_PERMISSIONS, deny: 0n } } },
+      ['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY'],
+    ],
+    [
+      'speak in a voice channel where they may connect',
+      { everyone: bits('VIEW_CHANNEL', 'CONNECT', 'SPEAK') },
+      { kind: 'voice' },
+      ['VIEW_CHANNEL', 'CONNECT', 'SPEAK'],
+    ],
+    [
       'everything as administrator, timed out or not',
       { isTimedOut: true, roles: [bits('ADMINISTRATOR')] },
       {},

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { TurnWatch } from '../../../src/transport/ipc/turn-watch.ts';
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function arrange() {
+  const watch = new TurnWatch();
+  const looks: string[] = [];
+  const watched = (name: string, then?: () => void) => ({
+    look(at: number): void {
+      looks.push(`${at}: ${name}`);
+      then?.();
+    },
+  });
+  return { watch, looks, watched };
+}
+
+describe('somebody who waits for a turn of the event loop', () => {
+  it('looks in that turn, with the number that was told', async () => {
+    const { watch, looks, watched } = arrange();
+    expect(watch.add(watched('a'), 2)).toBe(2);
+    await turn();
+    expect(looks).toEqual([]);
+    await turn();
+    expect(looks).toEqual(['2: a']);
+  });
+  it('looks together with all others of the same turn, in their order, once', async () => {
+    const { watch, looks, watched } = arrange();
+    for (const [name, turns] of [
+      ['late', 3],
+      ['a', 1],
+      ['b', 1],
+    ] as const)
+      watch.add(watched(name), turns);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(looks).toEqual(['1: a', '1: b', '3: late']);
+  });
+  it('looks again in a later turn when added by a look', async () => {
+    const { watch, looks, watched } = arrange();
+    watch.add(
+      watched('a', () => void watch.add(watched('b'), 1)),
+      1,
+    );
+    await turn();
+    expect(looks).toEqual(['1: a']);
+    await turn();
+    await turn();
+    expect(looks).toEqual(['1: a', '2: b']);
+  });
+  it('looks once when added by a look while others wait for later turns', async () => {
+    const { watch, looks, watched } = arrange();
+    watch.add(
+      watched('a', () => void watch.add(watched('b'), 1)),
+      1,
+    );
+    watch.add(watched('c'), 2);
+    for (let turns = 0; turns < 4; turns += 1) await turn();
+    expect(looks).toEqual(['1: a', '2: c', '2: b']);
+  });
+});
