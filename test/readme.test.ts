@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommandLine } from '../src/cli/parse.ts';
 import { commandTable } from '../src/cli/table.ts';
 import { SCOPES } from '../src/protocol/scope.ts';
+import { bundled } from './helpers/bundled.ts';
 import { startDaemon } from './helpers/daemon.ts';
 import { deadLinks, fences } from './helpers/markdown.ts';
 import { temporaryFolder } from './helpers/sockets.ts';
@@ -139,7 +140,7 @@ describe('programs', () => {
   it("that use discord-rpc run as they are, but for the token endpoint's port", {
     timeout: 60_000,
   }, async () => {
-    const daemon = await startDaemon();
+    const daemon = await startDaemon({ command: [process.execPath, bundled('footbridge')] });
     onTestFinished(async () => void (await daemon.stop()));
     const { cwd, file } = written('VOICE_SETTINGS_UPDATE', (text) => {
       const changed = text.replace('http://127.0.0.1:6481/api', daemon.ready.api);

@@ -1,47 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
-import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
-import { rowsOf } from '../../src/emulator/compose/fixture/fixture.ts';
-import { stateText } from '../../src/emulator/compose/fixture/state-file.ts';
-import { fixtureToToml } from '../../src/emulator/compose/fixture/toml.ts';
 import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { person, testClient } from '../helpers/attach-bridge.ts';
+import { bundled } from '../helpers/bundled.ts';
 import { startDaemon } from '../helpers/daemon.ts';
-import { type Example, examplesOf, programs, runInSystemTests, wordsOf } from '../helpers/examples.ts';
+import { type Example, examplesOf, isWhole, runInSystemTests, wordsOf } from '../helpers/examples.ts';
 import { addBot, gatewayBot } from '../helpers/gateway-bot.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
-import { temporaryFolder } from '../helpers/sockets.ts';
 import { fakeIo } from './fake-io.ts';
-import { footbridgeCommand, startProgram, temporaryPlace } from './spawn.ts';
 
-const PATCH = '{"guilds":[{"id":"400000000000000001","name":"Other Bank"}]}';
 /** Every scope that needs no partner is asked for. */
 const AUTHORIZE = `{"client_id":"300000000000000001","scopes":["rpc","identify"]}`;
 
-/** Those that need a process of their own, a shell, or files. */
-const wholePrograms: readonly string[] = [
-  'run',
-  'emulate',
-  'completion',
-  'emulator apply',
-  'emulator export',
-  'emulator import',
-  'journal',
-  'token',
-  'console',
-  'record',
-  'replay',
-];
-const isWhole = ({ command: { name }, line }: Example): boolean =>
-  // --scopes keeps a token in the folder of the process.
-  wholePrograms.includes(name) || !line.startsWith('footbridge ') || line.includes('--scopes');
 const inProcess = (example: Example): boolean =>
   !(runInSystemTests(example.command) || example.command.group === 'attach' || isWhole(example));
 
@@ -301,7 +275,10 @@ describe('an example of the help works as it is typed:', () => {
 
 describe('an example for a chat client that attaches works as it is typed:', () => {
   it('one after the other, as they stand in the help', async () => {
-    const daemon = await startDaemon({ args: ['--core', 'attach', '--attach-port', '0'] });
+    const daemon = await startDaemon({
+      command: [process.execPath, bundled('footbridge')],
+      args: ['--core', 'attach', '--attach-port', '0'],
+    });
     onTestFinished(async () => void (await daemon.stop()));
     for (const [, example] of examplesOf(({ command }) => command.group === 'attach')) {
       const ended = await cli(wordsOf(example.line), daemon.env);
@@ -311,58 +288,6 @@ describe('an example for a chat client that attaches works as it is typed:', () 
       const [, url = '', code = ''] = /address +(\S+)\n +code +(\S+)/.exec(ended.stdout) ?? [];
       await testClient({ url, code, user: { ...person, id: '200000000000000001' } });
     }
-  });
-});
-
-describe('an example of a whole program works as it is typed:', () => {
-  const rows = examplesOf(isWhole);
-  it.each(rows)('%s', async (line, { command }) => {
-    const place = temporaryPlace();
-    const cwd = temporaryFolder();
-    writeFileSync(join(cwd, 'world.toml'), await fixtureToToml(defaultFixture()));
-    writeFileSync(join(cwd, 'patch.json'), PATCH);
-    writeFileSync(join(cwd, 'world.jsonl'), stateText(rowsOf(defaultFixture())));
-    const path = programs(join(cwd, 'bin'), {
-      footbridge: `exec ${footbridgeCommand('"$@"')
-        .map((word) => (word === '"$@"' ? word : `'${word}'`))
-        .join(' ')}`,
-      npm: '[ "$1" = test ] && test -S "$XDG_RUNTIME_DIR/discord-ipc-0"',
-      'xdg-open': 'exit 0',
-    });
-    programs(cwd, { 'my-game': 'test -S "$XDG_RUNTIME_DIR/discord-ipc-0"' });
-    const env = { ...place.env, PATH: `${path}:${place.env['PATH']}` };
-    if (command.name === 'run') {
-      // Behind --core upstream is nobody here: that is for the log to say.
-      const running = startProgram(['bash', '-c', `exec ${line}`], { env, cwd });
-      expect(await running.stdoutWith('\n')).toMatch(
-        line.includes('--json') ? /^\{"ready":true,/ : /is ready/,
-      );
-      running.child.kill('SIGTERM');
-      expect((await running.ended).code).toBe(0);
-      return;
-    }
-    if (!['emulate', 'completion'].includes(command.name)) {
-      const bridge = await startEmulator({ consent: 'allow' });
-      onTestFinished(() => bridge.close());
-      Object.assign(env, bridge.env);
-    }
-    if (line.includes('--follow') || command.name === 'console') {
-      const running = startProgram(['bash', '-c', `exec ${line}`], { env, cwd });
-      await running.stdoutWith(command.name === 'console' ? '/enter?key=' : '"VOICE_SETTINGS_UPDATE"');
-      running.child.kill('SIGTERM');
-      await running.ended;
-      return;
-    }
-    if (command.name === 'replay') {
-      const made = 'footbridge record talk.ndjson -- footbridge call GET_GUILDS --scopes rpc';
-      expect((await startProgram(['bash', '-c', made], { env, cwd }).ended).code).toBe(0);
-    }
-    const shell = /zsh/.exec(line)?.[0] ?? /fish/.exec(line)?.[0] ?? 'bash';
-    if (spawnSync(shell, ['-c', 'exit 0']).status !== 0) return;
-    // There is no PowerShell here: what it is handed is what can be shown.
-    const typed = line.includes('powershell') ? (line.split(' |')[0] ?? '') : line;
-    const { code, stderr } = await startProgram([shell, '-c', typed], { env, cwd }).ended;
-    expect({ code, stderr: line.includes('--quiet') ? stderr : '' }).toEqual({ code: 0, stderr: '' });
   });
 });
 

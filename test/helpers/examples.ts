@@ -14,6 +14,26 @@ export interface Example {
   readonly line: string;
 }
 
+/** Commands of which every example does. */
+const wholePrograms: readonly string[] = [
+  'run',
+  'emulate',
+  'completion',
+  'emulator apply',
+  'emulator export',
+  'emulator import',
+  'journal',
+  'token',
+  'console',
+  'record',
+  'replay',
+];
+
+/** Whether an example needs a process of its own, a shell, or files: test/cli/examples.program.test.ts runs those. */
+export const isWhole = ({ command: { name }, line }: Example): boolean =>
+  // --scopes keeps a token in the folder of the process.
+  wholePrograms.includes(name) || !line.startsWith('footbridge ') || line.includes('--scopes');
+
 /** Every example for which `wanted` is true, as rows for `it.each`. */
 export function examplesOf(wanted: (example: Example) => boolean): (readonly [string, Example])[] {
   return commandTable

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import system from '../system/vitest.config.ts';
-import { testFilesWith } from './of-the-process.ts';
+import { OF_THE_PROCESS, STARTS_PROGRAM, testFilesWith } from './of-the-process.ts';
 
 const here = new URL('./', import.meta.url);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,4 +18,20 @@ it('what repeats something a few times only is repeated many times by npm run te
   expect(repeating.length).toBeGreaterThan(0);
   expect(system.test?.include).toEqual(expect.arrayContaining(repeating));
   expect(system.test?.provide).toEqual({ rounds: 'many' });
+});
+
+/** Files of which each has a process of its own, whatever is in it, and that `npm test` leaves to another command. */
+const ISOLATED =
+  /^test\/(?:fault|interop|stories|system|torture|conformance)\/|\.(?:program|system)\.test\.ts$/;
+
+it('what has a clock or a memory of its own is named *.own.test.ts', () => {
+  const files = testFilesWith(root, OF_THE_PROCESS).filter((path) => !ISOLATED.test(path));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((path) => !path.endsWith('.own.test.ts'))).toEqual([]);
+});
+
+it('what starts the whole program is named *.program.test.ts', () => {
+  const files = testFilesWith(root, STARTS_PROGRAM);
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((path) => !ISOLATED.test(path))).toEqual([]);
 });

@@ -37,6 +37,16 @@ export default defineConfig({
         },
       },
       {
+        // The program as a process, with all that it finds and leaves on a machine.
+        test: {
+          ...shared,
+          name: 'programs',
+          include: ['test/**/*.program.test.ts', 'test/{fault,interop}/**/*.test.ts'],
+          // As often as a race needs, and with what exhausts a process: npm run test:system.
+          exclude: ['test/fault/{exhaustion,shutdown}.test.ts', 'test/interop/{burst,sequence}.test.ts'],
+        },
+      },
+      {
         // Pages in a browser: the console's, and a game that is one.
         test: {
           ...shared,

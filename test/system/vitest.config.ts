@@ -10,6 +10,7 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     include: [
       'test/system/**/*.test.ts',
+      'test/**/*.system.test.ts',
       'test/emulator/accounts/properties.test.ts',
       'test/emulator/compose/fixture/properties.test.ts',
       'test/fault/exhaustion.test.ts',
