@@ -13,7 +13,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   wire: {
     mutate: ['src/wire/**/*.ts'],
     tests: ['test/wire/**/*.test.ts'],
-    without: ['test/wire/decoder-memory.test.ts'],
+    without: ['test/wire/decoder-memory.own.test.ts'],
   },
   protocol: {
     mutate: ['src/protocol/**/*.ts'],

@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/mutation/start.ts', ...(folder?.tests ?? [])],
-    exclude: [...(folder?.without ?? [])],
+    exclude: ['test/**/*.{program,system}.test.ts', ...(folder?.without ?? [])],
     globalSetup: ['test/helpers/signing-key.ts'],
     provide: { rounds: 'few' },
     runner: './test/mutation/worker.ts',

@@ -9,7 +9,7 @@ if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-g
   for (const command of [['update'], ['install', '-y', '--no-install-recommends', ...missing]])
     spawnSync('apt-get', command, { timeout: 120_000, stdio: 'ignore', env });
 }
-await import('../cli/completion/completion.test.ts');
+await import('../cli/completion/completion.program.test.ts');
 
 it('has bash at least', () => {
   expect(spawnSync('bash', ['-c', 'exit 0']).status).toBe(0);
