@@ -12,6 +12,8 @@ export interface TestOrder {
   readonly hitLimit?: number | undefined;
   /** Loads every module anew. */
   readonly reload?: boolean;
+  /** How long a test may take (ms), by file; where it is not, as the configuration says. */
+  readonly timeouts?: Readonly<Record<string, number>>;
   /** Stops at the first failure. */
   readonly bail: boolean;
 }

@@ -18,8 +18,14 @@ import { CHANNEL, type Message, type RanTest, type RunOutcome, type TestOrder } 
 
 const CONFIG = 'test/mutation/vitest.config.ts';
 const START = 'test/mutation/start.ts';
-/** How long each test file took without a mutant (ms): written by the first of Stryker's processes, in the sandbox that all share. */
+/** How long the tests took without a mutant: written by the first of Stryker's processes, in the sandbox that all share. */
 const TIMES = '.times.json';
+/** Many mutants make a test wait for what never comes, which is not to take as long as in `npm test`. */
+const MIN_TIMEOUT_MS = 1500;
+const TIMEOUT_FACTOR = 2;
+
+/** Time of all tests of a file and of its longest (ms), by file. */
+type Times = Readonly<Record<string, { readonly all: number; readonly longest: number }>>;
 
 /** Stryker's test runner: one Vitest worker for many mutants. See `worker.ts`. */
 export class MutantRunner implements TestRunner {
@@ -57,9 +63,15 @@ export class MutantRunner implements TestRunner {
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
     const { testFilter, activeMutant, mutantActivation, hitLimit } = options;
+    const times = JSON.parse(readFileSync(TIMES, 'utf8')) as Times;
+    const files = testFilter ? [...new Set(testFilter.map(fileOf))] : [...this.#files];
     const order: TestOrder = {
-      files: fastestFirst(testFilter ? [...new Set(testFilter.map(fileOf))] : this.#files),
+      // In the order in which a failure is found soonest.
+      files: files.sort((a, b) => (times[a]?.all ?? 0) - (times[b]?.all ?? 0)),
       tests: testFilter,
+      timeouts: Object.fromEntries(
+        Object.entries(times).map(([file, { longest }]) => [file, MIN_TIMEOUT_MS + TIMEOUT_FACTOR * longest]),
+      ),
       mutant: { id: activeMutant.id, active: mutantActivation },
       hitLimit,
       reload: options.reloadEnvironment,
@@ -106,16 +118,13 @@ export class MutantRunner implements TestRunner {
   }
 }
 
-function timesOf(tests: readonly RanTest[]): Record<string, number> {
-  const times: Record<string, number> = {};
-  for (const { file, ms } of tests) times[file] = (times[file] ?? 0) + ms;
+function timesOf(tests: readonly RanTest[]): Times {
+  const times: Record<string, { all: number; longest: number }> = {};
+  for (const { file, ms } of tests) {
+    const { all, longest } = times[file] ?? { all: 0, longest: 0 };
+    times[file] = { all: all + ms, longest: Math.max(longest, ms) };
+  }
   return times;
-}
-
-/** In the order in which a failure is found soonest. */
-function fastestFirst(files: readonly string[]): string[] {
-  const times = JSON.parse(readFileSync(TIMES, 'utf8')) as Record<string, number>;
-  return [...files].sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
 }
 
 function fileOf(id: string): string {

@@ -55,7 +55,8 @@ async function resultsOf(name: string): Promise<MutantResult[]> {
     ignorers: ['doc-texts'],
     plugins: [plugin],
     coverageAnalysis: 'perTest',
-    reporters: ['progress-append-only'],
+    reporters: ['live'],
+    ignoreStatic: folder.ignoreStatic ?? false,
     concurrency: Number(process.env['MUTATION_WORKERS']) || availableParallelism(),
     // Outside of the checkout, whose tools would look into it.
     tempDirName: join(tmpdir(), 'footbridge-mutants'),

@@ -1,6 +1,7 @@
 import type { Ignorer } from '@stryker-mutator/api/ignore';
 import { declareClassPlugin, declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { docTextReason } from './doc-texts.ts';
+import { LiveReporter } from './live-reporter.ts';
 import { MutantRunner } from './mutant-runner.ts';
 
 const ignorer: Ignorer = {
@@ -10,5 +11,6 @@ const ignorer: Ignorer = {
 /** What Stryker loads by its option `plugins`. */
 export const strykerPlugins = [
   declareClassPlugin(PluginKind.TestRunner, 'one-worker', MutantRunner),
+  declareClassPlugin(PluginKind.Reporter, 'live', LiveReporter),
   declareValuePlugin(PluginKind.Ignore, 'doc-texts', ignorer),
 ];

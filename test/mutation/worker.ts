@@ -21,6 +21,7 @@ const NAMESPACE = '__stryker__';
 export default class MutantWorker extends TestRunner {
   #order: TestOrder | undefined;
   #failed = false;
+  readonly #testTimeout = this.config.testTimeout;
   #lastFile = '';
   /** Those that `npm test` gives a process of their own here get modules of their own, with clocks that nobody else has set. */
   readonly #apart = new Set(filesWithOwnProcess(process.cwd()).map((file) => join(process.cwd(), file)));
@@ -92,13 +93,15 @@ export default class MutantWorker extends TestRunner {
     ns.mutantCoverage = undefined;
     ns.hitCount = 0;
     if (order.mutant?.active === 'static') activate(order);
-    Object.assign(this.config, { testNamePattern: patternOf(order) });
+    const testNamePattern = patternOf(order);
     const files: File[] = [];
     for (const filepath of order.files) {
       if (this.#failed) break;
       if (filepath !== this.#lastFile && (this.#apart.has(filepath) || this.#apart.has(this.#lastFile)))
         vi.resetModules();
       this.#lastFile = filepath;
+      const testTimeout = order.timeouts?.[filepath] ?? this.#testTimeout;
+      Object.assign(this.config, { testNamePattern, testTimeout });
       files.push(...(await startTests([filepath], this)));
       putBack();
     }

@@ -65,3 +65,44 @@ it('limits that have changed hold for a process that comes after it', () => {
   other.take(1, 10, performance.now());
   expect([other === one, other.admits(waiter)]).toEqual([false, false]);
 });
+
+it('of processes that have left in debt, those are forgotten that owe nothing any more', () => {
+  const accounts = new Accounts();
+  const leaveInDebt = (actor: string): void => {
+    const account = accounts.join(actor, limits);
+    for (let i = 0; i < 11; i++) account.worked(100, performance.now());
+    accounts.leave(actor);
+  };
+  for (let pid = 1; pid <= 255; pid++) leaveInDebt(`pid ${pid}`);
+  const present = accounts.join('pid 256', limits);
+  expect(accounts.size).toBe(256);
+  // None of them is calm yet.
+  leaveInDebt('pid 257');
+  expect(accounts.size).toBe(257);
+  vi.advanceTimersByTime(60_000);
+  leaveInDebt('pid 258');
+  expect(accounts.size).toBe(2);
+  expect(accounts.join('pid 256', limits)).toBe(present);
+});
+
+it('accounts are looked through at most once a second', () => {
+  const accounts = new Accounts();
+  const leaveInDebt = (count: number): void => {
+    for (let pid = 1; pid <= count; pid++) {
+      accounts.join(`pid ${pid}`, limits).worked(1, performance.now());
+      accounts.leave(`pid ${pid}`);
+    }
+  };
+  leaveInDebt(256);
+  vi.advanceTimersByTime(60_000);
+  accounts.join('a', limits);
+  expect(accounts.size).toBe(1);
+  leaveInDebt(256);
+  // They owe nothing any more, and nobody has looked.
+  vi.advanceTimersByTime(500);
+  accounts.join('b', limits);
+  expect(accounts.size).toBe(258);
+  vi.advanceTimersByTime(500);
+  accounts.join('c', limits);
+  expect(accounts.size).toBe(3);
+});

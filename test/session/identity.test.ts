@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { CoreHandlers } from '../../src/core/core.ts';
 import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { RpcError } from '../../src/protocol/errors.ts';
+import { identityOf } from '../../src/session/identity.ts';
 import { CloseCode } from '../../src/wire/codes.ts';
+import type { Connection } from '../../src/wire/connection.ts';
 import { CLIENT_ID, settled } from '../helpers/app-peer.ts';
 import { fakeHandlers, later } from '../helpers/fake-core.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';
@@ -251,5 +253,24 @@ describe('closeSessions by token', () => {
       1,
     );
     expect(await peer.closed()).toEqual({ code: 1000, message: 'bye' });
+  });
+});
+
+describe('the scopes that a connection begins with', () => {
+  it.each<[string, Partial<Connection>, string[]]>([
+    ['a socket of this user', { kind: 'ipc' }, ['rpc.local']],
+    ['a process inside', { kind: 'memory' }, ['rpc.local']],
+    ['a socket that sends an Origin', { kind: 'ipc', origin: 'https://a.example' }, []],
+    ['a WebSocket', { kind: 'websocket' }, []],
+    ['a page', { kind: 'websocket', origin: 'https://a.example' }, []],
+    ['HTTP', { kind: 'http' }, []],
+    ['an app in the frame of an activity', { kind: 'postmessage' }, ['rpc.embedded_app']],
+    [
+      "the chat client's own site",
+      { kind: 'websocket', origin: 'https://discord.com' },
+      ['rpc.private', 'rpc.private.limited'],
+    ],
+  ])('of %s are what it may do before it authenticates', (_, connection, scopes) => {
+    expect([...identityOf(connection as Connection).scopes].sort()).toEqual(scopes);
   });
 });
