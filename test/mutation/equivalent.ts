@@ -47,7 +47,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
     {
       line: 'if (!frame && this.pendingBytes * 2 < this.#buffer.length) this.#compact(this.pendingBytes);',
       reason:
-        'the same bytes in more memory or copied more often; decoder-memory.test.ts measures it in a process of its own',
+        'the same bytes in more memory or copied more often; decoder-memory.own.test.ts measures it in a process of its own',
     },
     {
       line: 'if (this.#end + chunk.length > this.#buffer.length) this.#compact(this.#capacityFor(size));',
@@ -56,7 +56,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
     },
     {
       line: 'if (this.pendingBytes < HEADER_BYTES) return doubled;',
-      reason: 'another capacity; decoder-memory.test.ts measures it in a process of its own',
+      reason: 'another capacity; decoder-memory.own.test.ts measures it in a process of its own',
     },
     {
       line: 'return Math.max(size, Math.min(doubled, HEADER_BYTES + (this.#int32(4) >>> 0)));',
@@ -64,7 +64,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
         'Math.max(doubled, HEADER_BYTES + (this.#int32(4) >>> 0))',
         'HEADER_BYTES - (this.#int32(4) >>> 0)',
       ],
-      reason: 'another capacity; decoder-memory.test.ts measures it in a process of its own',
+      reason: 'another capacity; decoder-memory.own.test.ts measures it in a process of its own',
     },
     {
       line: 'const rest = capacity === 0 ? EMPTY : this.#buffer.subarray(this.#start, this.#end);',

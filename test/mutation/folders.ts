@@ -27,7 +27,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   session: {
     mutate: ['src/session/**/*.ts'],
     tests: ['test/session/**/*.test.ts', 'test/fuzz/step.test.ts'],
-    without: ['test/session/idle-cost.test.ts'],
+    without: ['test/session/idle-cost.own.test.ts'],
     ignoreStatic: true,
   },
   scheduling: {
@@ -42,7 +42,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   client: {
     mutate: ['src/client/**/*.ts', '!src/client/generated.ts', '!src/client/examples/**'],
     tests: ['test/client/**/*.test.ts'],
-    without: ['test/client/alive.test.ts'],
+    without: ['test/client/alive.test.ts', 'test/client/*.program.test.ts'],
     ignoreStatic: true,
   },
   'emulator/permissions': {

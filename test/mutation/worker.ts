@@ -1,10 +1,8 @@
 // Vitest's runner for mutants. Stryker's own starts a worker for each mutant and loads every module into it, which takes far longer
 // than the tests do. This one stays in its worker, keeps the modules and only evaluates the file of the test again.
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type File, type Suite, startTests, type Task, type Test } from '@vitest/runner';
 import { TestRunner, vi } from 'vitest';
-import { filesWithOwnProcess } from '../helpers/of-the-process.ts';
 import { CHANNEL, type Message, type RanTest, type RunOutcome, type TestOrder } from './messages.ts';
 
 /** What Stryker's instrumented code reads and counts. */
@@ -23,8 +21,6 @@ export default class MutantWorker extends TestRunner {
   #failed = false;
   readonly #testTimeout = this.config.testTimeout;
   #lastFile = '';
-  /** Those that `npm test` gives a process of their own here get modules of their own, with clocks that nobody else has set. */
-  readonly #apart = new Set(filesWithOwnProcess(process.cwd()).map((file) => join(process.cwd(), file)));
   #stray: string | undefined;
 
   override importFile(filepath: string, source: 'collect' | 'setup'): unknown {
@@ -97,8 +93,7 @@ export default class MutantWorker extends TestRunner {
     const files: File[] = [];
     for (const filepath of order.files) {
       if (this.#failed) break;
-      if (filepath !== this.#lastFile && (this.#apart.has(filepath) || this.#apart.has(this.#lastFile)))
-        vi.resetModules();
+      if (filepath !== this.#lastFile && (isApart(filepath) || isApart(this.#lastFile))) vi.resetModules();
       this.#lastFile = filepath;
       const testTimeout = order.timeouts?.[filepath] ?? this.#testTimeout;
       Object.assign(this.config, { testNamePattern, testTimeout });
@@ -126,6 +121,11 @@ function instrumentation(): Instrumentation {
 
 function activate({ mutant, hitLimit }: TestOrder): void {
   Object.assign(instrumentation(), { activeMutant: mutant?.id, hitLimit, hitCount: 0 });
+}
+
+/** What `npm test` gives a process of its own gets modules of its own here, with clocks that nobody else has set. */
+function isApart(file: string): boolean {
+  return file.endsWith('.own.test.ts');
 }
 
 /** What a test file may leave behind when it fails half-way. */
