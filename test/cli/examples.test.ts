@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
@@ -36,11 +36,24 @@ function check({ line }: Example, { code, stdout, stderr }: Awaited<ReturnType<t
 }
 
 describe('an example of the help works as it is typed:', () => {
-  let emulator: TestEmulator;
-  beforeEach(async () => {
-    emulator = await startEmulator({ consent: 'ask' });
+  /** For all that need no more than the world of the fixture. */
+  let shared: TestEmulator;
+  beforeAll(async () => {
+    shared = await startEmulator({ consent: 'ask' });
   });
-  afterEach(() => emulator.close());
+  afterAll(() => shared.close());
+  /** That of the example: the shared one as it was at first, or one of its own for what `stages` puts there. */
+  let emulator: TestEmulator;
+  const emulatorFor = async (staged: boolean): Promise<TestEmulator> => {
+    if (staged) {
+      const own = await startEmulator({ consent: 'ask' });
+      onTestFinished(() => own.close());
+      return own;
+    }
+    await shared.operations.call('emulator.reset');
+    await shared.clock.reset();
+    return shared;
+  };
 
   const waiting = async () => (await emulator.operations.call('requests.list')) as { id: string }[];
   /** What has to be there before an example makes sense, and the ids in it that are those of today. */
@@ -260,7 +273,9 @@ describe('an example of the help works as it is typed:', () => {
   }
 
   it.each(examplesOf(inProcess))('%s', async (_line, example) => {
-    const ids = Object.entries((await stages[example.command.name]?.()) ?? {});
+    const stage = stages[example.command.name];
+    emulator = await emulatorFor(stage !== undefined);
+    const ids = Object.entries((await stage?.()) ?? {});
     const words = wordsOf(example.line).map((word) => ids.find(([id]) => id === word)?.[1] ?? word);
     if (words.includes('--follow') || words[0] === 'watch') {
       // It goes on until it is ended.
