@@ -3,10 +3,11 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   bundleAttach,
-  bundleForPage,
   bundleLibrary,
   bundleProgram,
   CLIENT,
+  elsewhere,
+  LEAN,
   root,
   together,
 } from './bundle.ts';
@@ -23,11 +24,15 @@ const libraries = {
 
 process.once('exit', () => rmSync(fresh, { recursive: true, force: true }));
 mkdirSync(fresh);
-const [program, page] = await Promise.all([
+const [program, library] = await Promise.all([
   bundleProgram(fresh),
-  bundleForPage(join(fresh, 'sdk/page.mjs')),
-  bundleForPage(join(fresh, 'sdk/page.cjs'), 'cjs'),
-  bundleLibrary(fresh, libraries),
+  bundleLibrary(fresh, {
+    entryPoints: { ...libraries, 'sdk/page': 'page:src/sdk/index.ts' },
+    forPages: ['sdk/page'],
+    splitTwins: true,
+    // What a page loads is in one folder, and the package of WebSockets is that of the program.
+    options: { ...LEAN, chunkNames: 'sdk/[name]-[hash]', plugins: [elsewhere(/^ws$/, '../ws.js')] },
+  }),
   bundleAttach(fresh),
   writeDeclarations(fresh, {
     'core.d.ts': 'src/core/entry.ts',
@@ -44,7 +49,7 @@ const [program, page] = await Promise.all([
   }),
 ]);
 const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
-writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages(together([program, page])), head));
+writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages(together([program, library])), head));
 // In one step, so that a command started meanwhile never sees half a folder.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);

@@ -1,9 +1,16 @@
-// The one esbuild configuration, and what is made with it. Names stay whole and lines stay lines, so that a person can read
-// a stack trace; every package is taken as it is.
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+// The one esbuild configuration, and what is made with it. Names stay whole and lines short enough to be found, so that a person
+// can read a stack trace; every package is taken as it is.
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import {
+  type BuildOptions,
+  build,
+  type Metafile,
+  type Plugin,
+  type TransformOptions,
+  transform,
+} from 'esbuild';
 import { lowestOf, refuseOldNode, throwInOldNode } from './old-node.mjs';
 
 /** The checkout. */
@@ -30,6 +37,9 @@ const common = {
   supported: { 'regexp-unicode-property-escapes': true },
   logLevel: 'warning',
 } satisfies BuildOptions;
+
+/** Without indentation; a line stays short enough to be found, and to be printed beside an error. */
+export const LEAN = { minifyWhitespace: true, lineLimit: 400 } as const;
 
 const modules = { ...common, format: 'esm', splitting: true, chunkNames: '[name]-[hash]' } as const;
 
@@ -77,18 +87,73 @@ export async function bundleProgram(
   ): Promise<Metafile> =>
     made({
       ...modules,
+      ...LEAN,
       entryPoints,
       outdir: out,
-      plugins: [suiteBeside, ...plugins, builtinModules],
+      plugins: [suiteBeside, ...packagesBeside, ...plugins, builtinModules],
       banner: { js: banner },
     });
   const bundles = await Promise.all([
     bundlePage(join(out, 'console')),
+    bundlePackages(out),
     bundle({ bridge: BRIDGE, ...parts }, [withBridge]),
     bundle({ 'command-line': 'src/cli/command-line.ts' }, [bridgeBeside]),
     bundle(PROGRAM, [bridgeBeside, commandLineBeside], `${NODE_CHECK}\n${REQUIRE}`),
   ]);
   return together(bundles);
+}
+
+/** Packages that several bundles need, with the names that are used of each: it is in one file, where the bundles find it. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'smol-toml': ['parse', 'stringify', 'TomlError'],
+  ws: ['WebSocket', 'WebSocketServer'],
+  zod: await namesOfZod(),
+};
+
+/** What any source uses of zod. */
+async function namesOfZod(): Promise<readonly string[]> {
+  const all = Object.keys(await import('zod'));
+  const used = ['src', 'platform', 'service'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(root, folder, name), 'utf8'))
+      .flatMap((text) => [...text.matchAll(/\bz\s*\.\s*(\w+)/g)].map(([, name = '']) => name)),
+  );
+  // Of its core only types are used; as a value it is all of the package.
+  return all.filter((name) => used.includes(name) && name !== 'core');
+}
+
+const packagesBeside = Object.entries(PACKAGES).map(([name, names]): Plugin => {
+  const path = `./${name}.js`;
+  return {
+    name,
+    setup(bundler) {
+      bundler.onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path, external: true } : { path: name, namespace: name },
+      );
+      // By a source of its own: each that names something external imports it anew.
+      bundler.onResolve({ filter: /./, namespace: name }, () => ({ path, external: true }));
+      bundler.onLoad({ filter: /./, namespace: name }, () => ({
+        contents: `export { ${names.join()} } from '${path}';`,
+      }));
+    },
+  };
+});
+
+/** Each of {@link PACKAGES} in its file. */
+async function bundlePackages(out: string): Promise<Metafile> {
+  const bundles = Object.entries(PACKAGES).map(([name, names]) => {
+    const contents = `export { ${names.join()} } from '${name}';`;
+    return made({
+      ...modules,
+      ...LEAN,
+      splitting: false,
+      stdin: { contents, resolveDir: root, sourcefile: `${name}.js` },
+      outfile: join(out, `${name}.js`),
+      banner: { js: `${LIBRARY_CHECK}\n${REQUIRE}` },
+    });
+  });
+  return together(await Promise.all(bundles));
 }
 
 /** The files of the console's page. */
@@ -139,44 +204,92 @@ export function bundleAttach(out: string): Promise<Metafile> {
   return made({ ...modules, entryPoints: { attach: 'src/attach/attach.ts' }, outdir: out });
 }
 
-/** The SDK for a page: one file, in which nothing of Node may stand. Resolves with what is in it. */
-export function bundleForPage(outfile: string, format: 'esm' | 'cjs' = 'esm'): Promise<Metafile> {
-  return made({
-    ...common,
-    entryPoints: ['src/sdk/index.ts'],
-    outfile,
-    format,
-    platform: 'browser',
-    target: 'es2022',
-    plugins: [clientOfPage],
-  });
-}
-
 /** The client's entries by the name of their file. */
 export const CLIENT = { index: 'src/client/index.ts', oauth2: 'src/client/oauth2.ts' } as const;
 
-/** A library as ES modules and as their CommonJS twins. */
-export async function bundleLibrary(
+/** A library as it is made: see {@link bundleLibrary}. */
+export interface Library {
+  readonly entryPoints: Readonly<Record<string, string>>;
+  /** Entries that a page loads: nothing of Node may stand in them, or in what they import. */
+  readonly forPages?: readonly string[];
+  /** Differences from how it is made to be read. */
+  readonly options?: Pick<BuildOptions, 'chunkNames' | 'plugins' | 'minifyWhitespace' | 'lineLimit'>;
+  /** The twins share files, too; else each entry is a twin in one file. */
+  readonly splitTwins?: true;
+}
+
+/**
+ * A library as ES modules, where what several of its entries need is in one file, and as their CommonJS twins. Resolves with
+ * what is in them.
+ */
+export async function bundleLibrary(out: string, library: Library): Promise<Metafile> {
+  return together(await Promise.all([libraryAs('mjs', out, library), libraryAs('cjs', out, library)]));
+}
+
+async function libraryAs(
+  kind: 'mjs' | 'cjs',
   out: string,
-  entryPoints: Readonly<Record<string, string>>,
-): Promise<void> {
-  await made({
+  { entryPoints, forPages = [], options = {}, splitTwins }: Library,
+): Promise<Metafile> {
+  const { minifyWhitespace = false, lineLimit = 0, plugins = [] } = options;
+  const { metafile, outputFiles } = await build({
     ...modules,
+    ...options,
+    splitting: kind === 'mjs' || splitTwins === true,
+    plugins: [...plugins, clientOfPage],
     entryPoints,
     outdir: out,
-    outExtension: { '.js': '.mjs' },
-    // For the WebSocket of Node 20, which has none of its own.
-    banner: { js: `${LIBRARY_CHECK}\n${REQUIRE}` },
+    outExtension: { '.js': `.${kind}` },
+    write: false,
   });
-  await made({
-    ...common,
-    entryPoints,
-    outdir: out,
-    format: 'cjs',
-    outExtension: { '.js': '.cjs' },
-    banner: { js: LIBRARY_CHECK },
-    plugins: [clientBeside],
-  });
+  const pages = importedBy(
+    forPages.map((name) => relative(root, join(out, `${name}.${kind}`))),
+    metafile,
+  );
+  for (const { path, text } of outputFiles) {
+    const banner = pages.has(relative(root, path)) ? '' : LIBRARY_CHECK;
+    mkdirSync(dirname(path), { recursive: true });
+    if (kind === 'mjs') writeFileSync(path, `${banner}\n${text}`);
+    else writeFileSync(path, (await transform(text, { ...TWIN, minifyWhitespace, lineLimit, banner })).code);
+    inAscii(path);
+  }
+  return metafile;
+}
+
+/** `page:FILE` is the entry FILE with the client of a page: it names all of the SDK once, for both. */
+const clientOfPage: Plugin = {
+  name: 'page',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^page:/ }, ({ path }) => ({
+      path: join(root, path.slice('page:'.length)),
+      namespace: 'page',
+    }));
+    bundler.onLoad({ filter: /./, namespace: 'page' }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8'),
+      loader: 'ts',
+      resolveDir: dirname(path),
+    }));
+    bundler.onResolve({ filter: /^\.\//, namespace: 'page' }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path === './client.ts' ? './page-client.ts' : path),
+    }));
+  },
+};
+
+const TWIN = {
+  format: 'cjs',
+  platform: 'node',
+  target: common.target,
+  supported: common.supported,
+} satisfies TransformOptions;
+
+/** These files of a bundle, and all that they import. */
+function importedBy(paths: readonly string[], { outputs }: Metafile): ReadonlySet<string> {
+  const found = new Set(paths);
+  // A set that grows is walked to its new end.
+  for (const path of found)
+    for (const { path: imported } of outputs[path]?.imports ?? [])
+      if (imported in outputs) found.add(imported);
+  return found;
 }
 
 /** The program as one CommonJS file, as a single executable starts. `plugins` say what is different in it. */
@@ -196,20 +309,6 @@ export function bundleExecutable(outfile: string, plugins: Plugin[]): Promise<Me
 const suiteBeside = elsewhere(/^\.\.\/conformance\/run\.ts$/, './conformance/index.js');
 const bridgeBeside = elsewhere(/^(?:\.|\.\.|\.\.\/\.\.)\/bridge(?:-parts)?\.ts$/, './bridge.js');
 const commandLineBeside = elsewhere(/^\.\/command-line\.ts$/, './command-line.js');
-/** In the SDK: one copy of the client, and of its errors, for a program that uses both. */
-const clientBeside = elsewhere(/^\.\.\/client\/(?:index|errors)\.ts$/, '../client/index.cjs');
-
-/** The entry of the SDK names all of it once; in a page its client is that of a page. */
-const clientOfPage: Plugin = {
-  name: 'page',
-  setup: (bundler) =>
-    bundler.onResolve({ filter: /^\.\/client\.ts$/ }, ({ importer }) =>
-      importer === join(root, 'src/sdk/index.ts')
-        ? { path: join(root, 'src/sdk/page-client.ts') }
-        : undefined,
-    ),
-};
-
 /** What every bridge loads. */
 const BRIDGE = 'src/cli/bridge.ts';
 /** What commands load of it. */
@@ -292,7 +391,7 @@ function late(path: string): string {
 }
 
 /** What is imported by that path is not bundled, but found at another one. */
-function elsewhere(filter: RegExp, path: string): Plugin {
+export function elsewhere(filter: RegExp, path: string): Plugin {
   return {
     name: path,
     setup: (bundler) => bundler.onResolve({ filter }, () => ({ path, external: true })),

@@ -19,7 +19,7 @@ import { writeDeclarations } from './declarations.ts';
 /** What writes the files of each part into the folder that it is given. */
 const parts: Readonly<Record<string, (stage: string) => Promise<void>>> = {
   async client(stage) {
-    await bundleLibrary(stage, CLIENT);
+    await bundleLibrary(stage, { entryPoints: CLIENT });
     await writeDeclarations(stage, {
       'index.d.mts': CLIENT.index,
       'index.d.cts': CLIENT.index,

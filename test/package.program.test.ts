@@ -129,9 +129,13 @@ it('gives ./sdk the client of ./client: one copy, and the same classes of errors
     string,
     string,
   ];
-  for (const file of [client, sdk]) delete require.cache[file];
-  require(sdk);
-  expect(Object.keys(require.cache)).toContain(client);
+  for (const file of Object.keys(require.cache)) delete require.cache[file];
+  for (const file of [client, sdk]) require(file);
+  const loaded = Object.keys(require.cache);
+  const copies = (part: RegExp): number =>
+    loaded.filter((file) => part.test(readFileSync(file, 'utf8'))).length;
+  expect(loaded).toEqual(expect.arrayContaining([client, sdk]));
+  expect([/\bClientError ?= ?class\b/, /\bRpcError ?= ?class\b/].map(copies)).toEqual([1, 1]);
 });
 
 it('offers from ./server the same as its source', async () => {

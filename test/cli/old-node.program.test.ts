@@ -58,7 +58,7 @@ it.each([
 /** The client, bundled as it is shipped. */
 async function library(): Promise<string> {
   const folder = temporaryFolder();
-  await bundleLibrary(folder, { index: CLIENT.index });
+  await bundleLibrary(folder, { entryPoints: { index: CLIENT.index } });
   return folder;
 }
 

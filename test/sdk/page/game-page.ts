@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { bundleForPage } from '../../../.ci/bundle.ts';
+import { bundleLibrary } from '../../../.ci/bundle.ts';
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from '../../../src/testing/testing.ts';
 import { chromium } from '../../helpers/chromium.ts';
 
@@ -72,9 +72,9 @@ export async function served({
 } = {}): Promise<ServedGame> {
   const folder = mkdtempSync(join(tmpdir(), 'fb-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await bundleForPage(join(folder, 'sdk.mjs'));
+  await bundleLibrary(folder, { entryPoints: { sdk: 'page:src/sdk/index.ts' }, forPages: ['sdk'] });
   const pages = new Map([['/callback', CALLBACK]]);
-  const origin = await serve(readFileSync(join(folder, 'sdk.mjs'), 'utf8'), pages);
+  const origin = await serve(folder, pages);
   const emulator = await startEmulator(options);
   onTestFinished(() => emulator.close());
   const application = {
@@ -122,13 +122,13 @@ export async function served({
   };
 }
 
-/** Serves the page and the SDK; resolves with their origin. */
+/** Serves the page, and the SDK's files from a folder; resolves with their origin. */
 async function serve(sdk: string, pages: ReadonlyMap<string, string>): Promise<string> {
   const server = createServer((request, response) => {
     const isScript = request.url?.endsWith('.mjs') === true;
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
     const path = request.url?.split('?')[0] ?? '';
-    response.end(isScript ? sdk : (pages.get(path) ?? HTML));
+    response.end(isScript ? readFileSync(join(sdk, basename(path))) : (pages.get(path) ?? HTML));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
