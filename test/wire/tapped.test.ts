@@ -18,7 +18,17 @@ function recorder<T>(who: string, calls: Call[], names: readonly string[], answe
   return { ...answers, ...Object.fromEntries(methods) } as T;
 }
 
-const CONNECTION = ['start', 'send', 'close', 'end', 'pause', 'resume', 'setFrameLimit', 'destroy'] as const;
+const CONNECTION = [
+  'start',
+  'redirect',
+  'send',
+  'close',
+  'end',
+  'pause',
+  'resume',
+  'setFrameLimit',
+  'destroy',
+] as const;
 const LISTENER = ['admits', 'frame', 'partial', 'backlog', 'halfClosed', 'broken', 'ended'] as const;
 const TAP = ['frame', 'close', 'broken', 'ended'] as const;
 
@@ -52,6 +62,17 @@ describe('a tapped connection', () => {
       expect(name in arrange().connection).toBe(false);
     },
   );
+  it('observes for another listener, too', () => {
+    const { calls, connection } = arrange();
+    connection.redirect(recorder<ConnectionListener>('listener', calls, LISTENER));
+    const [, method, listener] = calls.splice(0)[0] ?? [];
+    (listener as ConnectionListener).frame(PING);
+    expect([method, ...calls]).toEqual([
+      'redirect',
+      ['tap', 'frame', 'in', PING],
+      ['listener', 'frame', PING],
+    ]);
+  });
   it('shows the tap a frame before it sends it', () => {
     const { calls, connection } = arrange();
     connection.send(PING);
