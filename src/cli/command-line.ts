@@ -1,13 +1,21 @@
 import { processIo } from '../daemon/io.ts';
+import { bridgeCommands } from './bridge-table.ts';
+import type { CliCommand } from './command.ts';
 import { runProgram } from './program.ts';
-import { commandTable } from './table.ts';
 
-export { commandTable };
+/** The commands that a command line can mean: those of the emulator are loaded for what begins with none of the others. */
+export async function commandsFor(argv: readonly string[]): Promise<readonly CliCommand[]> {
+  const [first] = argv;
+  const isOurs = first !== undefined && bridgeCommands.some(({ name }) => name.split(' ')[0] === first);
+  // Completion is about all commands.
+  if (isOurs && first !== 'completion') return bridgeCommands;
+  return (await import('./table.ts')).commandTable;
+}
 
 /**
  * Runs one command line, without `node` and the program's name, on this process's streams and environment. The caller
  * sets `process.exitCode` and lets the process end by itself.
  */
-export function runMain(argv: readonly string[]): Promise<number> {
-  return runProgram(argv, commandTable, processIo());
+export async function runMain(argv: readonly string[]): Promise<number> {
+  return runProgram(argv, await commandsFor(argv), processIo());
 }

@@ -1,24 +1,5 @@
+import type { Completes } from '../base/operator-command.ts';
 import type { Io } from '../daemon/io.ts';
-
-/** Names that the program knows itself: client cores, commands and events of the protocol, keys of the voice settings. */
-export type WordList = 'cores' | 'commands' | 'events' | 'names' | 'voice-keys';
-
-/** What a running bridge is asked for; see `completion/live.ts`. */
-export type LiveList =
-  | 'requests'
-  | 'grants'
-  | 'clients'
-  | 'accounts'
-  | 'applications'
-  | 'slash-commands'
-  | 'guilds'
-  | 'faults'
-  | 'users'
-  | 'text-channels'
-  | 'voice-channels';
-
-/** What completion offers for a value: one of the lists, or these words. */
-export type Completes = WordList | LiveList | readonly string[];
 
 /** An option of a command; its key is its name on the command line. */
 export interface CliOption {

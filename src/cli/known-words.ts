@@ -1,7 +1,7 @@
+import type { WordList } from '../base/operator-command.ts';
 import { coreNames } from '../daemon/module-path.ts';
 import { voiceRules } from '../emulator/guilds/voice/rules.ts';
 import { commands, events } from '../protocol/registry.ts';
-import type { WordList } from './command.ts';
 
 /** The words of each list that the program knows itself. */
 export function knownWords(): { readonly [list in WordList]: readonly string[] } {

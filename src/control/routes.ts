@@ -1,7 +1,8 @@
+import type { AdminCaller, AdminOperation, AdminOperations, OperationText } from '../base/admin-operation.ts';
 import { withIssueText } from '../base/issue-text.ts';
 import { JsonValues } from '../base/json-values.ts';
 import { didYouMean } from '../base/nearest.ts';
-import type { AdminCaller, AdminOperation, ApproverRule, OperationText } from '../core/core.ts';
+import type { ApproverRule } from '../core/core.ts';
 import type { CountedRefusal } from '../journal/entry.ts';
 import type { SessionSummary } from '../server/options.ts';
 import type { Endpoint } from '../transport/transport.ts';
@@ -59,14 +60,9 @@ export interface OperationSummary {
   readonly args: readonly string[];
 }
 
-/** The operations of the core by name. */
-export interface OperationTable {
-  readonly [name: string]: AdminOperation;
-}
-
 /** What there is to call, and for whom. */
 export interface OperationSource {
-  readonly operations: OperationTable;
+  readonly operations: AdminOperations;
   /** Who may call an operation that has an `asker`. */
   readonly mayAllow: ApproverRule;
 }
@@ -88,7 +84,7 @@ export interface ControlRequest {
 const OPERATION = /^\/v1\/operations\/([\w.-]{1,64})(\/text)?$/;
 
 /** The operation that a path names; undefined when there is none. */
-export function operationAt(operations: OperationTable, path: string): AdminOperation | undefined {
+export function operationAt(operations: AdminOperations, path: string): AdminOperation | undefined {
   const name = OPERATION.exec(path)?.[1] ?? '';
   return Object.hasOwn(operations, name) ? operations[name] : undefined;
 }
@@ -97,7 +93,7 @@ export function operationAt(operations: OperationTable, path: string): AdminOper
  * What an operation says or takes as a text; undefined for a path that asks for none. Throws {@link ControlError} for an
  * operation that has none, or not in this direction.
  */
-export function textAt(operations: OperationTable, method: string, path: string): OperationText | undefined {
+export function textAt(operations: AdminOperations, method: string, path: string): OperationText | undefined {
   const [, name, text] = OPERATION.exec(path) ?? [];
   if (text === undefined || name === undefined) return undefined;
   const own = operationAt(operations, path)?.text;

@@ -1,3 +1,4 @@
+import type { AdminCaller, AdminOperation } from '../base/admin-operation.ts';
 import type { RpcError } from '../protocol/errors.ts';
 import type {
   ArgsOf,
@@ -41,6 +42,14 @@ export interface CoreCall {
    */
   asksPerson(): void;
 }
+
+export type {
+  AdminCaller,
+  AdminOperation,
+  OperationText,
+  TextTaker,
+  ValueSchema as ArgsSchema,
+} from '../base/admin-operation.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -135,52 +144,6 @@ export interface LogFields {
   readonly reason?: string;
 }
 
-/** What checks the arguments of an operation: a schema of zod, of any version, or whatever else has this method. */
-export interface ArgsSchema<A = unknown> {
-  /** `params` gives words to the issues of a schema that has none of its own. */
-  safeParse(
-    args: unknown,
-    params?: object,
-  ):
-    | { readonly success: true; readonly data: A }
-    | {
-        readonly success: false;
-        readonly error: {
-          readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
-        };
-      };
-}
-
-/** Takes a text that comes in parts. Each call throws an Error with a plain message to refuse, after which nothing is kept. */
-export interface TextTaker {
-  write(part: string): void;
-  /** That was all; what the operation answers, which must be JSON. */
-  end(): Awaitable<unknown>;
-  /** Who sends it is gone. */
-  discard(): void;
-}
-
-/** What an operation says or takes as a text of any length, part by part. */
-export type OperationText = { readonly says: () => Iterable<string> } | { readonly takes: () => TextTaker };
-
-/** A named operation for people: `control` mounts it, the command line calls it. */
-export interface AdminOperation<A = unknown> {
-  /** One line for people. */
-  readonly summary: string;
-  readonly args: () => ArgsSchema<A>;
-  /** Largest arguments in bytes of JSON; 1 MiB unless told. */
-  readonly mostBytes?: number;
-  /** The same over the control API, as a text that neither side ever has as a whole. */
-  readonly text?: OperationText;
-  /** Its result must be JSON. Throw an Error with a plain message to refuse. */
-  run(args: A, caller: AdminCaller): Awaitable<unknown>;
-  /**
-   * For an operation that allows what an app asked a person for: which process asked, null where nobody knows. The bridge
-   * does not run it for that process, nor for one that it started. A module whose `requests.approve` lacks it is not taken.
-   */
-  asker?(args: A): Awaitable<number | null>;
-}
-
 /** Why somebody may not allow what the process `asker` asked for, as words that follow "it was"; undefined lets them. */
 export type ApproverRule = (
   asker: number,
@@ -190,22 +153,6 @@ export type ApproverRule = (
     readonly via: string;
   },
 ) => string | undefined;
-
-/** Who calls an operation. */
-export interface AdminCaller {
-  readonly pid?: number;
-  readonly program?: string;
-  /**
-   * On whose behalf it calls, by its own word: each has to be allowed as well. `unknown`: the system should know them, and
-   * does not.
-   */
-  readonly forProcesses?: readonly number[] | 'unknown' | undefined;
-  /**
-   * `control`: over the private socket; `terminal`: the person in front of `footbridge run`; `notification`: a button that
-   * the desktop showed to the user.
-   */
-  readonly via: 'control' | 'terminal' | 'notification';
-}
 
 /** Declares an operation with its argument type inferred. */
 export function defineOperation<A>(operation: AdminOperation<A>): AdminOperation {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { ancestorsOf } from '../../platform/process/program.ts';
+import { adminOperationsFor } from '../base/admin-operation.ts';
 import type { ConsoleBackend } from '../console/backend.ts';
 import type { Console } from '../console/console.ts';
 import { answer, type ControlSource, callOperation } from '../control/routes.ts';
-import { type AdminOperation, defineOperation } from '../core/core.ts';
 
 /** What the bridge cannot do itself for its console. */
 export interface ConsoleParts {
@@ -13,10 +13,24 @@ export interface ConsoleParts {
 }
 
 /** The console that a bridge serves itself. */
-interface OwnConsole {
-  readonly operations: { readonly [name: string]: AdminOperation };
+export interface OwnConsole {
+  /** An address that opens it once, for whoever asks as the process `pid`. */
+  address(pid: number | undefined): Promise<string>;
   close(): void;
 }
+
+const operation = adminOperationsFor<{ readonly console: OwnConsole }>();
+
+/** What an operator asks of the console. */
+export const consoleOperations = [
+  operation({
+    name: 'console.address',
+    summary: 'An address that opens the console in a browser once, within ten minutes',
+    args: () => z.object({}),
+    result: () => z.object({ url: z.string() }),
+    run: async ({ console }, _args, { pid }) => ({ url: await console.address(pid) }),
+  }),
+] as const;
 
 /**
  * Serves the console from the first time on that somebody asks where it is; before, nothing of it is loaded, and nothing
@@ -33,23 +47,17 @@ export function ownConsole(
     return serveConsole(backendOf(parts, source), { uid, native });
   };
   return {
-    operations: {
-      'console.address': defineOperation({
-        summary: 'An address that opens the console in a browser once, within ten minutes',
-        args: () => z.object({}),
-        async run(_args, { pid }) {
-          // Looked up at once: it ends when it has its answer.
-          const askedBy = pid === undefined ? [] : [pid, ...ancestorsOf(pid)];
-          served ??= serve();
-          try {
-            return { url: (await served).address(askedBy) };
-          } catch (error) {
-            // The next one may find a free port.
-            served = undefined;
-            throw error;
-          }
-        },
-      }),
+    async address(pid) {
+      // Looked up at once: it ends when it has its answer.
+      const askedBy = pid === undefined ? [] : [pid, ...ancestorsOf(pid)];
+      served ??= serve();
+      try {
+        return (await served).address(askedBy);
+      } catch (error) {
+        // The next one may find a free port.
+        served = undefined;
+        throw error;
+      }
     },
     // One that did not come up needs no end.
     close: () => void served?.then((console) => console.close()).catch(() => {}),

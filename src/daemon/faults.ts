@@ -1,24 +1,29 @@
 import * as z from 'zod';
+import { adminOperationsFor } from '../base/admin-operation.ts';
 import { LocalError } from '../base/local-error.ts';
 import { didYouMean } from '../base/nearest.ts';
-import { type AdminOperation, defineOperation } from '../core/core.ts';
 import type { Does, Fault, Where } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { commands, findCommand } from '../protocol/registry.ts';
 import { pathBelowApi, unknownRoute } from './known-route.ts';
 
 /** A fault as people see it: what it does and where, in the words that it was put in with. */
-export interface ShownFault {
-  readonly id: string;
-  readonly fault: string;
-  readonly where: string;
-  readonly application: string | null;
-  /** Strikes that are left; null is no end. */
-  readonly left: number | null;
-  readonly probability: number;
-  readonly seed: number;
-  readonly struck: number;
-}
+const fault = () =>
+  z.object({
+    id: z.string(),
+    fault: z.string(),
+    where: z.string(),
+    /** Id of the only application that it strikes. */
+    application: z.nullable(z.string()),
+    /** Strikes that are left; null is no end. */
+    left: z.nullable(z.number()),
+    probability: z.number(),
+    seed: z.number(),
+    struck: z.number(),
+  });
+
+/** A fault as the operations answer it. */
+export type ShownFault = Readonly<z.output<ReturnType<typeof fault>>>;
 
 const SHARE = 'is a number above 0 and at most 1, such as 0.5';
 
@@ -37,53 +42,129 @@ const addArgs = () =>
 
 type Added = z.output<ReturnType<typeof addArgs>>;
 
+const operation = adminOperationsFor<{
+  readonly faults: Faults;
+  /** Name of the client core. */
+  readonly core: string;
+}>();
+
 /** What makes things go wrong on purpose. Each refuses with `LocalError` FOOTBRIDGE_FAULT, which says what may be given. */
-export function faultOperations(faults: Faults, core: string): { readonly [name: string]: AdminOperation } {
-  return {
-    'fault.add': defineOperation({
-      summary: 'Make something go wrong on purpose, such as fault=delay=200 command=GET_GUILDS',
-      args: addArgs,
-      run: async (given): Promise<ShownFault> => {
-        const where = await whereOf(given, core);
-        const does = doesOf(given.fault, where);
-        checkBesides(does, where);
-        if (given.seed !== undefined && given.probability === undefined) {
-          throw wrong('seed: means nothing without a probability, because the fault strikes each time');
-        }
-        const { application, count, probability, seed } = given;
-        return shown(
-          faults.add({
-            does,
-            where,
-            ...(application === undefined ? {} : { application }),
-            ...(count === undefined ? {} : { count }),
-            ...(probability === undefined ? {} : { probability }),
-            ...(seed === undefined ? {} : { seed }),
-          }),
-        );
+export const faultOperations = [
+  operation({
+    name: 'fault.add',
+    summary: 'Make something go wrong on purpose, such as fault=delay=200 command=GET_GUILDS',
+    about:
+      '`fault` is as the command line has it, such as `delay=200`. The result is the fault with its `id`.',
+    args: addArgs,
+    result: fault,
+    command: {
+      name: 'fault add',
+      summary: 'Make something go wrong on purpose, to see what your app does',
+      words: {
+        fault: {
+          name: 'KIND',
+          help: 'delay=MS, drop, error=CODE, close=CODE, split, coalesce, slow=BYTES_PER_SECOND, status=429|5xx or reconnect',
+          completes: [
+            'delay=',
+            'drop',
+            'error=',
+            'close=',
+            'split',
+            'coalesce',
+            'slow=',
+            'status=',
+            'reconnect',
+          ],
+        },
+        command: {
+          option: 'command',
+          name: 'CMD',
+          completes: 'commands',
+          help: 'only this command; HANDSHAKE is READY, DISPATCH are events',
+        },
+        route: {
+          option: 'route',
+          name: "'METHOD /path'",
+          help: 'requests over HTTP; {id} or * is any part, * all',
+        },
+        webhook: { option: 'webhook', type: 'flag', help: 'what is posted to applications' },
+        gateway: { option: 'gateway', type: 'flag', help: 'what bots and games are told over the gateway' },
+        application: {
+          option: 'application',
+          name: 'ID',
+          help: 'only of this application',
+          completes: 'applications',
+        },
+        count: { option: 'count', name: 'N', type: 'number', help: 'so often; for ever unless given' },
+        probability: {
+          option: 'probability',
+          name: 'P',
+          type: 'number',
+          help: 'each time with this chance, above 0 and at most 1',
+        },
+        seed: {
+          option: 'seed',
+          name: 'N',
+          type: 'number',
+          help: 'of that chance: the same seed strikes the same requests',
+        },
       },
-    }),
-    'fault.list': defineOperation({
-      summary: 'What goes wrong on purpose',
-      args: () => z.object({}),
-      run: () => faults.list().map(shown),
-    }),
-    'fault.remove': defineOperation({
-      summary: 'Let something go right again; without an id, everything',
-      args: () => z.object({ id: z.optional(z.string().check(z.maxLength(20))) }),
-      run: ({ id }): { readonly removed: readonly string[] } => {
-        const gone = id === undefined ? faults.list().map((one) => one.id) : [id];
-        const removed = gone.filter((one) => faults.remove(one));
-        if (id !== undefined && removed.length === 0) {
-          const known = faults.list().map((one) => one.id);
-          const there = known.length === 0 ? 'There is none' : `There are ${known.join(', ')}`;
-          throw wrong(`there is no fault ${JSON.stringify(id)}. ${there}`);
-        }
-        return { removed };
-      },
-    }),
-  };
-}
+      details: [
+        'Without --command, --route, --webhook and --gateway it strikes every command of RPC. Faults end with the bridge.',
+        'error and close answer in the place of the client; drop lets the request be served, and loses its answer.',
+      ],
+      examples: [
+        ['fault add delay=500 --command GET_GUILDS', 'A slow answer'],
+        ["fault add status=429 --route 'GET /users/@me' --count 1", 'A rate limit, once'],
+        ['fault add drop --probability 0.1 --seed 7', 'Every tenth answer is lost, always the same ones'],
+      ],
+      say: (one) => `${one.id}: ${one.fault} for ${one.where}. Ends with: emulator fault remove ${one.id}`,
+    },
+    run: async ({ faults, core }, given) => {
+      const where = await whereOf(given, core);
+      const does = doesOf(given.fault, where);
+      checkBesides(does, where);
+      if (given.seed !== undefined && given.probability === undefined) {
+        throw wrong('seed: means nothing without a probability, because the fault strikes each time');
+      }
+      const { application, count, probability, seed } = given;
+      return shown(
+        faults.add({
+          does,
+          where,
+          ...(application === undefined ? {} : { application }),
+          ...(count === undefined ? {} : { count }),
+          ...(probability === undefined ? {} : { probability }),
+          ...(seed === undefined ? {} : { seed }),
+        }),
+      );
+    },
+  }),
+  operation({
+    name: 'fault.list',
+    summary: 'What goes wrong on purpose',
+    args: () => z.object({}),
+    result: () => z.array(fault()),
+    run: ({ faults }) => faults.list().map(shown),
+  }),
+  operation({
+    name: 'fault.remove',
+    summary: 'Let something go right again; without an id, everything',
+    about: '`removed` are the ids.',
+    args: () => z.object({ id: z.optional(z.string().check(z.maxLength(20))) }),
+    result: () => z.object({ removed: z.array(z.string()) }),
+    run: ({ faults }, { id }) => {
+      const gone = id === undefined ? faults.list().map((one) => one.id) : [id];
+      const removed = gone.filter((one) => faults.remove(one));
+      if (id !== undefined && removed.length === 0) {
+        const known = faults.list().map((one) => one.id);
+        const there = known.length === 0 ? 'There is none' : `There are ${known.join(', ')}`;
+        throw wrong(`there is no fault ${JSON.stringify(id)}. ${there}`);
+      }
+      return { removed };
+    },
+  }),
+] as const;
 
 /** Kinds of faults by where they may strike, as they are written. */
 const KINDS: { readonly [On in Where['on']]: readonly Does['kind'][] } = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { adminOperationsFor } from '../base/admin-operation.ts';
 import { LocalError } from '../base/local-error.ts';
-import { type AdminOperation, defineOperation } from '../core/core.ts';
-import { ENTRY_KINDS } from '../journal/entry.ts';
+import { ENTRY_KINDS, type JournalEntry } from '../journal/entry.ts';
 import type { Journal, JournalPage } from '../journal/journal.ts';
 
 /** Entries in one answer, unless fewer are asked for: an answer is one JSON value. */
@@ -26,35 +26,48 @@ export interface JournalAnswer extends JournalPage {
   readonly begun: number;
 }
 
-/**
- * What the journal of a bridge is read with. Each throws `LocalError` FOOTBRIDGE_JOURNAL where there is none.
- */
-export function journalOperations(journal: Journal | undefined): { readonly [name: string]: AdminOperation } {
-  return {
-    'journal.read': defineOperation({
-      summary: 'What passed the bridge; wait=MS waits so long for something after what was read',
-      args: readArgs,
-      run: async ({ wait = 0, limit = MOST_AT_ONCE, after, session, kinds }): Promise<JournalAnswer> => {
-        const from = there(journal);
-        const query = {
-          limit,
-          ...(after === undefined ? {} : { after }),
-          ...(session === undefined ? {} : { session }),
-          ...(kinds === undefined ? {} : { kinds }),
-        };
-        const read = (): JournalAnswer => ({
-          ...from.read(query),
-          last: from.last,
-          begun: from.begun,
-        });
-        const page = read();
-        if (wait === 0 || page.entries.length > 0 || page.dropped > 0) return page;
-        await added(from, wait);
-        return read();
-      },
-    }),
-  };
-}
+/** Its shape is that of the journal itself; reference and types name it. */
+const entry = () => z.custom<JournalEntry>().meta({ title: 'JournalEntry' });
+
+const operation = adminOperationsFor<{ readonly journal: Journal | undefined }>();
+
+/** What the journal of a bridge is read with. It throws `LocalError` FOOTBRIDGE_JOURNAL where there is none. */
+export const journalOperations = [
+  operation({
+    name: 'journal.read',
+    summary: 'What passed the bridge; wait=MS waits so long for something after what was read',
+    about:
+      '`next` is what to give as `after` next, `dropped` how many entries were gone before they could be read, `last` the number ' +
+      'of the newest entry, and `begun` when the journal began (ms since the Unix epoch).',
+    args: readArgs,
+    result: () =>
+      z.object({
+        entries: z.array(entry()),
+        next: z.number(),
+        dropped: z.number(),
+        last: z.number(),
+        begun: z.number(),
+      }),
+    run: async ({ journal }, { wait = 0, limit = MOST_AT_ONCE, after, session, kinds }) => {
+      const from = there(journal);
+      const query = {
+        limit,
+        ...(after === undefined ? {} : { after }),
+        ...(session === undefined ? {} : { session }),
+        ...(kinds === undefined ? {} : { kinds }),
+      };
+      const read = (): JournalAnswer => ({
+        ...from.read(query),
+        last: from.last,
+        begun: from.begun,
+      });
+      const page = read();
+      if (wait === 0 || page.entries.length > 0 || page.dropped > 0) return page;
+      await added(from, wait);
+      return read();
+    },
+  }),
+] as const;
 
 function there(journal: Journal | undefined): Journal {
   if (journal?.isOn) return journal;

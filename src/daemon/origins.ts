@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { inSystemWords } from '../../platform/system-words.ts';
+import { adminOperationsFor } from '../base/admin-operation.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
-import { type AdminOperation, defineOperation } from '../core/core.ts';
 import { contentBy, type DamagedFile, damagedCopies, readChecked, writeChecked } from './checked-file.ts';
 import {
   createOriginList,
@@ -11,11 +11,28 @@ import {
   originPresets,
 } from './origin-list.ts';
 
+const changeArgs = () =>
+  z.union([
+    z.object({ preset: z.string().check(z.maxLength(64)) }),
+    z.object({ clientId: z.string().check(z.maxLength(20)), origin: z.string().check(z.maxLength(300)) }),
+  ]);
+
+type Change = z.output<ReturnType<typeof changeArgs>>;
+
 /** The web pages that the user lets in, kept in a file of their own. */
 export interface AllowedOrigins {
   allows(clientId: string | undefined, origin: string): boolean;
-  /** `origins.list`, `origins.add`, `origins.remove`. */
-  readonly operations: { readonly [name: string]: AdminOperation };
+  /** Those on the list and those of the core, files of the list that were damaged, and the presets there are. */
+  list(): {
+    readonly origins: readonly OriginEntry[];
+    readonly ofCore: readonly OriginEntry[];
+    readonly damaged: readonly string[];
+    readonly presets: readonly { readonly name: string; readonly summary: string }[];
+  };
+  /** Adds an entry or a preset, and returns the whole list. Throws `LocalError` FOOTBRIDGE_ORIGIN or FOOTBRIDGE_DATA. */
+  add(change: Change): readonly OriginEntry[];
+  /** Removes an entry or a preset, and returns what is left. Throws the same. */
+  remove(change: Change): readonly OriginEntry[];
 }
 
 /** As many as can be added, and the size of a file that holds no more than that. */
@@ -66,45 +83,60 @@ export function allowedOrigins({ path, uid, ofCore, onDamaged }: OriginSources):
       coreEntries().some(
         (entry) => origin === entry.origin && (clientId ?? entry.clientId) === entry.clientId,
       ),
-    operations: {
-      'origins.list': defineOperation({
-        summary: 'The web pages that may connect, and the presets there are',
-        args: () => z.object({}),
-        run: () => ({
-          origins: list.entries,
-          ofCore: coreEntries(),
-          damaged: path === undefined ? [] : damagedCopies(path),
-          presets: Object.entries(originPresets).map(([name, { summary }]) => ({ name, summary })),
-        }),
-      }),
-      'origins.add': defineOperation({
-        summary: 'Let pages of an origin speak for an app, or add a preset by its name',
-        args: changeArgs,
-        run: (change) => ({ origins: replace([...list.entries, ...entriesOf(change)]).entries }),
-      }),
-      'origins.remove': defineOperation({
-        summary: 'Take such a permission back; sessions that it let in stay',
-        args: changeArgs,
-        run: (change) => {
-          const gone = entriesOf(change);
-          const kept = list.entries.filter((entry) => !gone.some((other) => same(entry, other)));
-          // What is no origin at all is a slip, and not what is gone already.
-          createOriginList(gone);
-          if (kept.length === list.entries.length) throw notListed(change, coreEntries());
-          return { origins: replace(kept).entries };
-        },
-      }),
+    list: () => ({
+      origins: list.entries,
+      ofCore: coreEntries(),
+      damaged: path === undefined ? [] : damagedCopies(path),
+      presets: Object.entries(originPresets).map(([name, { summary }]) => ({ name, summary })),
+    }),
+    add: (change) => replace([...list.entries, ...entriesOf(change)]).entries,
+    remove: (change) => {
+      const gone = entriesOf(change);
+      const kept = list.entries.filter((entry) => !gone.some((other) => same(entry, other)));
+      // What is no origin at all is a slip, and not what is gone already.
+      createOriginList(gone);
+      if (kept.length === list.entries.length) throw notListed(change, coreEntries());
+      return replace(kept).entries;
     },
   };
 }
 
-type Change = z.output<ReturnType<typeof changeArgs>>;
+const entries = () => z.array(z.object({ clientId: z.string(), origin: z.string() }));
 
-const changeArgs = () =>
-  z.union([
-    z.object({ preset: z.string().check(z.maxLength(64)) }),
-    z.object({ clientId: z.string().check(z.maxLength(20)), origin: z.string().check(z.maxLength(300)) }),
-  ]);
+const operation = adminOperationsFor<{ readonly origins: Pick<AllowedOrigins, 'list' | 'add' | 'remove'> }>();
+
+/** What an operator can do to the list of web pages that are let in. */
+export const originOperations = [
+  operation({
+    name: 'origins.list',
+    summary: 'The web pages that may connect, and the presets there are',
+    about:
+      '`ofCore` are those that the client core allows; `damaged` files that could not be read and were moved aside.',
+    args: () => z.object({}),
+    result: () =>
+      z.object({
+        origins: entries(),
+        ofCore: entries(),
+        damaged: z.array(z.string()),
+        presets: z.array(z.object({ name: z.string(), summary: z.string() })),
+      }),
+    run: ({ origins }) => origins.list(),
+  }),
+  operation({
+    name: 'origins.add',
+    summary: 'Let pages of an origin speak for an app, or add a preset by its name',
+    args: changeArgs,
+    result: () => z.object({ origins: entries() }),
+    run: ({ origins }, change) => ({ origins: origins.add(change) }),
+  }),
+  operation({
+    name: 'origins.remove',
+    summary: 'Take such a permission back; sessions that it let in stay',
+    args: changeArgs,
+    result: () => z.object({ origins: entries() }),
+    run: ({ origins }, change) => ({ origins: origins.remove(change) }),
+  }),
+] as const;
 
 function entriesOf(change: Change): readonly OriginEntry[] {
   if (!('preset' in change)) return [change];

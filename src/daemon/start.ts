@@ -10,6 +10,7 @@ import {
   descriptorLimit,
 } from '../../platform/process/descriptor-limit.ts';
 import { isDescendant } from '../../platform/process/program.ts';
+import { boundOperations } from '../base/admin-operation.ts';
 import { checkControlPath } from '../control/address.ts';
 import type { ListeningControl } from '../control/listen.ts';
 import { type ControlSource, callOperation } from '../control/routes.ts';
@@ -26,7 +27,7 @@ import type { Transport } from '../transport/transport.ts';
 import { notTheAsker, ofRequests } from './approver.ts';
 import { warnOfDamage } from './checked-file.ts';
 import type { Settings } from './config/settings.ts';
-import { type ConsoleParts, ownConsole } from './console.ts';
+import { type ConsoleParts, consoleOperations, ownConsole } from './console.ts';
 import { callerOf, statusOf } from './control-facts.ts';
 import type { BuiltCore, CoreOptions, OnRequest } from './core-options.ts';
 import { buildCore } from './cores.ts';
@@ -34,7 +35,7 @@ import { dataFolder } from './data-folder.ts';
 import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
-import { type AllowedOrigins, allowedOrigins } from './origins.ts';
+import { type AllowedOrigins, allowedOrigins, originOperations } from './origins.ts';
 import { RefusedPages } from './refused-pages.ts';
 import { watchSockets } from './self-check.ts';
 import { buildTransports } from './transports.ts';
@@ -240,10 +241,10 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.push(() => page?.close());
   const operations = {
     ...server.core.admin,
-    ...origins.operations,
-    ...journalOperations(options.journal),
-    ...faultOperations(faults, settings.core),
-    ...page?.operations,
+    ...boundOperations(originOperations, { origins }),
+    ...boundOperations(journalOperations, { journal: options.journal }),
+    ...boundOperations(faultOperations, { faults, core: settings.core }),
+    ...(page && boundOperations(consoleOperations, { console: page })),
   };
   const source: ControlSource = {
     operations,

@@ -8,7 +8,7 @@ import { silentLogger } from '../server/options.ts';
 import { type Call, callsIn, valueIn, type What } from './calls.ts';
 import { type Expectation, expectation } from './expectation.ts';
 import { type TestFaults, testFaults } from './faults.ts';
-import type { AnswerOf, ArgumentsOf, Operations } from './operations.ts';
+import type { AnswerOf, ArgumentsOf, Operations } from './generated.ts';
 import { checkOptions, shown } from './options.ts';
 import { type TestUsers, testUsers } from './people.ts';
 import { bridgeVariables, startPrivateBridge } from './private-bridge.ts';

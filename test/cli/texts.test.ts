@@ -7,7 +7,6 @@ import { isLengthOf } from '../../src/conformance/client/framing.ts';
 import { noDaemon, otherUsersText } from '../../src/control/address.ts';
 import { faultOperations } from '../../src/daemon/faults.ts';
 import { findChannel } from '../../src/emulator/api/lookup.ts';
-import { Faults } from '../../src/faults/faults.ts';
 import { emulatorWorld, ids } from '../helpers/emulator-world.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { fakeIo } from './fake-io.ts';
@@ -37,7 +36,7 @@ it('with sudo the bridge of the user who called is named', () => {
 });
 
 it('a probability of a fault that is none is refused in words', () => {
-  const args = faultOperations(new Faults(), 'emulator')['fault.add']?.args();
+  const args = faultOperations.find(({ name }) => name === 'fault.add')?.args();
   for (const probability of [2, 0, '2']) {
     expect(args?.safeParse({ fault: 'drop', probability })).toMatchObject({
       error: { issues: [{ message: 'is a number above 0 and at most 1, such as 0.5' }] },

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { ControlStatus, OperationTable } from '../../src/control/routes.ts';
+import type { AdminOperations } from '../../src/base/admin-operation.ts';
+import type { ControlStatus } from '../../src/control/routes.ts';
 import { type ControlOptions, controlServer } from '../../src/control/server.ts';
 import { type AdminCaller, defineOperation } from '../../src/core/core.ts';
 
@@ -28,7 +29,7 @@ export const status: ControlStatus = {
 /** Operations of a core that does nothing but answer, refuse and break. `calls` keeps what reached `echo`. */
 export function fakeOperations() {
   const calls: { readonly args: unknown; readonly caller: AdminCaller }[] = [];
-  const operations: OperationTable = {
+  const operations: AdminOperations = {
     'thing.echo': defineOperation({
       summary: 'Says it again',
       args: () => z.strictObject({ word: z.string().max(8), times: z.int().optional() }),

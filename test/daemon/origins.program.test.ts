@@ -2,9 +2,10 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, w
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { boundOperations } from '../../src/base/admin-operation.ts';
 import { type DamagedFile, writeChecked } from '../../src/daemon/checked-file.ts';
 import { ANY_APP, originPresets } from '../../src/daemon/origin-list.ts';
-import { allowedOrigins, type OriginSources } from '../../src/daemon/origins.ts';
+import { allowedOrigins, type OriginSources, originOperations } from '../../src/daemon/origins.ts';
 import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
 import { faultBridge, isRoot, place } from '../helpers/fault-bridge.ts';
@@ -22,7 +23,7 @@ type Changed = { readonly origins: readonly object[] };
 function listAt(path: string | undefined, more: Partial<OriginSources> = {}) {
   const list = allowedOrigins({ path, uid, onDamaged: () => {}, ...more });
   const change = (name: string, args: object): Changed => {
-    const operation = list.operations[name];
+    const operation = boundOperations(originOperations, { origins: list })[name];
     if (operation === undefined) throw new Error(`there is no operation ${name}`);
     const checked = operation.args().safeParse(args);
     if (!checked.success) throw checked.error;

@@ -1,8 +1,8 @@
+import { boundOperations } from '../../src/base/admin-operation.ts';
 import { callOperation } from '../../src/control/routes.ts';
-import { interactionOperations } from '../../src/core/emulator/interaction/operations.ts';
+import { interactionOperations } from '../../src/emulator/interactions/player/operations.ts';
 import type { Interaction } from '../../src/emulator/interactions/records.ts';
-import type { Operations } from '../../src/testing/operations.ts';
-import type { PlayedInteraction } from '../../src/testing/played.ts';
+import type { Operations, PlayedInteraction } from '../../src/testing/generated.ts';
 import { type BotPlatform, botPlatform } from './bot-member.ts';
 import { listen } from './gateway-listener.ts';
 
@@ -26,7 +26,7 @@ export interface PlayedPlatform extends BotPlatform {
 export async function playedPlatform(change: object = {}): Promise<PlayedPlatform> {
   const platform = await botPlatform(change);
   await listen(platform.emulator);
-  const operations = interactionOperations(platform.emulator);
+  const operations = boundOperations(interactionOperations, platform.emulator);
   const last = (): Interaction | undefined => [...platform.emulator.tables.interactions].at(-1);
   return {
     ...platform,

@@ -31,10 +31,8 @@ async function entries<K extends JournalEntry['kind']>(
   emulator: TestEmulator,
   kind: K,
 ): Promise<readonly Extract<JournalEntry, { kind: K }>[]> {
-  const page = (await emulator.operations.call('journal.read', { kinds: [kind] })) as {
-    entries: readonly Extract<JournalEntry, { kind: K }>[];
-  };
-  return page.entries;
+  const page = await emulator.operations.call('journal.read', { kinds: [kind] });
+  return page.entries as readonly JournalEntry[] as readonly Extract<JournalEntry, { kind: K }>[];
 }
 
 async function whole(emulator: TestEmulator): Promise<string> {

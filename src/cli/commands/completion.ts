@@ -1,7 +1,8 @@
+import type { LiveList } from '../../base/operator-command.ts';
 import { controlClient } from '../../control/client.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import { currentPlace, printJson } from '../ask-daemon.ts';
-import { defineCommand, type LiveList } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { bashCompletion } from '../completion/bash.ts';
 import { fishCompletion } from '../completion/fish.ts';
 import { type LiveWord, liveLists, liveWords } from '../completion/live.ts';

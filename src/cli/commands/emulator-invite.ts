@@ -1,36 +1,9 @@
+import type { InviteJob } from '../../emulator/guilds/invites/operations.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
 import { changeEmulator } from './emulator-change.ts';
 
 const CODE = { name: 'CODE', help: 'code of the invite', arity: 'one' } as const;
-
-/** `footbridge emulator accept-invite USER CODE`. */
-export const emulatorAcceptInvite = defineCommand({
-  name: 'emulator accept-invite',
-  summary: 'Have a user accept an invite, and get the roles that it gives',
-  group: 'emulator',
-  positionals: [{ name: 'USER', help: 'id or username', arity: 'one', completes: 'users' }, CODE],
-  json: true,
-  examples: [['footbridge emulator accept-invite otter jvuBeT38', 'With the code that the bot was answered']],
-  run({ positionals: [user, code], json }, io) {
-    return changeEmulator<{ user: string; guild: { name: string }; joined: boolean }>(io, json, {
-      operation: 'invite.accept',
-      args: { user, code },
-      say: ({ user: name, guild, joined }) =>
-        joined
-          ? `${name} is a member of ${guild.name} now.`
-          : `${name} was a member of ${guild.name} already, and gets no roles.`,
-    });
-  },
-});
-
-interface Job {
-  readonly code: string;
-  readonly state: 'processing' | 'completed' | 'failed' | null;
-  readonly total: number;
-  readonly processed: number;
-  readonly error: string | null;
-}
 
 /** `footbridge emulator invite-job CODE hold|advance|fail [N|TEXT]`. */
 export const emulatorInviteJob = defineCommand({
@@ -54,7 +27,7 @@ export const emulatorInviteJob = defineCommand({
     ['footbridge emulator invite-job jvuBeT38 fail "Failed to parse CSV file"', 'With this message'],
   ],
   run({ positionals: [code = '', action = 'hold', more], json }, io) {
-    return changeEmulator<Job>(io, json, { ...asked(code, action, more), say });
+    return changeEmulator<InviteJob>(io, json, { ...asked(code, action, more), say });
   },
 });
 
@@ -77,7 +50,7 @@ function asked(code: string, action: string, more: string | undefined) {
   return { operation: 'invite.advance-job', args: { code, users } };
 }
 
-function say({ code, state, total, processed, error }: Job): string {
+function say({ code, state, total, processed, error }: InviteJob): string {
   switch (state) {
     case null:
       return `No file of the invite ${code} was sent so far; the next is held.`;

@@ -1,59 +1,16 @@
 import { collect, readArgument } from '../../../platform/files/read-bounded.ts';
 import { LocalError, systemCode } from '../../base/local-error.ts';
-import { printable, printableJson } from '../../base/text.ts';
+import { printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
+import { changesText } from '../../emulator/compose/fixture/operations.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
+import { changeEmulator } from './emulator-change.ts';
 
 /** A patch is bounded by what the control API takes. */
 const MAX_PATCH_BYTES = 1024 * 1024;
-
-/** `footbridge emulator voice set KEY VALUE`. */
-export const emulatorVoiceSet = defineCommand({
-  name: 'emulator voice set',
-  summary: 'Change one voice setting of the emulator',
-  group: 'emulator',
-  positionals: [
-    { name: 'KEY', help: 'such as mute, input.volume or mode.type', arity: 'one', completes: 'voice-keys' },
-    { name: 'VALUE', help: 'such as true, 55 or PUSH_TO_TALK', arity: 'one' },
-  ],
-  json: true,
-  examples: [
-    ['footbridge emulator voice set mute true', 'Every app that listens is told'],
-    ['footbridge emulator voice set input.volume 55', 'A volume'],
-    ['footbridge emulator voice set mode.type PUSH_TO_TALK', 'Another mode'],
-  ],
-  run({ positionals: [key, value], json }, io) {
-    return change(io, json, 'voice.set', { key, value });
-  },
-});
-
-/** `footbridge emulator guild set ID name|icon VALUE`. */
-export const emulatorGuildSet = defineCommand({
-  name: 'emulator guild set',
-  summary: "Change a guild's name or icon",
-  group: 'emulator',
-  positionals: [
-    { name: 'ID', help: 'id of the guild', arity: 'one', completes: 'guilds' },
-    { name: 'name|icon', help: 'what to change', arity: 'one', choices: ['name', 'icon'] },
-    {
-      name: 'VALUE',
-      help: 'the new name, or the address of the new icon ("" for none)',
-      arity: 'one',
-      mayBeEmpty: true,
-    },
-  ],
-  json: true,
-  examples: [
-    ["footbridge emulator guild set 400000000000000001 name 'Other Bank'", 'Another name'],
-    ["footbridge emulator guild set 400000000000000001 icon ''", 'No icon'],
-  ],
-  run({ positionals: [id, field, value], json }, io) {
-    return change(io, json, 'guild.set', { id, field, value });
-  },
-});
 
 /** `footbridge emulator apply PATCH.json`. */
 export const emulatorApply = defineCommand({
@@ -68,20 +25,11 @@ export const emulatorApply = defineCommand({
     ['footbridge emulator apply patch.json --json', 'From a file, with every change as JSON'],
   ],
   async run({ positionals: [path = '-'], json }, io) {
-    return change(io, json, 'emulator.apply', { patch: await readPatch(path, io) });
-  },
-});
-
-/** `footbridge emulator reset`. */
-export const emulatorReset = defineCommand({
-  name: 'emulator reset',
-  summary:
-    'Take the emulator back to its fixture; what was applied since goes, grants and tokens of what is left stay',
-  group: 'emulator',
-  json: true,
-  examples: [['footbridge emulator reset', 'Between two tests']],
-  run({ json }, io) {
-    return change(io, json, 'emulator.reset', {});
+    return changeEmulator(io, json, {
+      operation: 'emulator.apply',
+      args: { patch: await readPatch(path, io) },
+      say: changesText,
+    });
   },
 });
 
@@ -118,26 +66,6 @@ async function currentState(io: Io, format: 'json' | 'toml'): Promise<unknown> {
     if (format === 'json') return defaultFixture();
     return fixtureToToml(defaultFixture());
   }
-}
-
-async function change(io: Io, json: boolean, operation: string, args: object): Promise<number> {
-  const answer = await askDaemon(io).call(operation, args);
-  if (json) printJson(io, answer);
-  else io.out(`${printable(changeText(answer))}\n`);
-  return ExitCode.OK;
-}
-
-function changeText(answer: unknown): string {
-  const changes = (answer as { readonly changes?: readonly string[] } | null)?.changes;
-  if (changes === undefined) return 'Done.';
-  return changes.length === 0 ? 'Nothing changed.' : `Changed: ${counted(changes).join(', ')}`;
-}
-
-/** Each word once, with how often it came. */
-function counted(words: readonly string[]): string[] {
-  const times = new Map<string, number>();
-  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
-  return [...times].map(([word, count]) => (count === 1 ? word : `${word} (${count} times)`));
 }
 
 async function readPatch(path: string, io: Io): Promise<unknown> {

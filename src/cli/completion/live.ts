@@ -1,7 +1,8 @@
 // What only the running bridge knows. Names in it come from apps and fixtures, and a shell is about to read them: a word
 // is offered only when no shell sees anything but a word in it.
+
+import type { LiveList } from '../../base/operator-command.ts';
 import { printable } from '../../base/text.ts';
-import type { LiveList } from '../command.ts';
 
 /** A word to type, and what it stands for. */
 export interface LiveWord {

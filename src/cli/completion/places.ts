@@ -1,4 +1,5 @@
-import type { CliCommand, CliOption, CliPositional, Completes, LiveList, WordList } from '../command.ts';
+import type { Completes, LiveList, WordList } from '../../base/operator-command.ts';
+import type { CliCommand, CliOption, CliPositional } from '../command.ts';
 import { optionsOf, repeats } from '../parse.ts';
 
 /** What may be typed for a value; nothing of all this where no table knows it. */

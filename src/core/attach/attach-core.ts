@@ -1,3 +1,4 @@
+import { boundOperations } from '../../base/admin-operation.ts';
 import type { OwnerCheck } from '../../loopback/owner.ts';
 import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
@@ -228,7 +229,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
               ] as const)
             : []),
         ],
-        admin: attachOperations({ clients, pairing, url, refused: () => refused }),
+        admin: boundOperations(attachOperations, { clients, pairing, url, refused: () => refused }),
       };
     },
 

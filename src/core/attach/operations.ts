@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AdminOperation, defineOperation } from '../core.ts';
+import { adminOperationsFor } from '../../base/admin-operation.ts';
 import type { AttachedClients } from './clients.ts';
 import type { Pairing } from './pairing.ts';
 
@@ -16,59 +16,86 @@ export interface AttachOperationsOptions {
 const clientName = () =>
   z.string().check(z.regex(/^[\w .-]{1,64}$/, 'must be 1 to 64 letters, digits, spaces, "-", "_" and "."'));
 
+const operation = adminOperationsFor<AttachOperationsOptions>();
+
 /** Pairing, listing and removing clients. */
-export function attachOperations(options: AttachOperationsOptions): {
-  readonly [name: string]: AdminOperation;
-} {
-  const { clients, pairing } = options;
-  return {
-    'attach.pair': defineOperation({
-      summary: 'Make a one-time code with which a client attaches',
-      args: () => z.object({ name: clientName() }),
-      run({ name }) {
-        const url = options.url();
-        if (url === null) throw new Error('Nobody can attach: the attach port is taken');
-        return { name, code: pairing.code(name), url };
-      },
-    }),
-    'attach.list': defineOperation({
-      summary: 'Paired clients, and which of them are attached',
-      args: () => z.object({}),
-      run: () => ({
-        url: options.url(),
-        account: clients.account ?? null,
-        refused: options.refused(),
-        clients: pairing.list().map(({ name, pairedAt }) => ({
-          name,
-          pairedAt,
-          attached: clients
-            .list()
-            .filter((client) => client.name === name)
-            .map(({ user, attachedAt, commands, ignored }) => ({
-              user: user && { id: user.id, username: user.username },
-              attachedAt,
-              commands: [...commands],
-              ignored,
-            })),
-        })),
+export const attachOperations = [
+  operation({
+    name: 'attach.pair',
+    summary: 'Make a one-time code with which a client attaches',
+    args: () => z.object({ name: clientName() }),
+    result: () => z.object({ name: z.string(), code: z.string(), url: z.string() }),
+    run({ url, pairing }, { name }) {
+      const address = url();
+      if (address === null) throw new Error('Nobody can attach: the attach port is taken');
+      return { name, code: pairing.code(name), url: address };
+    },
+  }),
+  operation({
+    name: 'attach.list',
+    summary: 'Paired clients, and which of them are attached',
+    args: () => z.object({}),
+    result: () =>
+      z.object({
+        url: z.nullable(z.string()),
+        /** Id of the account that apps see. */
+        account: z.nullable(z.string()),
+        /** How many were turned away so far. */
+        refused: z.number(),
+        clients: z.array(
+          z.object({
+            name: z.string(),
+            /** Milliseconds since the Unix epoch. */
+            pairedAt: z.number(),
+            attached: z.array(
+              z.object({
+                user: z.nullable(z.object({ id: z.string(), username: z.string() })),
+                attachedAt: z.number(),
+                commands: z.array(z.string()),
+                ignored: z.number(),
+              }),
+            ),
+          }),
+        ),
       }),
+    run: ({ url, refused, clients, pairing }) => ({
+      url: url(),
+      account: clients.account ?? null,
+      refused: refused(),
+      clients: pairing.list().map(({ name, pairedAt }) => ({
+        name,
+        pairedAt,
+        attached: clients
+          .list()
+          .filter((client) => client.name === name)
+          .map(({ user, attachedAt, commands, ignored }) => ({
+            user: user && { id: user.id, username: user.username },
+            attachedAt,
+            commands: [...commands],
+            ignored,
+          })),
+      })),
     }),
-    'attach.remove': defineOperation({
-      summary: 'Remove a paired client and end its connection',
-      args: () => z.object({ name: clientName() }),
-      run({ name }) {
-        if (!pairing.remove(name)) throw new Error(`There is no paired client ${JSON.stringify(name)}`);
-        clients.remove(name);
-        return null;
-      },
-    }),
-    'attach.choose': defineOperation({
-      summary: 'Choose the account that apps see, by its id',
-      args: () => z.object({ account: z.string().check(z.maxLength(20)) }),
-      run({ account }) {
-        if (!clients.choose(account)) throw new Error('No attached client has this account');
-        return null;
-      },
-    }),
-  };
-}
+  }),
+  operation({
+    name: 'attach.remove',
+    summary: 'Remove a paired client and end its connection',
+    args: () => z.object({ name: clientName() }),
+    result: () => z.null(),
+    run({ clients, pairing }, { name }) {
+      if (!pairing.remove(name)) throw new Error(`There is no paired client ${JSON.stringify(name)}`);
+      clients.remove(name);
+      return null;
+    },
+  }),
+  operation({
+    name: 'attach.choose',
+    summary: 'Choose the account that apps see, by its id',
+    args: () => z.object({ account: z.string().check(z.maxLength(20)) }),
+    result: () => z.null(),
+    run({ clients }, { account }) {
+      if (!clients.choose(account)) throw new Error('No attached client has this account');
+      return null;
+    },
+  }),
+] as const;

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../base/nearest.ts';
-import { type ChannelRecord, channelTypeName } from '../guilds/channels/records.ts';
+import type { ApplicationRecord } from '../applications/records.ts';
+import { type ChannelRecord, channelTypeName, hasText, hasVoice } from '../guilds/channels/records.ts';
 import { SettingError } from '../kernel/errors.ts';
 import { kinds } from '../schema.ts';
 import type { User } from '../users/records.ts';
@@ -93,4 +94,77 @@ export function findChannel(
 
 function* named(users: Iterable<User>): Generator<{ readonly name: string }> {
   for (const { username } of users) yield { name: username };
+}
+
+/** What is looked up besides the tables. */
+interface LookupOptions {
+  readonly tables: Reading;
+  /** Any snowflake is an application unless the fixture is strict. */
+  readonly application: (clientId: string) => ApplicationRecord | undefined;
+  /** Those that are written down, and those that were seen. */
+  readonly applications: () => Iterable<ApplicationRecord>;
+}
+
+/** Finds what a person means by an id or a name. */
+export class Lookup {
+  readonly #options: LookupOptions;
+
+  constructor(options: LookupOptions) {
+    this.#options = options;
+  }
+
+  /** The logged-in user. */
+  me(): User {
+    const { tables } = this.#options;
+    return tables.users.get(tables.me.value) as User;
+  }
+
+  /** A user by id or username; without a text the logged-in one. @throws SettingError */
+  user(text?: string): User {
+    return text === undefined ? this.me() : findPerson(this.#options.tables, text);
+  }
+
+  /** Who an id means, with the username as far as there is one. */
+  shown(id: string): { readonly id: string; readonly username: string | null } {
+    return { id, username: this.#options.tables.users.get(id)?.username ?? null };
+  }
+
+  /** A channel of a guild where people write, by id or name, or a private one by id. @throws SettingError */
+  textChannel(text: string): string {
+    return this.isPrivate(text) ? text : findChannel(this.#options.tables, text, hasText).id;
+  }
+
+  /** A channel of a guild where people talk, by id or name. @throws SettingError */
+  voiceChannel(text: string): ChannelRecord {
+    return findChannel(this.#options.tables, text, hasVoice);
+  }
+
+  /** Any channel, by id or name. @throws SettingError */
+  channel(text: string): string {
+    return this.isPrivate(text) ? text : findChannel(this.#options.tables, text, () => true).id;
+  }
+
+  /** Whether it is the id of a private channel. */
+  isPrivate(text: string): boolean {
+    return this.#options.tables.private_channels.has(text);
+  }
+
+  /** The name of an application that was named by its id; null where it has none. */
+  applicationName(id: string): string | null {
+    return this.#options.application(id)?.name ?? null;
+  }
+
+  /** The application that a person means by id or exact name. Throws an Error with a plain message. */
+  application(text: string): ApplicationRecord {
+    const { tables, application, applications } = this.#options;
+    // An application that nobody has written down is anybody's guess, but not what has another meaning here.
+    const other = tables.applications.has(text) ? '' : ofOtherKind(tables, text);
+    const all = [...applications()];
+    const found = (other === '' ? application(text) : undefined) ?? all.find(({ name }) => name === text);
+    if (found !== undefined) return found;
+    const meant = other === '' ? nearName(text, all) : '';
+    throw new Error(
+      `There is no application ${JSON.stringify(text)}${other}; give its id or exact name.${meant}`,
+    );
+  }
 }

@@ -4,6 +4,7 @@ import type { PeopleQueue } from '../accounts/consent/queue.ts';
 import type { ExternalAccounts } from '../accounts/external-accounts.ts';
 import type { OAuth2 } from '../accounts/oauth2/oauth2.ts';
 import { People } from '../accounts/people.ts';
+import { Lookup } from '../api/lookup.ts';
 import type { Signal } from '../api/signals.ts';
 import type { Derivation, Reading, Transaction, World } from '../api/world.ts';
 import { type FirstSight, publicCopies } from '../applications/applications.ts';
@@ -63,6 +64,8 @@ export class Emulator {
   readonly clock: EmulatorClock;
   /** The tables behind it, to look things up. */
   readonly tables: Reading;
+  /** Finds what a person means by an id or a name. */
+  readonly lookup: Lookup;
   readonly oauth2: OAuth2;
   readonly bans: Bans;
   /** How what a person allowed applications ends without them. */
@@ -114,6 +117,11 @@ export class Emulator {
     this.#firstSight = parts.firstSight;
     this.clock = clock;
     this.tables = world.tables;
+    this.lookup = new Lookup({
+      tables: world.tables,
+      application: (clientId) => parts.firstSight.find(clientId)?.record,
+      applications: () => [...world.tables.applications, ...parts.firstSight.list()],
+    });
     this.oauth2 = parts.oauth2;
     this.bans = parts.bans;
     this.links = parts.links;

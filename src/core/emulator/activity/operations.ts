@@ -1,82 +1,130 @@
 import * as z from 'zod';
-import { findPerson } from '../../../emulator/api/lookup.ts';
+import { adminOperationsFor } from '../../../base/admin-operation.ts';
+import { APP_WORD, nameArg, noArgs, USER_WORD } from '../../../emulator/api/operator.ts';
 import { randomSecret } from '../../../emulator/kernel/secrets.ts';
-import { type AdminOperation, defineOperation } from '../../core.ts';
+import type { User } from '../../../emulator/users/records.ts';
 import type { Shared } from '../app-session.ts';
-import { findApplication } from '../find-application.ts';
 import { bareActivity, inviteData, joinRequestData, sendJoin, sendSpectate } from './events.ts';
 import { findHost, ownSecret } from './host.ts';
 
-const name = () => z.string().check(z.minLength(1), z.maxLength(100));
-const withSecret = () =>
-  z.object({ app: name(), secret: z.optional(z.string().check(z.minLength(2), z.maxLength(128))) });
+const operation = adminOperationsFor<Shared>();
 
-/** What a person can do to bring players together. Applications and users are given by id or exact name. */
-export function activityOperations(shared: Shared): { readonly [name: string]: AdminOperation } {
-  const { emulator, host } = shared;
-  const other = (text: string) => {
-    const user = findPerson(emulator.tables, text);
-    if (user.id === emulator.me().id) throw new Error('That is the logged-in user; name another');
-    return user;
-  };
-  return {
-    'activity.doubts': defineOperation({
-      summary: 'What spoke against activities, where the rules of the fixture want it told',
-      args: () => z.object({}),
-      run: async () => shared.judge.doubts,
-    }),
-    'activity.request-join': defineOperation({
-      summary: 'Let a user ask to join what the logged-in user plays (ACTIVITY_JOIN_REQUEST)',
-      args: () => z.object({ user: name(), app: name() }),
-      async run({ user, app }) {
-        const application = findApplication(emulator, app);
-        const request = emulator.invitations.ask(other(user).id, application.id);
-        const activity = findHost(shared, application.id)?.activity ?? bareActivity(application.id, emulator);
-        const data = joinRequestData(shared, request, activity);
-        return {
-          ...request,
-          sessions: host.emit('ACTIVITY_JOIN_REQUEST', data, { clientId: application.id }),
-        };
-      },
-    }),
-    'activity.invite': defineOperation({
-      summary: 'Let a user invite the logged-in user to their game (ACTIVITY_INVITE)',
-      args: () => z.object({ user: name(), app: name() }),
-      async run({ user, app }) {
-        const application = findApplication(emulator, app);
-        const invite = emulator.invitations.invite({
-          sender: other(user).id,
-          recipient: emulator.me().id,
-          application: application.id,
-          session: randomSecret(32),
-          activity: {
-            ...bareActivity(application.id, emulator),
-            party: { id: randomSecret(16), size: [1, 4] },
-          },
-          secret: randomSecret(32),
-          host: null,
-        });
-        const data = inviteData(shared, invite);
-        const sessions = host.emit('ACTIVITY_INVITE', data, { clientId: application.id });
-        return { user: invite.sender, application: application.id, message: invite.message, sessions };
-      },
-    }),
-    'activity.join': defineOperation({
-      summary: 'Let the user join a party of an application (ACTIVITY_JOIN)',
-      args: withSecret,
-      async run({ app, secret }) {
-        const { id } = findApplication(emulator, app);
-        return { application: id, sessions: sendJoin(shared, id, secret ?? ownSecret(shared, id, 'join')) };
-      },
-    }),
-    'activity.spectate': defineOperation({
-      summary: 'Let the user watch a game of an application (ACTIVITY_SPECTATE)',
-      args: withSecret,
-      async run({ app, secret }) {
-        const { id } = findApplication(emulator, app);
-        const sessions = sendSpectate(shared, id, secret ?? ownSecret(shared, id, 'spectate'));
-        return { application: id, sessions };
-      },
-    }),
-  };
+const withSecret = () =>
+  z.object({ app: nameArg(), secret: z.optional(z.string().check(z.minLength(2), z.maxLength(128))) });
+/** `sessions` is how many connected apps it went to. */
+const reached = () => z.object({ application: z.string(), sessions: z.number() });
+
+const say = ({ sessions }: { readonly sessions: number }): string =>
+  sessions === 0
+    ? 'No connected app has subscribed to it.'
+    : `It went to ${sessions} connected ${sessions === 1 ? 'app' : 'apps'}.`;
+
+/** Somebody else than the logged-in user. */
+function other({ lookup }: Shared['emulator'], text: string): User {
+  const user = lookup.user(text);
+  if (user.id === lookup.me().id) throw new Error('That is the logged-in user; name another');
+  return user;
 }
+
+/** What an operator can do to bring players together. Applications and users are given by id or exact name. */
+export const activityOperations = [
+  operation({
+    name: 'activity.doubts',
+    summary: 'What spoke against activities, where the rules of the fixture want it told',
+    args: noArgs,
+    result: () => z.array(z.looseObject({})),
+    run: ({ judge }) => judge.doubts.map((doubt) => ({ ...doubt })),
+  }),
+  operation({
+    name: 'activity.invite',
+    summary: 'Let a user invite the logged-in user to their game (ACTIVITY_INVITE)',
+    about: '`sessions` is how many connected apps it went to; `message` the id of the invitation.',
+    args: () => z.object({ user: nameArg(), app: nameArg() }),
+    result: () =>
+      z.object({ user: z.string(), application: z.string(), message: z.string(), sessions: z.number() }),
+    command: {
+      name: 'activity invite',
+      words: { user: USER_WORD, app: APP_WORD },
+      examples: [["activity invite heron 'Harbour Example'", 'Come and play']],
+      say,
+    },
+    run(shared, { user, app }) {
+      const { emulator, host } = shared;
+      const application = emulator.lookup.application(app);
+      const invite = emulator.invitations.invite({
+        sender: other(emulator, user).id,
+        recipient: emulator.me().id,
+        application: application.id,
+        session: randomSecret(32),
+        activity: {
+          ...bareActivity(application.id, emulator),
+          party: { id: randomSecret(16), size: [1, 4] },
+        },
+        secret: randomSecret(32),
+        host: null,
+      });
+      const data = inviteData(shared, invite);
+      const sessions = host.emit('ACTIVITY_INVITE', data, { clientId: application.id });
+      return { user: invite.sender, application: application.id, message: invite.message, sessions };
+    },
+  }),
+  operation({
+    name: 'activity.request-join',
+    summary: 'Let a user ask to join what the logged-in user plays (ACTIVITY_JOIN_REQUEST)',
+    about: '`sessions` is how many connected apps it went to.',
+    args: () => z.object({ user: nameArg(), app: nameArg() }),
+    result: () => z.looseObject({ user: z.string(), application: z.string(), sessions: z.number() }),
+    command: {
+      name: 'activity request-join',
+      words: { user: USER_WORD, app: APP_WORD },
+      examples: [["activity request-join heron 'Harbour Example'", 'May I come along?']],
+      say,
+    },
+    run(shared, { user, app }) {
+      const { emulator, host } = shared;
+      const application = emulator.lookup.application(app);
+      const request = emulator.invitations.ask(other(emulator, user).id, application.id);
+      const activity = findHost(shared, application.id)?.activity ?? bareActivity(application.id, emulator);
+      const data = joinRequestData(shared, request, activity);
+      const sessions = host.emit('ACTIVITY_JOIN_REQUEST', data, { clientId: application.id });
+      return { ...request, sessions };
+    },
+  }),
+  operation({
+    name: 'activity.join',
+    summary: 'Let the user join a party of an application (ACTIVITY_JOIN)',
+    args: withSecret,
+    result: reached,
+    command: {
+      name: 'activity join',
+      summary: "Let the user join the party of an application's activity (ACTIVITY_JOIN)",
+      words: { app: APP_WORD },
+      examples: [["activity join 'Harbour Example'", 'The app gets the join secret of its own activity']],
+      say,
+    },
+    run(shared, { app, secret }) {
+      const { id } = shared.emulator.lookup.application(app);
+      return { application: id, sessions: sendJoin(shared, id, secret ?? ownSecret(shared, id, 'join')) };
+    },
+  }),
+  operation({
+    name: 'activity.spectate',
+    summary: 'Let the user watch a game of an application (ACTIVITY_SPECTATE)',
+    args: withSecret,
+    result: reached,
+    command: {
+      name: 'activity spectate',
+      summary: "Let the user watch the game of an application's activity (ACTIVITY_SPECTATE)",
+      words: { app: APP_WORD },
+      examples: [
+        ["activity spectate 'Harbour Example'", 'The app gets the spectate secret of its own activity'],
+      ],
+      say,
+    },
+    run(shared, { app, secret }) {
+      const { id } = shared.emulator.lookup.application(app);
+      const sessions = sendSpectate(shared, id, secret ?? ownSecret(shared, id, 'spectate'));
+      return { application: id, sessions };
+    },
+  }),
+] as const;

@@ -1,53 +1,50 @@
 import * as z from 'zod';
+import { adminOperationsFor } from '../../../base/admin-operation.ts';
+import { nameArg } from '../../../emulator/api/operator.ts';
 import { isDeputy } from '../../../emulator/api/waiting-request.ts';
-import { expandScopes } from '../../../protocol/scope.ts';
-import { type AdminOperation, defineOperation } from '../../core.ts';
 import type { Shared } from '../app-session.ts';
-import { findApplication } from '../find-application.ts';
 
-const none = () => z.object({});
-const byId = () => z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
+const operation = adminOperationsFor<Shared>();
 
-/** What a person can do to what apps were allowed. */
-export function authorizationOperations(shared: Shared): { readonly [name: string]: AdminOperation } {
-  const { emulator } = shared;
-  return {
-    'grants.list': defineOperation({
-      summary: 'What apps have been allowed',
-      args: none,
-      run: () =>
-        emulator.oauth2.grants().map((grant) => ({
-          ...grant,
-          username: emulator.user(grant.userId)?.username ?? null,
-          applicationName: emulator.application(grant.clientId)?.name ?? null,
-          expandedScopes: expandScopes(grant.scopes),
-        })),
-    }),
-    'grants.revoke': defineOperation({
-      summary:
-        'Take back all that the user allowed an application: its grants and tokens go, its sessions end',
-      args: byId,
-      run: ({ id }) => revokeGrant(shared, id),
-    }),
-    'sign-in': defineOperation({
-      summary: 'An address that signs a browser in, good once',
-      args: none,
-      run: () => {
-        const address = emulator.signInAddress();
-        if (address !== undefined) return { address };
-        throw new Error('The platform has no address: it runs without its HTTP port (--http-port)');
-      },
-    }),
-    'link.ask': defineOperation({
-      summary: 'Ask an application to start linking (AUTHORIZE_REQUEST)',
-      args: () => z.object({ app: z.string().check(z.minLength(1), z.maxLength(100)) }),
-      run: ({ app }) => askLink(shared, app),
-    }),
-  };
-}
+/** What an operator can do to what apps were allowed, where sessions of apps end or are asked. */
+export const authorizationOperations = [
+  operation({
+    name: 'grants.revoke',
+    summary: 'Take back all that the user allowed an application: its grants and tokens go, its sessions end',
+    about: 'The result says what went with it, and whether a restart brings it back.',
+    args: () => z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
+    result: () =>
+      z.object({
+        /** Id of the grant. */
+        revoked: z.string(),
+        /** Whether it is written down, so that a restart does not undo it; `reason` says why not. */
+        kept: z.boolean(),
+        reason: z.optional(z.string()),
+        comesBack: z.optional(z.boolean()),
+        userId: z.string(),
+        username: z.nullable(z.string()),
+        clientId: z.string(),
+        applicationName: z.nullable(z.string()),
+        otherGrants: z.array(z.string()),
+        /** How many tokens were deleted, and how many sessions ended. */
+        tokens: z.number(),
+        sessions: z.number(),
+      }),
+    run: (shared, { id }) => revokeGrant(shared, id),
+  }),
+  operation({
+    name: 'link.ask',
+    summary: 'Ask an application to start linking (AUTHORIZE_REQUEST)',
+    about:
+      '`linked` where it is already, so that nobody was asked; `sessions` is how many connected apps were.',
+    args: () => z.object({ app: nameArg() }),
+    result: () => z.object({ application: z.string(), linked: z.boolean(), sessions: z.number() }),
+    run: (shared, { app }) => askLink(shared, app),
+  }),
+] as const;
 
 /** The platform has it so: an application is allowed or not, so the other grants of the same user go as well. */
-async function revokeGrant({ emulator, sessions }: Shared, id: string): Promise<object> {
+async function revokeGrant({ emulator, sessions }: Shared, id: string) {
   const grant = emulator.oauth2.grants().find((one) => one.id === id);
   const authenticated = [...sessions.values()].flatMap(({ clientId, token }) =>
     token === undefined ? [] : [{ clientId, ...token }],
@@ -74,8 +71,8 @@ async function revokeGrant({ emulator, sessions }: Shared, id: string): Promise<
   };
 }
 
-function askLink({ emulator, host }: Shared, app: string): object {
-  const application = findApplication(emulator, app);
+function askLink({ emulator, host }: Shared, app: string) {
+  const application = emulator.lookup.application(app);
   const me = emulator.me().id;
   // The real client hides its entry points once the accounts are linked; what was decided in the user's place links none.
   const linked = emulator.oauth2

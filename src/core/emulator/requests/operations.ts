@@ -1,38 +1,81 @@
 import * as z from 'zod';
+import { adminOperationsFor } from '../../../base/admin-operation.ts';
+import { noArgs } from '../../../emulator/api/operator.ts';
 import type { AnswerRule, Decision } from '../../../emulator/api/waiting-request.ts';
-import { type AdminOperation, defineOperation } from '../../core.ts';
 import type { Shared } from '../app-session.ts';
 
-const none = () => z.object({});
-const byId = () => z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
+/** `mayAnswer` says who may allow what waits. */
+const operation = adminOperationsFor<Shared & { readonly mayAnswer: AnswerRule }>();
 
-/** What a person can do to what waits for them; `mayAnswer` says who may allow it. */
-export function requestOperations(
-  shared: Shared,
-  mayAnswer: AnswerRule,
-): { readonly [name: string]: AdminOperation } {
-  const { emulator } = shared;
-  return {
-    'requests.list': defineOperation({
-      summary: 'What waits for a person',
-      args: none,
-      run: () => emulator.requests.list(),
-    }),
-    'requests.approve': defineOperation({
-      summary: 'Allow a waiting request',
-      args: () => byId().extend({ always: z.optional(z.boolean()) }),
-      run: ({ id, always }, by) => answer(shared, id, { answer: 'allow', always, by }, mayAnswer),
-    }),
-    'requests.deny': defineOperation({
-      summary: 'Deny a waiting request',
-      args: byId,
-      run: ({ id }, by) => answer(shared, id, { answer: 'deny', by }, mayAnswer),
-    }),
+const byId = () => z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
+const answered = () =>
+  z.object({ id: z.string(), answer: z.enum(['allow', 'deny']), applicationName: z.nullable(z.string()) });
+
+/** An app that wants to be authorized, or something that only a person can do. */
+const waitingRequest = () => {
+  const common = {
+    id: z.string(),
+    clientId: z.string(),
+    applicationName: z.string(),
+    /** Milliseconds since the Unix epoch; when it expires it is denied by itself. */
+    requestedAt: z.number(),
+    expiresAt: z.number(),
   };
-}
+  return z.union([
+    z.object({
+      ...common,
+      kind: z.literal('authorization'),
+      userId: z.string(),
+      scopes: z.array(z.object({ name: z.string(), description: z.string() })),
+      peer: z.object({
+        pid: z.optional(z.number()),
+        program: z.optional(z.string()),
+        sessionId: z.optional(z.string()),
+        transport: z.string(),
+        /** All but the transport is a claim of the operating system or of the peer. */
+        verified: z.literal(false),
+      }),
+    }),
+    z.object({
+      ...common,
+      kind: z.literal('command'),
+      cmd: z.string(),
+      what: z.string(),
+      details: z.array(z.string()),
+      pid: z.nullable(z.number()),
+    }),
+  ]);
+};
+
+/** What an operator can do to what waits for a person. */
+export const requestOperations = [
+  operation({
+    name: 'requests.list',
+    summary: 'What waits for a person',
+    args: noArgs,
+    result: () => z.array(waitingRequest()),
+    run: ({ emulator }) => emulator.requests.list(),
+  }),
+  operation({
+    name: 'requests.approve',
+    summary: 'Allow a waiting request',
+    about: '`always` remembers it for the next time.',
+    args: () => byId().extend({ always: z.optional(z.boolean()) }),
+    result: answered,
+    run: (shared, { id, always }, by) =>
+      answer(shared, id, { answer: 'allow', always, by }, shared.mayAnswer),
+  }),
+  operation({
+    name: 'requests.deny',
+    summary: 'Deny a waiting request',
+    args: byId,
+    result: answered,
+    run: (shared, { id }, by) => answer(shared, id, { answer: 'deny', by }, shared.mayAnswer),
+  }),
+] as const;
 
 /** Throws an Error with a plain message: nothing of this id waits, or this person may not allow it. */
-function answer({ emulator, host }: Shared, id: string, decision: Decision, mayAnswer: AnswerRule): object {
+function answer({ emulator, host }: Shared, id: string, decision: Decision, mayAnswer: AnswerRule) {
   const request = emulator.requests.answer(id, decision, mayAnswer);
   if (request === undefined) {
     throw new Error(`No request ${id} waits any more; "footbridge requests" lists those that do`);

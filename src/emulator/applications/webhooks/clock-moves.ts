@@ -5,7 +5,7 @@ import type { Webhooks } from './webhooks.ts';
 const MOST_WAIT_MS = 8_000;
 
 /** A clock whose moves wait for what they cause to be sent: an application that fails is asked again at each of its times. */
-interface Moved {
+export interface Moved {
   readonly clock: EmulatorClock;
   readonly webhooks: Pick<Webhooks, 'isBusy' | 'settled'>;
 }

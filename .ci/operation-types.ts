@@ -1,0 +1,57 @@
+// The types of the operations, as `footbridge/testing` publishes them: plain TypeScript, without zod.
+import type * as z from 'zod';
+import { adminDeclarations } from '../src/daemon/operations.ts';
+import {
+  PLAYED_TEXT,
+  playedInteraction,
+  playedMessage,
+} from '../src/emulator/interactions/player/operations.ts';
+import { type NamedShapes, schemaOf, TypeWriter } from '../src/protocol/type-writer.ts';
+
+const HEADER = `// Generated from the declarations of the operations: \`npm run gen\` writes it. Do not edit.
+// biome-ignore-all format: one line an operation is easier to search
+import type { JournalEntry } from '../journal/entry.ts';
+
+/** Arguments of what has none. */
+export type NoArgs = Readonly<Record<never, never>>;
+`;
+
+const TAIL = `
+/** The arguments of an operation, which may be left out where all of them may. */
+export type ArgumentsOf<Name extends keyof Operations> = NoArgs extends Operations[Name]['args']
+  ? readonly [args?: Operations[Name]['args']]
+  : readonly [args: Operations[Name]['args']];
+
+/** What an operation answers. */
+export type AnswerOf<Name extends keyof Operations> = Operations[Name]['result'];
+`;
+
+const NAMED: NamedShapes = {
+  PlayedMessage: [
+    playedMessage,
+    'output',
+    'A message that an application answered with, as whoever used it sees it: `ephemeral` where nobody else does.',
+  ],
+  PlayedInteraction: [playedInteraction, 'output', PLAYED_TEXT],
+};
+
+/** Writes an interface with one member an operation. */
+export function operationTypes(): string {
+  const writer = new TypeWriter(NAMED, { keysBesides: true });
+  const named = [...writer.named()];
+  const members = adminDeclarations.map(({ name, summary, about, args, result }) => {
+    const text = about === undefined ? `${summary}.` : `${summary}. ${about}`;
+    const given = writer.write(schemaOf(args() as z.ZodType, 'input'), 'input');
+    const answered = writer.write(schemaOf(result() as z.ZodType, 'output'), 'output');
+    return `  /** ${text} */\n  '${name}': { args: ${given}; result: ${answered} };`;
+  });
+  return [
+    HEADER,
+    ...named,
+    '/** Arguments and result of every operation, as `footbridge emulator …` and the console call them. */',
+    'export interface Operations {',
+    ...members,
+    '}',
+    TAIL,
+  ].join('\n');
+}

@@ -1,0 +1,8 @@
+/** A value that nobody changes, whatever it holds. */
+export type ReadonlyDeep<T> = T extends readonly (infer Item)[]
+  ? number extends T['length']
+    ? readonly ReadonlyDeep<Item>[]
+    : { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
+  : T extends object
+    ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
+    : T;

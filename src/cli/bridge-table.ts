@@ -1,0 +1,58 @@
+import type { CliCommand } from './command.ts';
+import { askLink } from './commands/ask-link.ts';
+import { attach, attached, detach } from './commands/attach.ts';
+import { call } from './commands/call.ts';
+import { completion, completionIds } from './commands/completion.ts';
+import { configShow } from './commands/config.ts';
+import { conformance } from './commands/conformance.ts';
+import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
+import { console } from './commands/console.ts';
+import { doctor } from './commands/doctor.ts';
+import { emulate } from './commands/emulate.ts';
+import { journal } from './commands/journal.ts';
+import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
+import { record, replay } from './commands/record.ts';
+import { run } from './commands/run.ts';
+import { schema } from './commands/schema.ts';
+import { install, logs, restart, start, stop, uninstall } from './commands/service.ts';
+import { status } from './commands/status.ts';
+import { token } from './commands/token.ts';
+import { watch } from './commands/watch.ts';
+
+/** The commands that are not about the state of the emulator, in the order of the help. */
+export const bridgeCommands: readonly CliCommand[] = [
+  run,
+  status,
+  doctor,
+  console,
+  install,
+  uninstall,
+  start,
+  stop,
+  restart,
+  logs,
+  requests,
+  approve,
+  deny,
+  grants,
+  revoke,
+  askLink,
+  attach,
+  attached,
+  detach,
+  token,
+  call,
+  watch,
+  journal,
+  emulate,
+  record,
+  replay,
+  originsList,
+  originsAdd,
+  originsRemove,
+  configShow,
+  schema,
+  conformance,
+  completion,
+  completionIds,
+];

@@ -1,0 +1,36 @@
+import { adminDeclarations } from '../daemon/operations.ts';
+import type { CliCommand } from './command.ts';
+import { emulatorApply, emulatorShow } from './commands/emulator.ts';
+import { emulatorFaultList, emulatorFaultRemove } from './commands/emulator-fault.ts';
+import {
+  emulatorChoose,
+  emulatorClick,
+  emulatorInteractions,
+  emulatorSubmit,
+  emulatorUse,
+} from './commands/emulator-interact.ts';
+import { emulatorInviteJob } from './commands/emulator-invite.ts';
+import { emulatorExport, emulatorImport } from './commands/emulator-state.ts';
+import { emulatorWebhooks } from './commands/emulator-webhook.ts';
+import { operatorCommands } from './operator-command.ts';
+
+/**
+ * The commands `footbridge emulator …`: those that operations declare, and those that read files, follow something, or call
+ * several operations.
+ */
+export const emulatorCommands: readonly CliCommand[] = [
+  emulatorUse,
+  emulatorClick,
+  emulatorChoose,
+  emulatorSubmit,
+  emulatorInteractions,
+  ...operatorCommands(adminDeclarations),
+  emulatorInviteJob,
+  emulatorWebhooks,
+  emulatorFaultList,
+  emulatorFaultRemove,
+  emulatorShow,
+  emulatorApply,
+  emulatorExport,
+  emulatorImport,
+];

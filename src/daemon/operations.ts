@@ -1,0 +1,16 @@
+import { sessionOperations } from '../core/emulator/operations.ts';
+import { operatorOperations } from '../emulator/compose/operator-operations.ts';
+import { consoleOperations } from './console.ts';
+import { faultOperations } from './faults.ts';
+import { journalOperations } from './journal.ts';
+import { originOperations } from './origins.ts';
+
+/** Every operation of a bridge whose client core is the emulator; those of the bridge itself every bridge has. */
+export const adminDeclarations = [
+  ...sessionOperations,
+  ...operatorOperations,
+  ...faultOperations,
+  ...journalOperations,
+  ...originOperations,
+  ...consoleOperations,
+] as const;

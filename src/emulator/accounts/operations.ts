@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { expandScopes } from '../../protocol/scope.ts';
+import type { Lookup } from '../api/lookup.ts';
+import { APP_WORD, nameArg, noArgs, operatorOperationsFor, USER_WORD } from '../api/operator.ts';
+import { BUILT_IN_ISSUER, builtInIdToken } from './built-in-issuer.ts';
+import type { OAuth2 } from './oauth2/oauth2.ts';
+import type { People } from './people.ts';
+
+const operation = operatorOperationsFor<{
+  readonly oauth2: Pick<OAuth2, 'grants'>;
+  readonly people: Pick<People, 'logIn' | 'logOut' | 'loggedIn'>;
+  /** An address that signs a browser in; undefined while nothing listens. */
+  signInAddress(): string | undefined;
+}>();
+
+const text = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
+
+const loggedInResult = () =>
+  z.object({ user: z.object({ id: z.string(), username: z.string() }), loggedIn: z.boolean() });
+
+function loggedIn({
+  lookup,
+  people,
+}: {
+  readonly lookup: Lookup;
+  readonly people: Pick<People, 'loggedIn'>;
+}) {
+  const { id, username } = lookup.me();
+  return { user: { id, username }, loggedIn: people.loggedIn() };
+}
+
+const whoIsIn = ({ user, loggedIn: isIn }: z.output<ReturnType<typeof loggedInResult>>): string =>
+  isIn ? `${user.username} (${user.id}) is logged in.` : 'Nobody is logged in.';
+
+/** What an operator can do about accounts: who is logged in, what apps were allowed, and those whom only a game knows. */
+export const accountOperations = [
+  operation({
+    name: 'user.switch',
+    summary: 'Log another user in; every session is closed',
+    about: '`id` is an id or a username.',
+    args: () => z.object({ id: nameArg() }),
+    result: loggedInResult,
+    command: {
+      name: 'user switch',
+      summary: 'Log another user in; every app is disconnected and comes back as that user',
+      words: { id: { ...USER_WORD, name: 'ID' } },
+      examples: [['user switch heron', 'Go on as somebody else']],
+      say: whoIsIn,
+    },
+    run(emulator, { id }) {
+      emulator.people.logIn(emulator.lookup.user(id).id);
+      return loggedIn(emulator);
+    },
+  }),
+  operation({
+    name: 'user.log-in',
+    summary: 'Log a user in, the last one unless told',
+    args: () => z.object({ id: z.optional(nameArg()) }),
+    result: loggedInResult,
+    command: {
+      name: 'user log-in',
+      words: { id: { ...USER_WORD, name: 'ID', arity: 'optional' } },
+      examples: [
+        ['user log-in', 'As whoever was logged in last'],
+        ['user log-in heron', 'As somebody else'],
+      ],
+      say: whoIsIn,
+    },
+    run(emulator, { id }) {
+      emulator.people.logIn(emulator.lookup.user(id).id);
+      return loggedIn(emulator);
+    },
+  }),
+  operation({
+    name: 'user.log-out',
+    summary: 'Log the user out; every session is closed, and none opens until somebody logs in',
+    args: noArgs,
+    result: loggedInResult,
+    command: {
+      name: 'user log-out',
+      summary: 'Log the user out; every app is disconnected and none gets in until somebody logs in',
+      examples: [['user log-out', 'What does the app do without a user?']],
+      say: whoIsIn,
+    },
+    run(emulator) {
+      emulator.people.logOut();
+      return loggedIn(emulator);
+    },
+  }),
+  operation({
+    name: 'grants.list',
+    summary: 'What apps have been allowed',
+    args: noArgs,
+    result: () =>
+      z.array(
+        z.looseObject({
+          id: z.string(),
+          userId: z.string(),
+          username: z.nullable(z.string()),
+          clientId: z.string(),
+          applicationName: z.nullable(z.string()),
+          transport: z.string(),
+          /** Those that were shown, and with those that they imply. */
+          scopes: z.array(z.string()),
+          expandedScopes: z.array(z.string()),
+          always: z.boolean(),
+          /** Milliseconds since the Unix epoch. */
+          grantedAt: z.number(),
+        }),
+      ),
+    run: ({ oauth2, lookup }) =>
+      oauth2.grants().map((grant) => ({
+        ...grant,
+        username: lookup.shown(grant.userId).username,
+        applicationName: lookup.applicationName(grant.clientId),
+        expandedScopes: expandScopes(grant.scopes),
+      })),
+  }),
+  operation({
+    name: 'sign-in',
+    summary: 'An address that signs a browser in, good once',
+    args: noArgs,
+    result: () => z.object({ address: z.string() }),
+    command: {
+      name: 'sign-in',
+      summary: 'Print an address that signs a browser in, so that an Allow on a page counts there',
+      examples: [['sign-in', 'Good once, for ten minutes']],
+      say: ({ address }) => address,
+    },
+    run: (emulator) => {
+      const address = emulator.signInAddress();
+      if (address !== undefined) return { address };
+      throw new Error('The platform has no address: it runs without its HTTP port (--http-port)');
+    },
+  }),
+  operation({
+    name: 'id-token',
+    summary:
+      'An id_token of the built-in issuer, which every application takes as proof of an external identity',
+    about: 'The result is to be shown as an external identity of the type OIDC.',
+    args: () =>
+      z.object({
+        app: text(100),
+        subject: text(1024),
+        name: z.optional(text(32)),
+        nonce: z.optional(text(1024)),
+      }),
+    result: () => z.object({ issuer: z.string(), id_token: z.string() }),
+    command: {
+      name: 'id-token',
+      summary: 'Print an id_token of the built-in issuer, as proof of who somebody is outside the platform',
+      words: {
+        app: APP_WORD,
+        subject: { name: 'SUBJECT', help: 'what the issuer calls the user' },
+        name: { option: 'name', name: 'NAME', help: 'the display name that the user has there' },
+        nonce: { option: 'nonce', name: 'NONCE', help: 'the nonce that the token carries' },
+      },
+      details: ['Good for an hour, as external_auth_token of the type OIDC.'],
+      examples: [["id-token 'Harbour Example' player-7 --name Gull", 'Somebody whom a game knows']],
+      say: ({ id_token }) => id_token,
+    },
+    run: async ({ clock, lookup }, { app, subject, name, nonce }) => ({
+      issuer: BUILT_IN_ISSUER,
+      id_token: await builtInIdToken({
+        subject,
+        audience: lookup.application(app).id,
+        name,
+        nonce,
+        issuedAt: Math.floor(clock.now() / 1000),
+      }),
+    }),
+  }),
+] as const;

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { nameArg, operatorOperationsFor, USER_WORD } from '../../api/operator.ts';
+import type { ApplicationStore } from './store.ts';
+
+const operation = operatorOperationsFor<{ readonly store: Pick<ApplicationStore, 'subscriptions'> }>();
+
+/** A subscription, as a fixture writes it. */
+const subscription = () =>
+  z.object({
+    id: z.string(),
+    user: z.string(),
+    skus: z.array(z.string()),
+    renewal_skus: z.nullable(z.array(z.string())),
+    entitlements: z.array(z.string()),
+    current_period_start: z.string(),
+    current_period_end: z.string(),
+    status: z.enum(['active', 'inactive', 'ending']),
+    canceled_at: z.nullable(z.string()),
+  });
+
+type Subscription = z.output<ReturnType<typeof subscription>>;
+
+const say = ({
+  id,
+  status,
+  current_period_end: end,
+}: Pick<Subscription, 'id' | 'status' | 'current_period_end'>) =>
+  `Subscription ${id} is ${status}; its period ends ${end}.`;
+const ID = { id: { name: 'ID', help: 'id of the subscription' } } as const;
+const byId = () => z.object({ id: nameArg() });
+
+/** What an operator can do to subscriptions; each answers the subscription. Users are given by id or name, all else by id. */
+export const storeOperations = [
+  operation({
+    name: 'subscription.start',
+    summary: 'Have a user subscribe to something that an application sells, for themselves or for a guild',
+    about: '`sku` and `guild` are ids.',
+    args: () => z.object({ user: nameArg(), sku: nameArg(), guild: z.optional(nameArg()) }),
+    result: subscription,
+    command: {
+      name: 'subscription start',
+      summary: 'Have a user subscribe to something that an application sells',
+      words: {
+        user: USER_WORD,
+        sku: { name: 'SKU', help: 'id of what is sold, of type 5' },
+        guild: {
+          option: 'guild',
+          name: 'GUILD',
+          completes: 'guilds',
+          help: 'id of the guild that it is for; the user alone unless given',
+        },
+      },
+      examples: [['subscription start otter 700000000000000003', 'For thirty days']],
+      say,
+    },
+    run: ({ store, lookup }, { user, sku, guild }) =>
+      store.subscriptions.start(lookup.user(user).id, sku, guild ?? null),
+  }),
+  operation({
+    name: 'subscription.set',
+    summary: 'Give a subscription another status, whichever it has',
+    args: () => z.object({ id: nameArg(), status: z.enum(['active', 'ending', 'inactive']) }),
+    result: subscription,
+    command: {
+      name: 'subscription set',
+      words: {
+        ...ID,
+        status: {
+          name: 'active|ending|inactive',
+          help: 'renewed at its end, not renewed any more, or not paid for',
+          choices: ['active', 'ending', 'inactive'],
+        },
+      },
+      details: [
+        'One that is ending becomes inactive when its period is over by the clock. What came with it ends with inactive.',
+      ],
+      examples: [
+        ['subscription set 1461234567890123456 ending', 'The user has cancelled it'],
+        ['subscription set 1461234567890123456 inactive', 'It was not paid'],
+      ],
+      say,
+    },
+    run: ({ store }, { id, status }) => store.subscriptions.set(id, status),
+  }),
+  operation({
+    name: 'subscription.renew',
+    summary: 'Have a subscription paid for another period',
+    args: byId,
+    result: subscription,
+    command: {
+      name: 'subscription renew',
+      words: ID,
+      examples: [['subscription renew 1461234567890123456', 'For thirty days more']],
+      say,
+    },
+    run: ({ store }, { id }) => store.subscriptions.renew(id),
+  }),
+  operation({
+    name: 'subscription.refund',
+    summary: 'Pay a subscription back: it is inactive, and what came with it is taken back',
+    args: byId,
+    result: subscription,
+    command: {
+      name: 'subscription refund',
+      words: ID,
+      examples: [['subscription refund 1461234567890123456', 'ENTITLEMENT_DELETE']],
+      say,
+    },
+    run: ({ store }, { id }) => store.subscriptions.refund(id),
+  }),
+] as const;

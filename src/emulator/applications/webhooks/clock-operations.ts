@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import type { OperatorCommand } from '../../../base/operator-command.ts';
+import { noArgs, operatorOperationsFor } from '../../api/operator.ts';
+import type { EmulatorClock } from '../../kernel/clock.ts';
+import { parseDuration, parseMoment } from '../../kernel/time-text.ts';
+import { advanceClock, type Moved, setClock } from './clock-moves.ts';
+
+const operation = operatorOperationsFor<Moved & { readonly clock: EmulatorClock }>();
+
+const status = () =>
+  z.object({
+    /** ISO 8601. */
+    now: z.string(),
+    frozen: z.boolean(),
+    /** How far it is ahead of the clock of the machine. */
+    ahead_ms: z.number(),
+  });
+
+function say({ now, frozen, ahead_ms }: z.output<ReturnType<typeof status>>): string {
+  if (frozen) return `It is ${now}, and the clock stands.`;
+  return ahead_ms === 0 ? `It is ${now}.` : `It is ${now}, by a clock that was set.`;
+}
+
+const TIME = 'ISO 8601 with a zone, such as 2030-01-31T12:00:00Z, or a day';
+const DETAILS = [
+  'Every time of the emulator comes from this clock: ids and timestamps, codes and tokens, what waits for a person, delays. Moved',
+  'forward, all that is due on the way happens. A restart goes by the time of the machine again.',
+];
+
+/** An operation without arguments, which does something to the clock and answers what it shows then. */
+function move<const Name extends string>(
+  name: Name,
+  summary: string,
+  command: Pick<OperatorCommand, 'summary' | 'examples'> & { readonly summary: string },
+  change: (clock: EmulatorClock) => void,
+) {
+  return operation({
+    name,
+    summary,
+    args: noArgs,
+    result: status,
+    command: { name: name.replace('.', ' '), details: DETAILS, say, ...command },
+    run: ({ clock }) => {
+      change(clock);
+      return clock.status();
+    },
+  });
+}
+
+/** What an operator can do to the time of the emulator; each answers what the clock shows then. */
+export const clockOperations = [
+  move(
+    'clock.now',
+    'The time of the emulator',
+    {
+      summary: 'Say what time it is in the emulator',
+      examples: [['clock now --json', 'For a script, with how far it is ahead of the machine']],
+    },
+    () => {},
+  ),
+  operation({
+    name: 'clock.set',
+    summary: 'Set the time of the emulator; whatever is due until then happens',
+    about: '`to` is in ISO 8601.',
+    args: () => z.object({ to: z.string() }),
+    result: status,
+    command: {
+      name: 'clock set',
+      summary: 'Set the time of the emulator',
+      words: { to: { name: 'TIME', help: TIME } },
+      details: DETAILS,
+      examples: [['clock set 2030-01-31T12:00:00Z', 'A day in the future']],
+      say,
+    },
+    run: async (emulator, { to }) => {
+      await setClock(emulator, parseMoment(to));
+      return emulator.clock.status();
+    },
+  }),
+  operation({
+    name: 'clock.advance',
+    summary: 'Move the time of the emulator on, such as 2h; whatever is due on the way happens',
+    about: '`by` is a duration such as `2h`, `1d12h` or `500ms`.',
+    args: () => z.object({ by: z.string() }),
+    result: status,
+    command: {
+      name: 'clock advance',
+      summary: 'Move the time of the emulator on',
+      words: { by: { name: 'DURATION', help: 'such as 90s, 2h, 1d12h or 500ms' } },
+      details: DETAILS,
+      examples: [['clock advance 7d', 'Until every access token is over']],
+      say,
+    },
+    run: async (emulator, { by }) => {
+      await advanceClock(emulator, parseDuration(by));
+      return emulator.clock.status();
+    },
+  }),
+  move(
+    'clock.freeze',
+    'Stop the time of the emulator',
+    {
+      summary: 'Stop the time of the emulator until it is moved',
+      examples: [['clock freeze', 'For timestamps that a test can know']],
+    },
+    (clock) => clock.freeze(),
+  ),
+  move(
+    'clock.run',
+    'Let the time of the emulator go on from where it stands',
+    {
+      summary: 'Let a stopped clock go on from where it stands',
+      examples: [['clock run', 'After a freeze']],
+    },
+    (clock) => clock.run(),
+  ),
+  move(
+    'clock.reset',
+    'Go by the time of the machine again',
+    { summary: 'Go by the time of the machine again', examples: [['clock reset', 'Between two tests']] },
+    (clock) => clock.reset(),
+  ),
+] as const;

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import { nameArg, noArgs, operatorOperationsFor } from '../../api/operator.ts';
+import { EVENT_TYPES } from './event-types.ts';
+import type { Delivery } from './records.ts';
+import type { Webhooks } from './webhooks.ts';
+
+const operation = operatorOperationsFor<{
+  readonly webhooks: Pick<Webhooks, 'set' | 'unset' | 'deliveries' | 'redeliver'>;
+}>();
+
+const delivery = () =>
+  z.object({
+    id: z.string(),
+    /** Id of the application. */
+    application: z.string(),
+    url: z.string(),
+    /** An event such as `APPLICATION_DEAUTHORIZED`, or `PING`. */
+    type: z.string(),
+    state: z.string(),
+    attempts: z.array(
+      z.object({
+        /** ISO 8601. */
+        at: z.string(),
+        headers: z.record(z.string(), z.string()),
+        outcome: z.union([
+          z.object({ kind: z.literal('answered'), status: z.number() }),
+          z.object({ kind: z.literal('failed'), reason: z.string() }),
+        ]),
+      }),
+    ),
+    body: z.unknown(),
+  });
+
+/** A delivery of an event to an application, as the operations show it. */
+export type ShownDelivery = z.output<ReturnType<typeof delivery>>;
+
+/** One line about a delivery, for people. */
+export function deliveryLine({ id, application, type, state, url, attempts }: ShownLine): string {
+  const last = attempts.at(-1)?.outcome;
+  const result =
+    last === undefined ? 'not tried yet' : last.kind === 'answered' ? String(last.status) : last.reason;
+  return `${id}  ${type} to ${application} at ${url}: ${state}, ${attempts.length}x, last ${result}`;
+}
+
+type ShownLine = Omit<ShownDelivery, 'attempts' | 'body'> & {
+  readonly attempts: readonly Pick<ShownDelivery['attempts'][number], 'outcome'>[];
+};
+
+/** What an operator can do to what applications are sent over HTTP. */
+export const webhookOperations = [
+  operation({
+    name: 'webhook.set',
+    summary: 'Tell an application what happens, at an address of this machine that proves itself first',
+    about: '`events` are names such as `APPLICATION_DEAUTHORIZED`; left out, all.',
+    args: () =>
+      z.object({
+        app: nameArg(),
+        url: z.string().check(z.minLength(1), z.maxLength(2048)),
+        events: z.optional(z.array(z.enum(EVENT_TYPES)).check(z.maxLength(EVENT_TYPES.length))),
+      }),
+    result: () =>
+      z.object({ application: z.string(), url: z.string(), types: z.array(z.string()), status: z.string() }),
+    command: {
+      name: 'webhook set',
+      summary: 'Tell an application what happens, at an address of this machine',
+      words: {
+        app: { name: 'APP', help: 'id or name' },
+        url: {
+          name: 'URL',
+          help: 'http: on this machine; has to answer a PING with 204, a wrong signature with 401',
+        },
+        events: {
+          option: 'events',
+          name: 'A,B',
+          help: 'only these events; all unless given',
+          type: 'list',
+          choices: EVENT_TYPES,
+        },
+      },
+      examples: [
+        ['webhook set 300000000000000001 http://127.0.0.1:3000/events', 'Of everything'],
+        [
+          'webhook set 300000000000000001 http://127.0.0.1:3000/events --events APPLICATION_DEAUTHORIZED',
+          'Only of accounts that are unlinked',
+        ],
+      ],
+      say: (_set, { app, url }) => `${app} is told at ${url}, which answered as it has to.`,
+    },
+    run: ({ webhooks, lookup }, { app, url, events }) =>
+      webhooks.set(lookup.application(app).id, url, events),
+  }),
+  operation({
+    name: 'webhook.remove',
+    summary: 'Tell an application nothing more',
+    args: () => z.object({ app: nameArg() }),
+    result: () => z.object({ application: z.string(), removed: z.boolean() }),
+    command: {
+      name: 'webhook remove',
+      words: { app: { name: 'APP', help: 'id or name' } },
+      examples: [['webhook remove 300000000000000001', 'No longer']],
+      say: ({ removed }, { app }) =>
+        removed ? `${app} is told nothing more.` : `${app} had no webhook; nothing is changed.`,
+    },
+    run: ({ webhooks, lookup }, { app }) => {
+      const application = lookup.application(app).id;
+      return { application, removed: webhooks.unset(application) };
+    },
+  }),
+  operation({
+    name: 'webhooks.list',
+    summary: 'Everything that was sent to applications or is on its way, oldest first',
+    about: 'The result is every delivery with its attempts.',
+    args: noArgs,
+    result: () => z.array(delivery()),
+    run: ({ webhooks }) => webhooks.deliveries().map(shown),
+  }),
+  operation({
+    name: 'webhook.redeliver',
+    summary: 'Send a delivery again',
+    args: () => z.object({ id: nameArg() }),
+    result: delivery,
+    command: {
+      name: 'webhook redeliver',
+      words: { id: { name: 'ID', help: 'of the delivery, as "emulator webhooks" lists it' } },
+      examples: [['webhook redeliver 1461234567890123456', 'The same bytes once more']],
+      say: deliveryLine,
+    },
+    run: ({ webhooks }, { id }) => shown(webhooks.redeliver(id)),
+  }),
+] as const;
+
+function shown({ id, application, url, type, state, body, attempts }: Delivery) {
+  return { id, application, url, type, state, attempts, body: JSON.parse(body) as unknown };
+}

@@ -1,0 +1,34 @@
+import { banOperations } from '../accounts/bans/operations.ts';
+import { accountOperations } from '../accounts/operations.ts';
+import { storeOperations } from '../applications/monetization/operations.ts';
+import { clockOperations } from '../applications/webhooks/clock-operations.ts';
+import { webhookOperations } from '../applications/webhooks/operations.ts';
+import { inviteOperations } from '../guilds/invites/operations.ts';
+import { guildOperations } from '../guilds/operations.ts';
+import { voiceOperations } from '../guilds/voice/operations.ts';
+import { embeddedOperations } from '../interactions/activities/operations.ts';
+import { interactionOperations } from '../interactions/player/operations.ts';
+import { lobbyOperations } from '../lobbies/operations.ts';
+import { messageOperations } from '../messages/operations.ts';
+import { gatewayOperations } from '../serve/gateway/operations.ts';
+import { relationshipOperations } from '../users/relationships/operations.ts';
+import { stateOperations } from './fixture/operations.ts';
+
+/** What an operator can do to the emulator, besides what takes a connected app; one line for each domain. */
+export const operatorOperations = [
+  ...stateOperations,
+  ...interactionOperations,
+  ...voiceOperations,
+  ...messageOperations,
+  ...guildOperations,
+  ...relationshipOperations,
+  ...inviteOperations,
+  ...lobbyOperations,
+  ...storeOperations,
+  ...accountOperations,
+  ...banOperations,
+  ...webhookOperations,
+  ...gatewayOperations,
+  ...embeddedOperations,
+  ...clockOperations,
+] as const;

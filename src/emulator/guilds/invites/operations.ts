@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { operatorOperationsFor, USER_WORD } from '../../api/operator.ts';
+import { SettingError } from '../../kernel/errors.ts';
+import { REFUSALS } from './accept.ts';
+import type { ChannelInvites } from './channel-invites.ts';
+import type { ChannelInviteRecord } from './records.ts';
+
+const operation = operatorOperationsFor<{
+  readonly channelInvites: Pick<ChannelInvites, 'accept' | 'jobs'>;
+}>();
+
+const code = () => z.string().check(z.minLength(1), z.maxLength(64));
+
+/** How far a file of target users is read; `state` is null where there is none yet. */
+const job = () =>
+  z.object({
+    code: z.string(),
+    state: z.nullable(z.enum(['processing', 'completed', 'failed'])),
+    total: z.number(),
+    processed: z.number(),
+    error: z.nullable(z.string()),
+  });
+
+/** The job that reads the target users of an invite, as the operations answer it. */
+export type InviteJob = z.output<ReturnType<typeof job>>;
+
+function shown({ code: name, job: read }: ChannelInviteRecord): InviteJob {
+  return {
+    code: name,
+    state: read?.state ?? null,
+    total: read?.total ?? 0,
+    processed: read?.processed ?? 0,
+    error: read?.error ?? null,
+  };
+}
+
+/** What an operator can do about invites. Users are given by id or name. */
+export const inviteOperations = [
+  operation({
+    name: 'invite.accept',
+    summary: 'Have a user accept an invite, and get the roles that it gives',
+    about: '`joined` is false for who was a member before.',
+    args: () => z.object({ user: z.string().check(z.minLength(1), z.maxLength(100)), code: code() }),
+    result: () =>
+      z.object({
+        user: z.string(),
+        code: z.string(),
+        guild: z.object({ id: z.string(), name: z.string() }),
+        joined: z.boolean(),
+      }),
+    command: {
+      name: 'accept-invite',
+      words: { user: USER_WORD, code: { name: 'CODE', help: 'code of the invite' } },
+      examples: [['accept-invite otter jvuBeT38', 'With the code that the bot was answered']],
+      say: ({ user, guild, joined }) =>
+        joined
+          ? `${user} is a member of ${guild.name} now.`
+          : `${user} was a member of ${guild.name} already, and gets no roles.`,
+    },
+    run({ channelInvites, lookup }, args) {
+      const user = lookup.user(args.user);
+      const accepted = channelInvites.accept(args.code, user);
+      if (accepted.kind === 'refused') throw new SettingError('', REFUSALS[accepted.why]);
+      const { guild, isNew } = accepted;
+      return {
+        user: user.username,
+        code: args.code,
+        guild: { id: guild.id, name: guild.name },
+        joined: isNew,
+      };
+    },
+  }),
+  operation({
+    name: 'invite.hold-job',
+    summary: 'Read no file of the target users of an invite further by itself: of this one and all to come',
+    args: () => z.object({ code: code() }),
+    result: job,
+    run: ({ channelInvites }, args) => shown(channelInvites.jobs.hold(args.code)),
+  }),
+  operation({
+    name: 'invite.advance-job',
+    summary: 'Read so many target users more of the file of an invite',
+    args: () => z.object({ code: code(), users: z.int().check(z.gte(1), z.lte(1_000_000)) }),
+    result: job,
+    run: ({ channelInvites }, args) => shown(channelInvites.jobs.advance(args.code, args.users)),
+  }),
+  operation({
+    name: 'invite.fail-job',
+    summary: 'Have the reading of the target users of an invite fail',
+    args: () => z.object({ code: code(), error: z.string().check(z.minLength(1), z.maxLength(1000)) }),
+    result: job,
+    run: ({ channelInvites }, args) => shown(channelInvites.jobs.fail(args.code, args.error)),
+  }),
+] as const;

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { nameArg, operatorOperationsFor, USER_WORD } from '../api/operator.ts';
+import type { Reading } from '../api/world.ts';
+import type { ScheduledEvents } from './events/events.ts';
+import type { OnboardingAnswers } from './onboarding/records.ts';
+import type { Guild } from './records.ts';
+
+const operation = operatorOperationsFor<{
+  readonly tables: Pick<Reading, 'members'>;
+  readonly scheduledEvents: Pick<ScheduledEvents, 'setInterest'>;
+  setGuild(id: string, key: 'name' | 'icon', value: string | null): Guild;
+  onboard(guildId: string, userId: string, options: readonly string[]): OnboardingAnswers;
+}>();
+
+const GUILD_WORD = { name: 'ID', help: 'id of the guild', completes: 'guilds' } as const;
+
+/** What an operator can do to guilds. Users are given by id or name. */
+export const guildOperations = [
+  operation({
+    name: 'guild.set',
+    summary: "Change a guild's name or icon",
+    about: 'The result is the guild as a fixture writes it.',
+    args: () =>
+      z.object({
+        id: z.string(),
+        field: z.enum(['name', 'icon']),
+        value: z.string().check(z.maxLength(2048)),
+      }),
+    result: () => z.looseObject({ id: z.string(), name: z.string(), icon: z.nullable(z.string()) }),
+    command: {
+      name: 'guild set',
+      words: {
+        id: GUILD_WORD,
+        field: { name: 'name|icon', help: 'what to change', choices: ['name', 'icon'] },
+        value: {
+          name: 'VALUE',
+          help: 'the new name, or the address of the new icon ("" for none)',
+          mayBeEmpty: true,
+        },
+      },
+      examples: [
+        ["guild set 400000000000000001 name 'Other Bank'", 'Another name'],
+        ["guild set 400000000000000001 icon ''", 'No icon'],
+      ],
+      say: () => 'Done.',
+    },
+    run: (emulator, { id, field, value }) => emulator.setGuild(id, field, value === '' ? null : value),
+  }),
+  operation({
+    name: 'guild.onboard',
+    summary: 'Have a member answer the questions of a guild, and get the roles of what they chose',
+    about: '`options` are ids or titles of answers; the result has ids.',
+    args: () =>
+      z.object({ guild: z.string(), user: nameArg(), options: z.array(nameArg()).check(z.maxLength(750)) }),
+    result: () =>
+      z.object({
+        guild: z.string(),
+        user: z.string(),
+        options: z.array(z.string()),
+        roles: z.array(z.string()),
+      }),
+    command: {
+      name: 'onboard',
+      words: {
+        guild: GUILD_WORD,
+        user: USER_WORD,
+        options: { name: 'ANSWER', help: 'id or title of each answer that they choose', arity: 'many' },
+      },
+      examples: [['onboard 400000000000000001 otter "Tug boats"', 'Their only answer, by its title']],
+      say: ({ user, roles }) => `${user} has answered, and has ${roles.length} roles now.`,
+    },
+    run(emulator, { guild, user, options }) {
+      const { tables, lookup } = emulator;
+      const person = lookup.user(user);
+      const answered = emulator.onboard(guild, person.id, options);
+      const roles = tables.members.get(guild, person.id)?.roles ?? [];
+      return { guild, user: person.username, options: answered.options, roles };
+    },
+  }),
+  operation({
+    name: 'event.interest',
+    summary:
+      'Say whether a person is interested in an event of a guild, or in one time of it that is an exception',
+    about: '`id` is that of an event of a guild; `exception` that of one time of it.',
+    args: () =>
+      z.object({ id: nameArg(), user: nameArg(), on: z.boolean(), exception: z.optional(nameArg()) }),
+    result: () => z.object({ event: z.string(), user: z.string(), interested: z.boolean() }),
+    run({ scheduledEvents, lookup }, { id, user, on, exception }) {
+      const person = lookup.user(user);
+      const event = scheduledEvents.setInterest(id, person.id, on, exception);
+      return { event: event.name, user: person.username, interested: on };
+    },
+  }),
+] as const;

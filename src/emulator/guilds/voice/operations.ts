@@ -1,0 +1,178 @@
+import * as z from 'zod';
+import { nameArg, operatorOperationsFor, USER_WORD } from '../../api/operator.ts';
+import type { Client } from '../client/client.ts';
+import type { Calls } from './calls.ts';
+import type { VoiceConnection } from './connection.ts';
+import type { VoiceSettings } from './settings-schema.ts';
+
+const operation = operatorOperationsFor<{
+  readonly calls: Pick<Calls, 'join' | 'leave' | 'speak'>;
+  readonly client: Pick<Client, 'state' | 'set' | 'overlay' | 'setOverlay'>;
+  readonly voiceConnection: Pick<VoiceConnection, 'status'>;
+  /** Sets one field by its dotted key from text that a person typed. */
+  setVoice(key: string, value: string): VoiceSettings;
+}>();
+
+const device = () =>
+  z.object({
+    device_id: z.string(),
+    volume: z.number(),
+    available_devices: z.array(z.object({ id: z.string(), name: z.string() })),
+  });
+
+const voiceSettings = () =>
+  z.object({
+    input: device(),
+    output: device(),
+    mode: z.object({
+      type: z.enum(['PUSH_TO_TALK', 'VOICE_ACTIVITY']),
+      auto_threshold: z.boolean(),
+      threshold: z.number(),
+      shortcut: z.array(z.object({ type: z.number(), code: z.number(), name: z.string() })),
+      delay: z.number(),
+    }),
+    automatic_gain_control: z.boolean(),
+    echo_cancellation: z.boolean(),
+    noise_suppression: z.boolean(),
+    qos: z.boolean(),
+    silence_warning: z.boolean(),
+    deaf: z.boolean(),
+    mute: z.boolean(),
+  });
+
+/** What an operator can do to calls, voice settings and the overlay. Users and channels are given by id or name. */
+export const voiceOperations = [
+  operation({
+    name: 'voice.set',
+    summary: 'Change one voice setting',
+    about: 'Keys are such as `mute` and `input.volume`. The result is all voice settings.',
+    args: () =>
+      z.object({
+        key: z.string().check(z.maxLength(64)),
+        value: z.union([z.string().check(z.maxLength(1024)), z.number(), z.boolean()]),
+      }),
+    result: voiceSettings,
+    command: {
+      name: 'voice set',
+      summary: 'Change one voice setting of the emulator',
+      words: {
+        key: { name: 'KEY', help: 'such as mute, input.volume or mode.type', completes: 'voice-keys' },
+        value: { name: 'VALUE', help: 'such as true, 55 or PUSH_TO_TALK' },
+      },
+      examples: [
+        ['voice set mute true', 'Every app that listens is told'],
+        ['voice set input.volume 55', 'A volume'],
+        ['voice set mode.type PUSH_TO_TALK', 'Another mode'],
+      ],
+      say: () => 'Done.',
+    },
+    // A person types text; a test has the value itself.
+    run: (emulator, { key, value }) => emulator.setVoice(key, String(value)),
+  }),
+  operation({
+    name: 'voice.join',
+    summary: 'Put a user into a voice channel, out of any other',
+    args: () => z.object({ user: nameArg(), channel: nameArg() }),
+    result: () => z.object({ user: z.string(), channel: z.string() }),
+    command: {
+      name: 'join',
+      words: {
+        user: USER_WORD,
+        channel: { name: 'CHANNEL', help: 'id or name of a voice channel', completes: 'voice-channels' },
+      },
+      examples: [
+        ['join otter Lounge', 'By name'],
+        ['join 200000000000000003 500000000000000005', 'By id'],
+      ],
+      say: ({ user, channel }) => `${user} is in ${channel}.`,
+    },
+    run({ calls, lookup }, { user, channel }) {
+      const { id, username } = lookup.user(user);
+      return { user: username, channel: calls.join(id, lookup.voiceChannel(channel).id).name };
+    },
+  }),
+  operation({
+    name: 'voice.leave',
+    summary: 'Take a user out of their voice channel',
+    args: () => z.object({ user: nameArg() }),
+    result: () => z.object({ user: z.string(), left: z.boolean() }),
+    command: {
+      name: 'leave',
+      words: { user: USER_WORD },
+      examples: [['leave otter', 'Whatever channel they are in']],
+      say: ({ user, left }) => `${user} ${left ? 'has left' : 'was in no voice channel'}.`,
+    },
+    run({ calls, lookup }, { user }) {
+      const { id, username } = lookup.user(user);
+      return { user: username, left: calls.leave(id) };
+    },
+  }),
+  operation({
+    name: 'voice.speak',
+    summary: 'Make a user in a voice channel begin or stop to speak',
+    args: () => z.object({ user: nameArg(), on: z.boolean() }),
+    result: () => z.object({ user: z.string(), speaking: z.boolean() }),
+    command: {
+      name: 'speak',
+      words: {
+        user: USER_WORD,
+        on: { name: 'on|off', help: 'begin or stop', choices: { on: true, off: false } },
+      },
+      examples: [
+        ['speak otter on', 'SPEAKING_START for whoever listens'],
+        ['speak otter off', 'SPEAKING_STOP'],
+      ],
+      say: ({ user, speaking }) => `${user} ${speaking ? 'speaks' : 'is silent'}.`,
+    },
+    run({ calls, lookup }, { user, on }) {
+      const { id, username } = lookup.user(user);
+      calls.speak(id, on);
+      return { user: username, speaking: on };
+    },
+  }),
+  operation({
+    name: 'voice.network',
+    summary: 'Interrupt the network of the voice connection, or restore it',
+    args: () => z.object({ state: z.enum(['drop', 'restore']) }),
+    result: () => z.object({ network: z.enum(['up', 'down']), connection: z.string() }),
+    command: {
+      name: 'voice network',
+      words: {
+        state: {
+          name: 'drop|restore',
+          help: 'what happens to the network',
+          choices: ['drop', 'restore'],
+        },
+      },
+      details: [
+        'What an app sees depends on the fixture key client.sdk_release: from 1.6 on a call reconnects, before it does not.',
+      ],
+      examples: [
+        ['voice network drop', 'Does the app survive it?'],
+        ['voice network restore', 'And come back?'],
+      ],
+      say: ({ network, connection }) => `The network is ${network}; the voice connection is ${connection}.`,
+    },
+    run({ client, voiceConnection }, { state }) {
+      client.set({ network: state === 'drop' ? 'down' : 'up' });
+      return { network: client.state.network, connection: voiceConnection.status.state };
+    },
+  }),
+  operation({
+    name: 'overlay.set',
+    summary: 'Turn the overlay over a process on or off, lock or unlock it',
+    args: () =>
+      z.object({
+        pid: z.int().check(z.gte(0), z.lte(2147483647)),
+        enabled: z.optional(z.boolean()),
+        locked: z.optional(z.boolean()),
+      }),
+    result: () => z.object({ pid: z.number(), enabled: z.boolean(), locked: z.boolean() }),
+    run({ client }, { pid, enabled, locked }) {
+      const old = client.overlay(pid);
+      const overlay = { pid, enabled: enabled ?? old.enabled, locked: locked ?? old.locked };
+      client.setOverlay(overlay);
+      return overlay;
+    },
+  }),
+] as const;

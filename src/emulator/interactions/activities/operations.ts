@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { APP_WORD, asOption, nameArg, operatorOperationsFor } from '../../api/operator.ts';
+import type { Channel } from '../../guilds/channels/channels.ts';
+import type { Activities } from './activities.ts';
+
+const operation = operatorOperationsFor<Needs>();
+
+interface Needs {
+  readonly activities: Pick<Activities, 'launch' | 'users' | 'address' | 'leave'>;
+  /** Where the logged-in user talks, and what they see. */
+  selectedVoiceChannel(): Channel | null;
+  channels(): readonly Channel[];
+}
+
+/** What an operator can do about embedded apps. Applications, users and channels are given by id or exact name. */
+export const embeddedOperations = [
+  operation({
+    name: 'activity.launch',
+    summary: 'Launch the activity of an application in a channel, or let a user into it',
+    about:
+      '`address` is the page to open in a browser, good once, and null for another than the logged-in user. Without a channel it is where they talk, or the first they see.',
+    args: () => z.object({ app: nameArg(), channel: z.optional(nameArg()), user: z.optional(nameArg()) }),
+    result: () =>
+      z.object({
+        application: z.string(),
+        instance: z.string(),
+        channel: z.string(),
+        users: z.array(z.string()),
+        address: z.nullable(z.string()),
+      }),
+    command: {
+      name: 'activity launch',
+      summary: 'Launch the activity of an application, and print the address of the page that shows it',
+      words: {
+        app: APP_WORD,
+        channel: {
+          option: 'channel',
+          name: 'CHANNEL',
+          completes: 'voice-channels',
+          help: 'id or name of the channel; where the logged-in user talks, or the first they see, unless given',
+        },
+        user: asOption('who launches it or comes in; the logged-in user unless given, who alone gets a page'),
+      },
+      examples: [
+        ["activity launch 'Harbour Example'", 'Open in a browser what it prints'],
+        [
+          "activity launch 'Harbour Example' --channel Lounge --as heron",
+          'Somebody else comes into the one in that channel',
+        ],
+      ],
+      say: ({ address, instance, users }) =>
+        address ??
+        `They are in ${instance} now, with ${users.length} ${users.length === 1 ? 'user' : 'users'} in all. ` +
+          'There is no page to open: the client here is that of the logged-in user, who gets one without --as, ' +
+          'or as another user after footbridge emulator user switch USER.',
+    },
+    async run(needs, { app, channel, user }) {
+      const { activities, lookup } = needs;
+      const { id: application } = lookup.application(app);
+      const { id } = lookup.user(user);
+      const instance = activities.launch({
+        application,
+        user: id,
+        channel: channel === undefined ? usualChannel(needs) : lookup.channel(channel),
+      });
+      return {
+        application,
+        instance: instance.id,
+        channel: instance.channel,
+        users: activities.users(instance),
+        address: (await activities.address(instance, id)) ?? null,
+      };
+    },
+  }),
+  operation({
+    name: 'activity.leave',
+    summary: 'Take a user out of an activity, which ends with the last',
+    args: () =>
+      z.object({ instance: z.string().check(z.minLength(1), z.maxLength(256)), user: z.optional(nameArg()) }),
+    result: () => z.object({ instance: z.string(), left: z.string() }),
+    command: {
+      name: 'activity leave',
+      words: {
+        instance: { name: 'INSTANCE', help: 'id that the launch answered with --json' },
+        user: asOption('who leaves; the logged-in user unless given'),
+      },
+      examples: [
+        [
+          'activity leave i-1461234567890123456-gc-400000000000000001-500000000000000001',
+          'The page of the logged-in user ends',
+        ],
+      ],
+      say: ({ left }) => `User ${left} has left.`,
+    },
+    run({ activities, lookup }, { instance, user }) {
+      const { id, username } = lookup.user(user);
+      if (!activities.leave(instance, id))
+        throw new Error(`${username} is not in ${JSON.stringify(instance)}.`);
+      return { instance, left: id };
+    },
+  }),
+] as const;
+
+/** Where the logged-in user talks, and else the first channel that they see. */
+function usualChannel(emulator: Needs): string {
+  const channel = emulator.selectedVoiceChannel() ?? emulator.channels()[0];
+  if (channel === undefined) throw new Error('The logged-in user sees no channel; name one.');
+  return channel.id;
+}

@@ -1,0 +1,226 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import { noArgs, operatorOperationsFor } from '../../api/operator.ts';
+import type { Interactions } from '../interactions.ts';
+import type { Interaction } from '../records.ts';
+import type { Filled, GivenFile } from './given.ts';
+import type { Player } from './player.ts';
+
+interface Needs {
+  readonly player: Player;
+  readonly interactions: Pick<Interactions, 'fail' | 'settled' | 'finished'>;
+  /** Whether anybody at the gateway listens for an application. */
+  readonly gateway: { hasReceiver(application: string): boolean };
+}
+
+const operation = operatorOperationsFor<Needs>();
+
+/** Files of 25 MiB in base64, and the other arguments. */
+const MAX_BYTES = 36 * 1024 * 1024;
+/**
+ * So long the first answer is waited for by the time of the machine: longer than the 3 seconds that an application has, by a clock
+ * which may stand.
+ */
+const FIRST_ANSWER_MS = 5_000;
+const NO_SESSION = 'its bot has no gateway session, so nobody received it';
+/** As long as the token of an interaction is good (s). */
+const MAX_WAIT_S = 15 * 60;
+
+const name = () => z.string().check(z.minLength(1), z.maxLength(100));
+const text = () => z.string().check(z.maxLength(6000));
+const values = () =>
+  z.record(name(), z.union([text(), z.number(), z.boolean(), z.array(text()).check(z.maxLength(25))]));
+const file = () =>
+  z.union([
+    z.object({ filename: name(), content_type: z.optional(name()), data: z.string() }),
+    z.object({ filename: name(), problem: z.string().check(z.maxLength(500)) }),
+  ]);
+const files = () => z.record(name(), z.union([file(), z.array(file()).check(z.maxLength(10))]));
+const wait = () => z.optional(z.number().check(z.gte(0), z.lte(MAX_WAIT_S)));
+
+/** A message that an application answered with: the platform's message object, and who sees it. */
+export const playedMessage = () =>
+  z.looseObject({
+    id: z.string(),
+    channel_id: z.string(),
+    content: z.string(),
+    flags: z.number(),
+    embeds: z.array(z.looseObject({})),
+    components: z.array(z.looseObject({})),
+    attachments: z.array(z.looseObject({ id: z.string(), filename: z.string(), url: z.string() })),
+    /** Only who used the application sees it. */
+    ephemeral: z.boolean(),
+  });
+
+/** What somebody did with an application, and what became of it so far. */
+export const playedInteraction = () =>
+  z.object({
+    id: z.string(),
+    type: z.enum(['command', 'component', 'autocomplete', 'modal']),
+    application: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), username: z.string() }),
+    channel: z.object({ id: z.string(), name: z.nullable(z.string()) }),
+    used: z.string(),
+    state: z.enum(['waiting', 'deferred', 'answered', 'modal', 'choices', 'premium', 'launched', 'failed']),
+    reason: z.optional(z.string()),
+    message: z.optional(playedMessage()),
+    is_update: z.optional(z.boolean()),
+    modal: z.optional(
+      z.object({
+        custom_id: z.string(),
+        title: z.string(),
+        components: z.array(z.looseObject({})),
+      }),
+    ),
+    choices: z.optional(z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number()]) }))),
+    instance: z.optional(z.string()),
+    follow_ups: z.array(playedMessage()),
+  });
+
+/** What the fields of {@link playedInteraction} mean. */
+export const PLAYED_TEXT =
+  'What somebody did with an application, and what became of it so far. The channel has no name in private. `used` is such as ' +
+  '`/berth book`, or the custom id of a component or a modal. `state`: `deferred` it is thinking, or will change the message; ' +
+  '`failed` it did not answer within 3 seconds of the clock, or with what nobody can show, and `reason` says why; `waiting` ' +
+  'nothing came, and the clock stands. `message` is what was written or, where `is_update` says so, the message whose component ' +
+  'was used; absent where it was deleted. `modal` is what was opened: `interaction.submit` with the id of this interaction sends it. ' +
+  '`instance` is the id of the activity that was launched. `follow_ups` is what the application wrote besides, oldest first.';
+const used = () => ({
+  app: name(),
+  command: name(),
+  user: z.optional(name()),
+  channel: z.optional(name()),
+});
+
+/**
+ * What a person does with applications: each is answered with what became of it, as soon as the application has answered first. All
+ * throw SettingError for what the client does not offer. Users, applications and channels are given by id or name.
+ */
+export const interactionOperations = [
+  operation({
+    name: 'interaction.use',
+    summary: 'Use a command of an application, as the logged-in user or somebody else',
+    about:
+      '`command` is `/tide`, `/berth book` with its subcommand, or the name of a command for users or messages, used on `target`. ' +
+      'The channel is the first that both the user and the application see, unless given. `wait` is how many seconds of the machine an ' +
+      'answer that is put off may take.',
+    args: () =>
+      z.object({
+        ...used(),
+        options: z.optional(values()),
+        files: z.optional(files()),
+        target: z.optional(name()),
+        wait: wait(),
+      }),
+    result: playedInteraction,
+    mostBytes: () => MAX_BYTES,
+    run: async (needs, { app, options, files: sent, wait: seconds, ...more }) =>
+      answered(
+        needs,
+        await needs.player.use(needs.lookup.application(app).id, { ...more, ...filled(options, sent) }),
+        seconds,
+      ),
+  }),
+  operation({
+    name: 'interaction.autocomplete',
+    summary: 'Ask an application what it offers for an option of a command that is being written',
+    about:
+      'What is offered for an option that is being written; `options` has what stands in it, and in the others.',
+    args: () => z.object({ ...used(), option: name(), options: z.optional(values()) }),
+    result: playedInteraction,
+    run: (needs, { app, option, options, ...more }) =>
+      answered(
+        needs,
+        needs.player.complete(needs.lookup.application(app).id, option, { ...more, ...filled(options, {}) }),
+      ),
+  }),
+  operation({
+    name: 'interaction.click',
+    summary: 'Click a button of a message, by its custom id or label',
+    about: 'The button is given by its custom id or label.',
+    args: () => z.object({ message: name(), button: name(), user: z.optional(name()), wait: wait() }),
+    result: playedInteraction,
+    run: (needs, { message, button, user, wait: seconds }) =>
+      answered(needs, needs.player.click(message, button, { user }), seconds),
+  }),
+  operation({
+    name: 'interaction.choose',
+    summary: 'Choose from a select of a message, by its custom id',
+    about:
+      'The select is given by its custom id; `values` of its options, or ids or names of users, roles and channels.',
+    args: () =>
+      z.object({
+        message: name(),
+        select: name(),
+        values: z.array(name()).check(z.maxLength(25)),
+        user: z.optional(name()),
+        wait: wait(),
+      }),
+    result: playedInteraction,
+    run: (needs, { message, select, values: chosen, user, wait: seconds }) =>
+      answered(needs, needs.player.choose(message, select, chosen, { user }), seconds),
+  }),
+  operation({
+    name: 'interaction.submit',
+    summary: 'Fill in the modal that an interaction opened, by the custom ids of its fields, and submit it',
+    about:
+      '`id` is that of the interaction that opened the modal; `fields` by their custom ids. What is left out keeps what stands there.',
+    args: () =>
+      z.object({
+        id: name(),
+        fields: z.optional(values()),
+        files: z.optional(files()),
+        user: z.optional(name()),
+        wait: wait(),
+      }),
+    result: playedInteraction,
+    mostBytes: () => MAX_BYTES,
+    run: async (needs, { id, fields, files: sent, user, wait: seconds }) =>
+      answered(needs, await needs.player.submit(id, filled(fields, sent), { user }), seconds),
+  }),
+  operation({
+    name: 'interaction.show',
+    summary: 'What became of an interaction, as it is now',
+    args: () => z.object({ id: name() }),
+    result: playedInteraction,
+    run: ({ player }, { id }) => player.show(id),
+  }),
+  operation({
+    name: 'interaction.list',
+    summary: 'What people did with applications lately, oldest first',
+    about: 'The newest 50.',
+    args: noArgs,
+    result: () => z.array(playedInteraction()),
+    run: ({ player }) => player.list(),
+  }),
+] as const;
+
+function filled(
+  given: Filled['values'] | undefined,
+  sent: Readonly<Record<string, GivenFile | readonly GivenFile[]>> | undefined,
+): Filled {
+  const several = Object.entries(sent ?? {}).map(
+    ([key, one]) => [key, Array.isArray(one) ? (one as readonly GivenFile[]) : [one as GivenFile]] as const,
+  );
+  return { values: given ?? {}, files: Object.fromEntries(several) };
+}
+
+/** What became of it once there is a first answer, or one that was put off is there, within so many seconds of the machine. */
+async function answered(
+  { interactions, player, gateway }: Needs,
+  { id, by, application }: Interaction,
+  seconds = 0,
+) {
+  // A session that begins later does not receive it, so there is nothing to wait for.
+  if (by === 'gateway' && !gateway.hasReceiver(application)) interactions.fail(id, NO_SESSION);
+  await within(interactions.settled(id), FIRST_ANSWER_MS);
+  if (seconds > 0) await within(interactions.finished(id), seconds * 1000);
+  return player.show(id);
+}
+
+async function within(settled: Promise<unknown>, ms: number): Promise<void> {
+  const over = new AbortController();
+  const late = delay(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+  await Promise.race([settled, late]);
+  over.abort();
+}

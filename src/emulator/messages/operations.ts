@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { asOption, nameArg, operatorOperationsFor } from '../api/operator.ts';
+import type { Messages } from './messages.ts';
+import type { Polls } from './polls/polls.ts';
+import type { MessageIndex } from './search/message-index.ts';
+
+const operation = operatorOperationsFor<{
+  readonly messages: Messages;
+  readonly polls: Pick<Polls, 'vote'>;
+  readonly messageIndex: Pick<MessageIndex, 'force'>;
+}>();
+
+const content = () => z.string().check(z.minLength(1), z.maxLength(4000));
+/** A message as a fixture writes it. */
+const message = () =>
+  z.looseObject({
+    id: z.string(),
+    channel: z.string(),
+    author: z.nullable(z.string()),
+    content: z.string(),
+  });
+
+const INDEX_STATES = ['not_indexed', 'indexing', 'ready'] as const;
+const INDEX_WORDS = {
+  not_indexed: 'not indexed',
+  indexing: 'being indexed',
+  ready: 'indexed',
+  too_large: 'too many to be indexed',
+} as const;
+
+/** What an operator can do to messages. Users and channels are given by id or name. */
+export const messageOperations = [
+  operation({
+    name: 'channel.say',
+    summary:
+      'Write a message in a text channel, or with @USER in private, as the logged-in user or somebody else',
+    about: 'The result is the message as a fixture writes it.',
+    args: () => z.object({ channel: nameArg(), text: content(), author: z.optional(nameArg()) }),
+    result: message,
+    command: {
+      name: 'say',
+      summary: 'Write a message in a text channel, or to somebody in private',
+      words: {
+        channel: {
+          name: 'CHANNEL',
+          help: 'id or name of a text channel, or @USER',
+          completes: 'text-channels',
+        },
+        text: { name: 'TEXT', help: 'what to write; <@ID> mentions a user' },
+        author: asOption('who writes it; the logged-in user unless given'),
+      },
+      examples: [
+        ["say general 'Who is up for a round?'", 'As the logged-in user'],
+        ["say general 'Look at this, <@200000000000000001>' --as heron", 'As somebody else, with a mention'],
+        ["say @heron 'Are you there?' --as otter", 'In the private channel of the two'],
+      ],
+      say: ({ id }) => `Message ${id} is written.`,
+    },
+    run({ messages, lookup }, { channel, text, author }) {
+      const { id } = lookup.user(author);
+      if (channel.startsWith('@')) return messages.sayTo(lookup.user(channel.slice(1)).id, text, id);
+      return messages.say(lookup.textChannel(channel), text, id);
+    },
+  }),
+  operation({
+    name: 'message.edit',
+    summary: 'Change what a message says',
+    args: () => z.object({ id: nameArg(), text: content() }),
+    result: message,
+    run: ({ messages }, { id, text }) => messages.edit(id, text),
+  }),
+  operation({
+    name: 'message.delete',
+    summary: 'Delete a message',
+    args: () => z.object({ id: nameArg() }),
+    result: () => z.object({ deleted: z.string() }),
+    run: ({ messages }, { id }) => ({ deleted: messages.remove(id).id }),
+  }),
+  operation({
+    name: 'poll.vote',
+    summary: 'Vote in a poll, as the logged-in user or somebody else, instead of what they voted before',
+    about: 'Answers of a poll by number or text; none takes the vote back.',
+    args: () =>
+      z.object({
+        message: nameArg(),
+        answers: z.array(nameArg()).check(z.maxLength(10)),
+        user: z.optional(nameArg()),
+      }),
+    result: () => z.object({ user: z.string(), answers: z.array(z.number()) }),
+    command: {
+      name: 'vote',
+      summary: 'Vote in a poll, instead of what was voted before',
+      words: {
+        message: { name: 'MESSAGE', help: 'id of the message with the poll' },
+        answers: {
+          name: 'ANSWER',
+          help: 'number or text of an answer; none takes the vote back',
+          arity: 'many',
+          none: true,
+        },
+        user: asOption('who votes; the logged-in user unless given'),
+      },
+      examples: [
+        ['vote 1461234567890123456 2', 'As the logged-in user'],
+        ['vote 1461234567890123456 Low --as heron', 'As somebody else, by the text of an answer'],
+      ],
+      say: ({ user, answers }) =>
+        answers.length === 0 ? `${user} votes for nothing.` : `${user} votes for ${answers.join(', ')}.`,
+    },
+    run({ polls, lookup }, { message: id, answers, user }) {
+      const voter = lookup.user(user);
+      return { user: voter.username, answers: polls.vote(id, voter.id, answers) };
+    },
+  }),
+  operation({
+    name: 'guild.search-index',
+    summary: 'Choose how far the index is that messages of a guild are searched by',
+    about:
+      '`not_indexed` until somebody searches; `indexing`, with so many documents done, until another state is chosen; `ready`.',
+    args: () =>
+      z
+        .object({
+          id: nameArg(),
+          state: z.enum(INDEX_STATES),
+          documents: z.optional(z.int().check(z.gte(0), z.lte(2 ** 31 - 1))),
+        })
+        .check(
+          z.refine(({ state, documents }) => documents === undefined || state === 'indexing', {
+            path: ['documents'],
+            error: 'goes with indexing alone',
+          }),
+        ),
+    result: () => z.object({ state: z.enum([...INDEX_STATES, 'too_large']), documents_indexed: z.number() }),
+    command: {
+      name: 'search-index',
+      words: {
+        id: { name: 'ID', help: 'id of the guild', completes: 'guilds' },
+        state: { name: 'STATE', help: INDEX_STATES.join(', '), choices: INDEX_STATES },
+        documents: {
+          option: 'documents',
+          name: 'N',
+          type: 'whole',
+          help: 'how many messages are indexed already, with indexing; 0 unless given',
+        },
+      },
+      details: [
+        'While it is indexing a search answers 202 with code 110000, until another state is chosen, "emulator reset" or an import.',
+        'One that is not indexed answers so once, and begins to be indexed; one that is ready answers what it finds.',
+      ],
+      examples: [
+        ['search-index 400000000000000001 indexing --documents 5', 'Hold it'],
+        ['search-index 400000000000000001 ready', 'Let it go'],
+      ],
+      say: ({ state, documents_indexed }, { id }) =>
+        `The messages of ${id} are ${INDEX_WORDS[state]}: ${documents_indexed}.`,
+    },
+    async run({ messageIndex }, { id, state, documents }) {
+      const now = await messageIndex.force(id, state, documents);
+      return { state: now.state, documents_indexed: now.documents };
+    },
+  }),
+] as const;

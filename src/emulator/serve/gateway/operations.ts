@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { nameArg, noArgs, operatorOperationsFor } from '../../api/operator.ts';
+import type { Gateway } from './gateway.ts';
+
+const operation = operatorOperationsFor<{ readonly gateway: Pick<Gateway, 'sessions' | 'disturb'> }>();
+
+const byApplication = () => z.object({ app: nameArg() });
+
+/** What a test or an operator can do to the connections of bots and games. */
+export const gatewayOperations = [
+  operation({
+    name: 'gateway.sessions',
+    summary: 'Sessions of bots and games at the gateway, connected or cut, oldest first',
+    about: '`seq` is that of the last event of a session; one that is `cut` waits to be resumed.',
+    args: noArgs,
+    result: () =>
+      z.array(
+        z.object({
+          application: z.string(),
+          user: z.string(),
+          /** Its id, and how many there are. */
+          shard: z.tuple([z.number(), z.number()]),
+          intents: z.number(),
+          seq: z.number(),
+          state: z.enum(['connected', 'cut']),
+        }),
+      ),
+    run: ({ gateway }) => gateway.sessions(),
+  }),
+  operation({
+    name: 'gateway.reconnect',
+    summary: 'Ask the clients of an application to reconnect (opcode 7)',
+    about: '`asked` is how many were.',
+    args: byApplication,
+    result: () => z.object({ application: z.string(), asked: z.number() }),
+    run: async ({ gateway, lookup }, { app }) => {
+      const application = lookup.application(app).id;
+      return { application, asked: await gateway.disturb(application, 'reconnect') };
+    },
+  }),
+  operation({
+    name: 'gateway.cut',
+    summary: 'Cut the lines of an application without a word; its sessions can be resumed',
+    about: '`cut` is how many were.',
+    args: byApplication,
+    result: () => z.object({ application: z.string(), cut: z.number() }),
+    run: async ({ gateway, lookup }, { app }) => {
+      const application = lookup.application(app).id;
+      return { application, cut: await gateway.disturb(application, 'cut') };
+    },
+  }),
+] as const;

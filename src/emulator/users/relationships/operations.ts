@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { nameArg, operatorOperationsFor, USER_WORD } from '../../api/operator.ts';
+import type { Relationship } from './records.ts';
+
+const operation = operatorOperationsFor<{
+  readonly people: {
+    befriend(userId: string, status: Relationship['status'], type?: number): Relationship;
+    unfriend(userId: string): boolean;
+  };
+}>();
+
+/** By their numbers less one. */
+const TYPES = ['friend', 'blocked', 'incoming', 'outgoing', 'implicit'] as const;
+const STATUSES = ['online', 'idle', 'dnd', 'offline', 'none'] as const;
+
+/** What an operator can do to the relationships of the logged-in user. Users are given by id or name. */
+export const relationshipOperations = [
+  operation({
+    name: 'relationship.set',
+    summary: 'Make a user a friend, with a status; "none" ends it',
+    about: 'The result is the relationship as a fixture writes it, or whether one was removed.',
+    args: () => z.object({ user: nameArg(), status: z.enum(STATUSES), type: z.optional(z.enum(TYPES)) }),
+    result: () =>
+      z.looseObject({
+        user: z.string(),
+        type: z.optional(z.number()),
+        status: z.optional(z.string()),
+        removed: z.optional(z.boolean()),
+      }),
+    command: {
+      name: 'friend',
+      summary: 'Make a user a friend of the logged-in user, or change their status',
+      words: {
+        user: USER_WORD,
+        status: {
+          name: 'STATUS',
+          help: 'online, idle, dnd, offline; none ends the friendship',
+          choices: STATUSES,
+        },
+        type: {
+          option: 'type',
+          name: 'TYPE',
+          choices: TYPES,
+          help: 'friend, blocked, incoming, outgoing or implicit; friend unless they are listed already',
+        },
+      },
+      examples: [
+        ['friend otter idle', 'A friend who is away'],
+        ['friend otter online --type incoming', 'Somebody who asks to be a friend'],
+        ['friend heron none', 'Friends no longer'],
+      ],
+      say: (_relationship, { user, status }) =>
+        status === 'none' ? `${user} is on the list no longer.` : `${user} is ${status}.`,
+    },
+    run({ people, lookup }, { user, status, type }) {
+      const { id } = lookup.user(user);
+      if (status === 'none') return { user: id, removed: people.unfriend(id) };
+      return people.befriend(id, status, type === undefined ? undefined : TYPES.indexOf(type) + 1);
+    },
+  }),
+] as const;

@@ -1,0 +1,223 @@
+// Generated from the declarations of the operations: `npm run gen` writes it. Do not edit.
+// biome-ignore-all format: one line an operation is easier to search
+import type { JournalEntry } from '../journal/entry.ts';
+
+/** Arguments of what has none. */
+export type NoArgs = Readonly<Record<never, never>>;
+
+/** A message that an application answered with, as whoever used it sees it: `ephemeral` where nobody else does. */
+export interface PlayedMessage {
+  id: string;
+  channel_id: string;
+  content: string;
+  flags: number;
+  embeds: Record<string, unknown>[];
+  components: Record<string, unknown>[];
+  attachments: { id: string; filename: string; url: string; [key: string]: unknown }[];
+  ephemeral: boolean;
+  [key: string]: unknown;
+}
+
+/** What somebody did with an application, and what became of it so far. The channel has no name in private. `used` is such as `/berth book`, or the custom id of a component or a modal. `state`: `deferred` it is thinking, or will change the message; `failed` it did not answer within 3 seconds of the clock, or with what nobody can show, and `reason` says why; `waiting` nothing came, and the clock stands. `message` is what was written or, where `is_update` says so, the message whose component was used; absent where it was deleted. `modal` is what was opened: `interaction.submit` with the id of this interaction sends it. `instance` is the id of the activity that was launched. `follow_ups` is what the application wrote besides, oldest first. */
+export interface PlayedInteraction {
+  id: string;
+  type: 'command' | 'component' | 'autocomplete' | 'modal';
+  application: { id: string; name: string };
+  user: { id: string; username: string };
+  channel: { id: string; name: string | null };
+  used: string;
+  state: 'waiting' | 'deferred' | 'answered' | 'modal' | 'choices' | 'premium' | 'launched' | 'failed';
+  reason?: string;
+  message?: PlayedMessage;
+  is_update?: boolean;
+  modal?: { custom_id: string; title: string; components: Record<string, unknown>[] };
+  choices?: { name: string; value: string | number }[];
+  instance?: string;
+  follow_ups: PlayedMessage[];
+}
+
+/** Arguments and result of every operation, as `footbridge emulator …` and the console call them. */
+export interface Operations {
+  /** What waits for a person. */
+  'requests.list': { args: NoArgs; result: ({ id: string; clientId: string; applicationName: string; requestedAt: number; expiresAt: number; kind: 'authorization'; userId: string; scopes: { name: string; description: string }[]; peer: { pid?: number; program?: string; sessionId?: string; transport: string; verified: false } } | { id: string; clientId: string; applicationName: string; requestedAt: number; expiresAt: number; kind: 'command'; cmd: string; what: string; details: string[]; pid: number | null })[] };
+  /** Allow a waiting request. `always` remembers it for the next time. */
+  'requests.approve': { args: { id: string; always?: boolean }; result: { id: string; answer: 'allow' | 'deny'; applicationName: string | null } };
+  /** Deny a waiting request. */
+  'requests.deny': { args: { id: string }; result: { id: string; answer: 'allow' | 'deny'; applicationName: string | null } };
+  /** Take back all that the user allowed an application: its grants and tokens go, its sessions end. The result says what went with it, and whether a restart brings it back. */
+  'grants.revoke': { args: { id: string }; result: { revoked: string; kept: boolean; reason?: string; comesBack?: boolean; userId: string; username: string | null; clientId: string; applicationName: string | null; otherGrants: string[]; tokens: number; sessions: number } };
+  /** Ask an application to start linking (AUTHORIZE_REQUEST). `linked` where it is already, so that nobody was asked; `sessions` is how many connected apps were. */
+  'link.ask': { args: { app: string }; result: { application: string; linked: boolean; sessions: number } };
+  /** What spoke against activities, where the rules of the fixture want it told. */
+  'activity.doubts': { args: NoArgs; result: Record<string, unknown>[] };
+  /** Let a user invite the logged-in user to their game (ACTIVITY_INVITE). `sessions` is how many connected apps it went to; `message` the id of the invitation. */
+  'activity.invite': { args: { user: string; app: string }; result: { user: string; application: string; message: string; sessions: number } };
+  /** Let a user ask to join what the logged-in user plays (ACTIVITY_JOIN_REQUEST). `sessions` is how many connected apps it went to. */
+  'activity.request-join': { args: { user: string; app: string }; result: { user: string; application: string; sessions: number; [key: string]: unknown } };
+  /** Let the user join a party of an application (ACTIVITY_JOIN). */
+  'activity.join': { args: { app: string; secret?: string }; result: { application: string; sessions: number } };
+  /** Let the user watch a game of an application (ACTIVITY_SPECTATE). */
+  'activity.spectate': { args: { app: string; secret?: string }; result: { application: string; sessions: number } };
+  /** The whole state, without client secrets. With `format` `toml` the result is `{toml}`, a fixture file; otherwise the keys of a fixture. */
+  'emulator.show': { args: { format?: 'json' | 'toml' }; result: { toml?: string; [key: string]: unknown } };
+  /** The logged-in user, guilds and channels. */
+  'summary': { args: NoArgs; result: { user: { id: string; username: string }; loggedIn: boolean; guilds: string[]; channels: { text: string[]; voice: string[] } } };
+  /** What was asked for over HTTP and is not offered, with how often. */
+  'emulator.missing': { args: NoArgs; result: { what: string; times: number }[] };
+  /** Apply a patch; every difference sends its events. The patch is written as a fixture is. */
+  'emulator.apply': { args: { patch: Record<string, unknown> }; result: { changes: string[] } };
+  /** The whole state as text, with client secrets; grants and tokens are not in it. `state` is a text for `emulator.import`, or a file for `fixture`. */
+  'emulator.export': { args: NoArgs; result: { state: string } };
+  /** Become an exported state; grants and tokens stay. `lost` is how many files of the state have no bytes. */
+  'emulator.import': { args: { state: string }; result: { changes: number; lost?: number } };
+  /** Back to the fixture; grants and tokens stay. */
+  'emulator.reset': { args: NoArgs; result: { changes: string[] } };
+  /** Use a command of an application, as the logged-in user or somebody else. `command` is `/tide`, `/berth book` with its subcommand, or the name of a command for users or messages, used on `target`. The channel is the first that both the user and the application see, unless given. `wait` is how many seconds of the machine an answer that is put off may take. */
+  'interaction.use': { args: { app: string; command: string; user?: string; channel?: string; options?: Record<string, string | number | boolean | readonly string[]>; files?: Record<string, { filename: string; content_type?: string; data: string } | { filename: string; problem: string } | readonly ({ filename: string; content_type?: string; data: string } | { filename: string; problem: string })[]>; target?: string; wait?: number }; result: PlayedInteraction };
+  /** Ask an application what it offers for an option of a command that is being written. What is offered for an option that is being written; `options` has what stands in it, and in the others. */
+  'interaction.autocomplete': { args: { app: string; command: string; user?: string; channel?: string; option: string; options?: Record<string, string | number | boolean | readonly string[]> }; result: PlayedInteraction };
+  /** Click a button of a message, by its custom id or label. The button is given by its custom id or label. */
+  'interaction.click': { args: { message: string; button: string; user?: string; wait?: number }; result: PlayedInteraction };
+  /** Choose from a select of a message, by its custom id. The select is given by its custom id; `values` of its options, or ids or names of users, roles and channels. */
+  'interaction.choose': { args: { message: string; select: string; values: readonly string[]; user?: string; wait?: number }; result: PlayedInteraction };
+  /** Fill in the modal that an interaction opened, by the custom ids of its fields, and submit it. `id` is that of the interaction that opened the modal; `fields` by their custom ids. What is left out keeps what stands there. */
+  'interaction.submit': { args: { id: string; fields?: Record<string, string | number | boolean | readonly string[]>; files?: Record<string, { filename: string; content_type?: string; data: string } | { filename: string; problem: string } | readonly ({ filename: string; content_type?: string; data: string } | { filename: string; problem: string })[]>; user?: string; wait?: number }; result: PlayedInteraction };
+  /** What became of an interaction, as it is now. */
+  'interaction.show': { args: { id: string }; result: PlayedInteraction };
+  /** What people did with applications lately, oldest first. The newest 50. */
+  'interaction.list': { args: NoArgs; result: PlayedInteraction[] };
+  /** Change one voice setting. Keys are such as `mute` and `input.volume`. The result is all voice settings. */
+  'voice.set': { args: { key: string; value: string | number | boolean }; result: { input: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; output: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; mode: { type: 'PUSH_TO_TALK' | 'VOICE_ACTIVITY'; auto_threshold: boolean; threshold: number; shortcut: { type: number; code: number; name: string }[]; delay: number }; automatic_gain_control: boolean; echo_cancellation: boolean; noise_suppression: boolean; qos: boolean; silence_warning: boolean; deaf: boolean; mute: boolean } };
+  /** Put a user into a voice channel, out of any other. */
+  'voice.join': { args: { user: string; channel: string }; result: { user: string; channel: string } };
+  /** Take a user out of their voice channel. */
+  'voice.leave': { args: { user: string }; result: { user: string; left: boolean } };
+  /** Make a user in a voice channel begin or stop to speak. */
+  'voice.speak': { args: { user: string; on: boolean }; result: { user: string; speaking: boolean } };
+  /** Interrupt the network of the voice connection, or restore it. */
+  'voice.network': { args: { state: 'drop' | 'restore' }; result: { network: 'up' | 'down'; connection: string } };
+  /** Turn the overlay over a process on or off, lock or unlock it. */
+  'overlay.set': { args: { pid: number; enabled?: boolean; locked?: boolean }; result: { pid: number; enabled: boolean; locked: boolean } };
+  /** Write a message in a text channel, or with @USER in private, as the logged-in user or somebody else. The result is the message as a fixture writes it. */
+  'channel.say': { args: { channel: string; text: string; author?: string }; result: { id: string; channel: string; author: string | null; content: string; [key: string]: unknown } };
+  /** Change what a message says. */
+  'message.edit': { args: { id: string; text: string }; result: { id: string; channel: string; author: string | null; content: string; [key: string]: unknown } };
+  /** Delete a message. */
+  'message.delete': { args: { id: string }; result: { deleted: string } };
+  /** Vote in a poll, as the logged-in user or somebody else, instead of what they voted before. Answers of a poll by number or text; none takes the vote back. */
+  'poll.vote': { args: { message: string; answers: readonly string[]; user?: string }; result: { user: string; answers: number[] } };
+  /** Choose how far the index is that messages of a guild are searched by. `not_indexed` until somebody searches; `indexing`, with so many documents done, until another state is chosen; `ready`. */
+  'guild.search-index': { args: { id: string; state: 'not_indexed' | 'indexing' | 'ready'; documents?: number }; result: { state: 'not_indexed' | 'indexing' | 'ready' | 'too_large'; documents_indexed: number } };
+  /** Change a guild's name or icon. The result is the guild as a fixture writes it. */
+  'guild.set': { args: { id: string; field: 'name' | 'icon'; value: string }; result: { id: string; name: string; icon: string | null; [key: string]: unknown } };
+  /** Have a member answer the questions of a guild, and get the roles of what they chose. `options` are ids or titles of answers; the result has ids. */
+  'guild.onboard': { args: { guild: string; user: string; options: readonly string[] }; result: { guild: string; user: string; options: string[]; roles: string[] } };
+  /** Say whether a person is interested in an event of a guild, or in one time of it that is an exception. `id` is that of an event of a guild; `exception` that of one time of it. */
+  'event.interest': { args: { id: string; user: string; on: boolean; exception?: string }; result: { event: string; user: string; interested: boolean } };
+  /** Make a user a friend, with a status; "none" ends it. The result is the relationship as a fixture writes it, or whether one was removed. */
+  'relationship.set': { args: { user: string; status: 'online' | 'idle' | 'dnd' | 'offline' | 'none'; type?: 'friend' | 'blocked' | 'incoming' | 'outgoing' | 'implicit' }; result: { user: string; type?: number; status?: string; removed?: boolean; [key: string]: unknown } };
+  /** Have a user accept an invite, and get the roles that it gives. `joined` is false for who was a member before. */
+  'invite.accept': { args: { user: string; code: string }; result: { user: string; code: string; guild: { id: string; name: string }; joined: boolean } };
+  /** Read no file of the target users of an invite further by itself: of this one and all to come. */
+  'invite.hold-job': { args: { code: string }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
+  /** Read so many target users more of the file of an invite. */
+  'invite.advance-job': { args: { code: string; users: number }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
+  /** Have the reading of the target users of an invite fail. */
+  'invite.fail-job': { args: { code: string; error: string }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
+  /** Let a user into the lobby behind a secret, which is made when there is none. The result is the lobby as a fixture writes it, without its secret. */
+  'lobby.join': { args: { app: string; secret: string; user: string }; result: { id: string; application: string; metadata: Record<string, string> | null; idle_timeout_seconds: number; linked_channel: string | null; [key: string]: unknown } };
+  /** Take a user out of a lobby. */
+  'lobby.leave': { args: { lobby: string; user: string }; result: { left: string } };
+  /** Put a user into the call of a lobby that they are in; no voice is carried. The user has to be in the lobby. The result is the voice state. */
+  'lobby.join-call': { args: { lobby: string; user: string; mute?: boolean; deaf?: boolean }; result: { lobby: string; user: string; self_mute: boolean; self_deaf: boolean } };
+  /** Take a user out of the call of a lobby. */
+  'lobby.leave-call': { args: { lobby: string; user: string }; result: { left: boolean } };
+  /** Write a message in a lobby, as one of its members. The user has to be in the lobby. The result is the message. */
+  'lobby.say': { args: { lobby: string; user: string; text: string }; result: { id: string; lobby: string; author: string | null; content: string; [key: string]: unknown } };
+  /** Change what a message of a lobby says. */
+  'lobby.edit-message': { args: { id: string; text: string }; result: { id: string; lobby: string; author: string | null; content: string; [key: string]: unknown } };
+  /** Delete a message of a lobby. */
+  'lobby.delete-message': { args: { id: string }; result: { deleted: string } };
+  /** Have a user subscribe to something that an application sells, for themselves or for a guild. `sku` and `guild` are ids. */
+  'subscription.start': { args: { user: string; sku: string; guild?: string }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
+  /** Give a subscription another status, whichever it has. */
+  'subscription.set': { args: { id: string; status: 'active' | 'ending' | 'inactive' }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
+  /** Have a subscription paid for another period. */
+  'subscription.renew': { args: { id: string }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
+  /** Pay a subscription back: it is inactive, and what came with it is taken back. */
+  'subscription.refund': { args: { id: string }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
+  /** Log another user in; every session is closed. `id` is an id or a username. */
+  'user.switch': { args: { id: string }; result: { user: { id: string; username: string }; loggedIn: boolean } };
+  /** Log a user in, the last one unless told. */
+  'user.log-in': { args: { id?: string }; result: { user: { id: string; username: string }; loggedIn: boolean } };
+  /** Log the user out; every session is closed, and none opens until somebody logs in. */
+  'user.log-out': { args: NoArgs; result: { user: { id: string; username: string }; loggedIn: boolean } };
+  /** What apps have been allowed. */
+  'grants.list': { args: NoArgs; result: { id: string; userId: string; username: string | null; clientId: string; applicationName: string | null; transport: string; scopes: string[]; expandedScopes: string[]; always: boolean; grantedAt: number; [key: string]: unknown }[] };
+  /** An address that signs a browser in, good once. */
+  'sign-in': { args: NoArgs; result: { address: string } };
+  /** An id_token of the built-in issuer, which every application takes as proof of an external identity. The result is to be shown as an external identity of the type OIDC. */
+  'id-token': { args: { app: string; subject: string; name?: string; nonce?: string }; result: { issuer: string; id_token: string } };
+  /** Ban a user from the platform: every link of theirs with an application ends. `until` is in ISO 8601; for good unless given. The result says which applications lost their tokens. */
+  'user.ban': { args: { user: string; until?: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; kept: boolean; reason?: string; comesBack?: boolean; until: string | null } };
+  /** Lift the ban of a user; no link comes back by itself. */
+  'user.unban': { args: { user: string }; result: { user: { id: string; username: string | null } } };
+  /** Unlink a user from an application, as the application itself can. */
+  'user.unlink': { args: { user: string; app: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; kept: boolean; reason?: string; comesBack?: boolean } };
+  /** Have a user remove an application in their settings. */
+  'user.remove-app': { args: { user: string; app: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; kept: boolean; reason?: string; comesBack?: boolean } };
+  /** Tell an application what happens, at an address of this machine that proves itself first. `events` are names such as `APPLICATION_DEAUTHORIZED`; left out, all. */
+  'webhook.set': { args: { app: string; url: string; events?: readonly ('APPLICATION_AUTHORIZED' | 'APPLICATION_DEAUTHORIZED' | 'ENTITLEMENT_CREATE' | 'ENTITLEMENT_DELETE' | 'ENTITLEMENT_UPDATE' | 'GAME_DIRECT_MESSAGE_CREATE' | 'GAME_DIRECT_MESSAGE_DELETE' | 'GAME_DIRECT_MESSAGE_UPDATE' | 'LOBBY_MESSAGE_CREATE' | 'LOBBY_MESSAGE_DELETE' | 'LOBBY_MESSAGE_UPDATE' | 'QUEST_USER_ENROLLMENT')[] }; result: { application: string; url: string; types: string[]; status: string } };
+  /** Tell an application nothing more. */
+  'webhook.remove': { args: { app: string }; result: { application: string; removed: boolean } };
+  /** Everything that was sent to applications or is on its way, oldest first. The result is every delivery with its attempts. */
+  'webhooks.list': { args: NoArgs; result: { id: string; application: string; url: string; type: string; state: string; attempts: { at: string; headers: Record<string, string>; outcome: { kind: 'answered'; status: number } | { kind: 'failed'; reason: string } }[]; body: unknown }[] };
+  /** Send a delivery again. */
+  'webhook.redeliver': { args: { id: string }; result: { id: string; application: string; url: string; type: string; state: string; attempts: { at: string; headers: Record<string, string>; outcome: { kind: 'answered'; status: number } | { kind: 'failed'; reason: string } }[]; body: unknown } };
+  /** Sessions of bots and games at the gateway, connected or cut, oldest first. `seq` is that of the last event of a session; one that is `cut` waits to be resumed. */
+  'gateway.sessions': { args: NoArgs; result: { application: string; user: string; shard: [number, number]; intents: number; seq: number; state: 'connected' | 'cut' }[] };
+  /** Ask the clients of an application to reconnect (opcode 7). `asked` is how many were. */
+  'gateway.reconnect': { args: { app: string }; result: { application: string; asked: number } };
+  /** Cut the lines of an application without a word; its sessions can be resumed. `cut` is how many were. */
+  'gateway.cut': { args: { app: string }; result: { application: string; cut: number } };
+  /** Launch the activity of an application in a channel, or let a user into it. `address` is the page to open in a browser, good once, and null for another than the logged-in user. Without a channel it is where they talk, or the first they see. */
+  'activity.launch': { args: { app: string; channel?: string; user?: string }; result: { application: string; instance: string; channel: string; users: string[]; address: string | null } };
+  /** Take a user out of an activity, which ends with the last. */
+  'activity.leave': { args: { instance: string; user?: string }; result: { instance: string; left: string } };
+  /** The time of the emulator. */
+  'clock.now': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
+  /** Set the time of the emulator; whatever is due until then happens. `to` is in ISO 8601. */
+  'clock.set': { args: { to: string }; result: { now: string; frozen: boolean; ahead_ms: number } };
+  /** Move the time of the emulator on, such as 2h; whatever is due on the way happens. `by` is a duration such as `2h`, `1d12h` or `500ms`. */
+  'clock.advance': { args: { by: string }; result: { now: string; frozen: boolean; ahead_ms: number } };
+  /** Stop the time of the emulator. */
+  'clock.freeze': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
+  /** Let the time of the emulator go on from where it stands. */
+  'clock.run': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
+  /** Go by the time of the machine again. */
+  'clock.reset': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
+  /** Make something go wrong on purpose, such as fault=delay=200 command=GET_GUILDS. `fault` is as the command line has it, such as `delay=200`. The result is the fault with its `id`. */
+  'fault.add': { args: { fault: string; command?: string; route?: string; webhook?: boolean; gateway?: boolean; application?: string; count?: number; probability?: number; seed?: number }; result: { id: string; fault: string; where: string; application: string | null; left: number | null; probability: number; seed: number; struck: number } };
+  /** What goes wrong on purpose. */
+  'fault.list': { args: NoArgs; result: { id: string; fault: string; where: string; application: string | null; left: number | null; probability: number; seed: number; struck: number }[] };
+  /** Let something go right again; without an id, everything. `removed` are the ids. */
+  'fault.remove': { args: { id?: string }; result: { removed: string[] } };
+  /** What passed the bridge; wait=MS waits so long for something after what was read. `next` is what to give as `after` next, `dropped` how many entries were gone before they could be read, `last` the number of the newest entry, and `begun` when the journal began (ms since the Unix epoch). */
+  'journal.read': { args: { after?: number; limit?: number; session?: string; kinds?: readonly ('connect' | 'frame' | 'close' | 'broken' | 'warning' | 'refused' | 'end' | 'http' | 'gateway' | 'webhook' | 'fault')[]; wait?: number }; result: { entries: JournalEntry[]; next: number; dropped: number; last: number; begun: number } };
+  /** The web pages that may connect, and the presets there are. `ofCore` are those that the client core allows; `damaged` files that could not be read and were moved aside. */
+  'origins.list': { args: NoArgs; result: { origins: { clientId: string; origin: string }[]; ofCore: { clientId: string; origin: string }[]; damaged: string[]; presets: { name: string; summary: string }[] } };
+  /** Let pages of an origin speak for an app, or add a preset by its name. */
+  'origins.add': { args: { preset: string } | { clientId: string; origin: string }; result: { origins: { clientId: string; origin: string }[] } };
+  /** Take such a permission back; sessions that it let in stay. */
+  'origins.remove': { args: { preset: string } | { clientId: string; origin: string }; result: { origins: { clientId: string; origin: string }[] } };
+  /** An address that opens the console in a browser once, within ten minutes. */
+  'console.address': { args: NoArgs; result: { url: string } };
+}
+
+/** The arguments of an operation, which may be left out where all of them may. */
+export type ArgumentsOf<Name extends keyof Operations> = NoArgs extends Operations[Name]['args']
+  ? readonly [args?: Operations[Name]['args']]
+  : readonly [args: Operations[Name]['args']];
+
+/** What an operation answers. */
+export type AnswerOf<Name extends keyof Operations> = Operations[Name]['result'];
