@@ -8,13 +8,15 @@ import { clientTypes } from '../src/protocol/client-types.ts';
 import { withReference } from '../src/protocol/reference.ts';
 import { EMULATOR_README, withDayTables } from '../test/stories/day/results.ts';
 import { allTestsNaming, COVERAGE, coverageText, readCoverage, withTests } from './coverage.ts';
+import { OPERATIONS_REFERENCE, operationReference } from './operation-reference.ts';
 import { operationTypes } from './operation-types.ts';
 import { platformReference, REFERENCE } from './platform-reference.ts';
 
 const readme = fileURLToPath(new URL('../src/protocol/README.md', import.meta.url));
 writeFileSync(readme, withReference(readFileSync(readme, 'utf8')));
 writeFileSync(fileURLToPath(new URL('../src/client/generated.ts', import.meta.url)), clientTypes());
-writeFileSync(fileURLToPath(new URL('../src/testing/generated.ts', import.meta.url)), operationTypes());
+writeFileSync(fileURLToPath(new URL('../src/control/generated.ts', import.meta.url)), operationTypes());
+writeFileSync(OPERATIONS_REFERENCE, operationReference());
 const schema = fileURLToPath(new URL('../src/attach/schema.json', import.meta.url));
 writeFileSync(schema, `${JSON.stringify(attachSchema(), null, 1)}\n`);
 const coverage = withTests(readCoverage(), allTestsNaming());

@@ -1,4 +1,4 @@
-// The types of the operations, as `footbridge/testing` publishes them: plain TypeScript, without zod.
+// The types of the operations, for typed calls in tests, console and command line: plain TypeScript, without zod.
 import type * as z from 'zod';
 import { adminDeclarations } from '../src/daemon/operations.ts';
 import {
@@ -35,19 +35,35 @@ const NAMED: NamedShapes = {
   PlayedInteraction: [playedInteraction, 'output', PLAYED_TEXT],
 };
 
+/** What writes the types of the operations, and the declarations of those that have a name. */
+export function operationWriter(): { readonly writer: TypeWriter; readonly named: string } {
+  const writer = new TypeWriter(NAMED, { keysBesides: true });
+  return { writer, named: [...writer.named()].join('\n') };
+}
+
+/** The types of the arguments and the result of an operation. */
+export function typesOf(
+  { args, result }: Pick<(typeof adminDeclarations)[number], 'args' | 'result'>,
+  writer: TypeWriter,
+): { readonly args: string; readonly result: string } {
+  return {
+    args: writer.write(schemaOf(args() as z.ZodType, 'input'), 'input'),
+    result: writer.write(schemaOf(result() as z.ZodType, 'output'), 'output'),
+  };
+}
+
 /** Writes an interface with one member an operation. */
 export function operationTypes(): string {
-  const writer = new TypeWriter(NAMED, { keysBesides: true });
-  const named = [...writer.named()];
-  const members = adminDeclarations.map(({ name, summary, about, args, result }) => {
+  const { writer, named } = operationWriter();
+  const members = adminDeclarations.map((declaration) => {
+    const { name, summary, about } = declaration;
     const text = about === undefined ? `${summary}.` : `${summary}. ${about}`;
-    const given = writer.write(schemaOf(args() as z.ZodType, 'input'), 'input');
-    const answered = writer.write(schemaOf(result() as z.ZodType, 'output'), 'output');
-    return `  /** ${text} */\n  '${name}': { args: ${given}; result: ${answered} };`;
+    const { args, result } = typesOf(declaration, writer);
+    return `  /** ${text} */\n  '${name}': { args: ${args}; result: ${result} };`;
   });
   return [
     HEADER,
-    ...named,
+    named,
     '/** Arguments and result of every operation, as `footbridge emulator …` and the console call them. */',
     'export interface Operations {',
     ...members,

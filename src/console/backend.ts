@@ -1,5 +1,6 @@
 import type { Processes } from '../control/for-processes.ts';
-import type { ControlStatus, OperationSummary } from '../control/routes.ts';
+import type { OperationDetails, OperationSummary } from '../control/operation-summary.ts';
+import type { ControlStatus } from '../control/routes.ts';
 
 /**
  * Which processes hold the browser's end of a connection, for the bridge to judge besides the caller: `unknown` where the
@@ -11,6 +12,8 @@ export type ForProcesses = Processes | undefined;
 export interface ConsoleBackend {
   status(): Promise<ControlStatus>;
   operations(): Promise<readonly OperationSummary[]>;
+  /** One of them, with what it takes and answers. */
+  operation(name: string): Promise<OperationDetails>;
   /** Runs an operation as whoever runs the console, as far as those processes may as well. */
   call(name: string, args: object, forProcesses: ForProcesses): Promise<unknown>;
   /** The report of `footbridge doctor --json`. */

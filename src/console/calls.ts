@@ -7,6 +7,7 @@ import type { ConsoleBackend, ForProcesses } from './backend.ts';
 
 /** Largest body in bytes. */
 const MOST_BYTES = 1024 * 1024;
+const DESCRIBED = /^\/operations\/([\w.-]{1,64})$/;
 const CALL = /^\/call\/([\w.-]{1,64})$/;
 
 /** A request of the page itself, and which processes hold the browser's end of its connection. */
@@ -32,6 +33,8 @@ async function ask(backend: ConsoleBackend, { request, path, forProcesses }: Pag
   if (request.method === 'GET') {
     if (path === '/status') return backend.status();
     if (path === '/operations') return backend.operations();
+    const described = DESCRIBED.exec(path)?.[1];
+    if (described !== undefined) return backend.operation(described);
     throw new ControlError(404, 'FOOTBRIDGE_NOT_FOUND', 'The console has no such page');
   }
   const args = await argsOf(request);

@@ -9,7 +9,8 @@ import { isLocalError, LocalError, systemCode } from '../base/local-error.ts';
 import { findControl, noDaemon, type Place } from './address.ts';
 import { ControlError } from './control-error.ts';
 import { FOR_PROCESSES, type Processes, processesText } from './for-processes.ts';
-import { CONTROL_HOST, type ControlStatus, type OperationSummary } from './routes.ts';
+import type { OperationDetails, OperationSummary } from './operation-summary.ts';
+import { CONTROL_HOST, type ControlStatus } from './routes.ts';
 
 /** Answers of the daemon are bounded too; the largest is an exported state, of 128 MiB before it is quoted. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
@@ -21,6 +22,8 @@ const SLOW_MS = 1500;
 export interface ControlClient {
   status(): Promise<ControlStatus>;
   operations(): Promise<readonly OperationSummary[]>;
+  /** One of them, with what it takes and answers. */
+  operation(name: string): Promise<OperationDetails>;
   /** Runs an operation; the result is whatever it returns. */
   call(operation: string, args?: object, options?: CallOptions): Promise<unknown>;
   /** What an operation says as a text, part by part; `timeoutMs` is for each part. */
@@ -55,6 +58,7 @@ export function controlClient(options: ClientOptions): ControlClient {
   return {
     status: async () => (await exchange(options, 'GET', '/v1/status')) as ControlStatus,
     operations: async () => (await exchange(options, 'GET', '/v1/operations')) as readonly OperationSummary[],
+    operation: async (name) => (await exchange(options, 'GET', operation(name))) as OperationDetails,
     call: (name, args = {}, more = {}) =>
       exchange({ ...options, ...more }, 'POST', operation(name), JSON.stringify(args)),
     said: (name, more = {}) => said({ ...options, ...more }, `${operation(name)}/text`),

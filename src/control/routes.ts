@@ -7,6 +7,7 @@ import type { CountedRefusal } from '../journal/entry.ts';
 import type { SessionSummary } from '../server/options.ts';
 import type { Endpoint } from '../transport/transport.ts';
 import { ControlError } from './control-error.ts';
+import type { OperationDetails, OperationSummary } from './operation-summary.ts';
 
 /** The only Host a request may name: a web page that was tricked onto our socket would name another. */
 export const CONTROL_HOST = 'footbridge';
@@ -50,14 +51,6 @@ export interface SessionFacts extends SessionSummary {
   readonly program: string | null;
   /** The name of its application; null where the core knows none. */
   readonly application: string | null;
-}
-
-/** One entry of `GET /v1/operations`. */
-export interface OperationSummary {
-  readonly name: string;
-  readonly summary: string;
-  /** Names of the arguments. */
-  readonly args: readonly string[];
 }
 
 /** What there is to call, and for whom. */
@@ -108,11 +101,41 @@ export function textAt(operations: AdminOperations, method: string, path: string
   return own;
 }
 
+/** Throws {@link ControlError} for a name that there is not. */
+function known(operations: AdminOperations, name: string): AdminOperation {
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (operation !== undefined) return operation;
+  throw new ControlError(
+    404,
+    'FOOTBRIDGE_UNKNOWN_OPERATION',
+    `The client core of this bridge has no operation ${name}.${meant(name, Object.keys(operations))}`,
+  );
+}
+
+async function details(operations: AdminOperations, name: string): Promise<OperationDetails> {
+  const operation = known(operations, name);
+  const { toJSONSchema } = await import('zod');
+  const schemaOf = (io: 'input' | 'output', shape: unknown): unknown => {
+    try {
+      return toJSONSchema(shape as Parameters<typeof toJSONSchema>[0], { io, unrepresentable: 'any' });
+    } catch {
+      // A core of somebody else may check its arguments with anything.
+      return null;
+    }
+  };
+  return {
+    ...summarize(name, operation),
+    about: operation.about ?? null,
+    schema: { args: schemaOf('input', operation.args()), result: schemaOf('output', operation.result?.()) },
+  };
+}
+
 /** Answers one request with a JSON value. Throws {@link ControlError}. */
 export async function answer(source: ControlSource, request: ControlRequest): Promise<unknown> {
   const { method, path } = request;
   const name = OPERATION.exec(path)?.[1];
   if (name !== undefined) {
+    if (method === 'GET') return details(source.operations, name);
     allow(method, 'POST');
     return callOperation(source, name, readArgs(request.body), request.caller);
   }
@@ -147,14 +170,7 @@ export async function callOperation(
   args: unknown,
   caller: AdminCaller,
 ): Promise<unknown> {
-  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (operation === undefined) {
-    throw new ControlError(
-      404,
-      'FOOTBRIDGE_UNKNOWN_OPERATION',
-      `The client core of this bridge has no operation ${name}.${meant(name, Object.keys(operations))}`,
-    );
-  }
+  const operation = known(operations, name);
   const checked = operation.args().safeParse(args, withIssueText());
   if (!checked.success) {
     const [issue] = checked.error.issues;

@@ -70,6 +70,7 @@ function backendOf({ doctor }: ConsoleParts, source: () => ControlSource): Conso
   return {
     status: async () => source().status(),
     operations: () => get('/v1/operations') as ReturnType<ConsoleBackend['operations']>,
+    operation: (name) => get(`/v1/operations/${name}`) as ReturnType<ConsoleBackend['operation']>,
     call: (name, args, forProcesses) => callOperation(source(), name, args, { via: 'control', forProcesses }),
     doctor,
   };

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { LocalError } from '../base/local-error.ts';
 import { styleFor } from '../base/style.ts';
+import type { AnswerOf, ArgumentsOf, Operations } from '../control/generated.ts';
 import type { EntryKind, JournalEntry } from '../journal/entry.ts';
 import { entryLine } from '../journal/entry-words.ts';
 import type { JournalPage } from '../journal/journal.ts';
@@ -8,7 +9,6 @@ import { silentLogger } from '../server/options.ts';
 import { type Call, callsIn, valueIn, type What } from './calls.ts';
 import { type Expectation, expectation } from './expectation.ts';
 import { type TestFaults, testFaults } from './faults.ts';
-import type { AnswerOf, ArgumentsOf, Operations } from './generated.ts';
 import { checkOptions, shown } from './options.ts';
 import { type TestUsers, testUsers } from './people.ts';
 import { bridgeVariables, startPrivateBridge } from './private-bridge.ts';

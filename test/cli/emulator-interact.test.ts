@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
-import type { PlayedInteraction } from '../../src/testing/generated.ts';
+import type { PlayedInteraction } from '../../src/control/generated.ts';
 import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
 import { ids } from '../helpers/emulator-world.ts';
 import { addBot, gatewayBot } from '../helpers/gateway-bot.ts';

@@ -2,7 +2,7 @@ import { boundOperations } from '../../src/base/admin-operation.ts';
 import { callOperation } from '../../src/control/routes.ts';
 import { interactionOperations } from '../../src/emulator/interactions/player/operations.ts';
 import type { Interaction } from '../../src/emulator/interactions/records.ts';
-import type { Operations, PlayedInteraction } from '../../src/testing/generated.ts';
+import type { Operations, PlayedInteraction } from '../../src/control/generated.ts';
 import { type BotPlatform, botPlatform } from './bot-member.ts';
 import { listen } from './gateway-listener.ts';
 

@@ -1,4 +1,4 @@
-import type { ArgumentsOf, Operations } from '../../src/testing/generated.ts';
+import type { ArgumentsOf, Operations } from '../../src/control/generated.ts';
 import type { TestEmulator } from '../../src/testing/testing.ts';
 import { APP, story } from './story.ts';
 

@@ -70,6 +70,7 @@ function backendOf(client: ControlClient, io: Io): ConsoleBackend {
   return {
     status: () => client.status(),
     operations: () => client.operations(),
+    operation: (name) => client.operation(name),
     call: (name, args, forProcesses) =>
       client.call(name, args, { timeoutMs: CALL_MS, slowness: 'expected', forProcesses }),
     doctor: () => examine({}, io),

@@ -1,3 +1,6 @@
+import type { ArgumentsOf, Operations } from '../../control/generated.ts';
+import type { OperationDetails, OperationSummary } from '../../control/operation-summary.ts';
+
 /** A refusal of the bridge or of the console, in words for a person. */
 class Refusal extends Error {
   readonly code: string;
@@ -10,8 +13,16 @@ class Refusal extends Error {
 }
 
 /** Runs an operation of the bridge. Throws {@link Refusal}. */
-export async function call<T>(operation: string, args: object = {}): Promise<T> {
-  return (await exchange(`/call/${operation}`, args)) as T;
+export async function call<Name extends keyof Operations>(
+  operation: Name,
+  ...[args = {}]: ArgumentsOf<Name>
+): Promise<Operations[Name]['result']> {
+  return (await callAny(operation, args)) as Operations[Name]['result'];
+}
+
+/** The same for an operation that somebody chooses. Throws {@link Refusal}. */
+export function callAny(operation: string, args: object): Promise<unknown> {
+  return exchange(`/call/${operation}`, args);
 }
 
 /** The verdicts of `footbridge doctor`. Throws {@link Refusal}. */
@@ -19,10 +30,14 @@ export async function doctor(): Promise<unknown> {
   return exchange('/doctor', {});
 }
 
-/** Names of the operations that this bridge has. Throws {@link Refusal}. */
-export async function operationNames(): Promise<ReadonlySet<string>> {
-  const list = (await exchange('/operations')) as readonly { readonly name: string }[];
-  return new Set(list.map(({ name }) => name));
+/** The operations that this bridge has. Throws {@link Refusal}. */
+export async function listOperations(): Promise<readonly OperationSummary[]> {
+  return (await exchange('/operations')) as readonly OperationSummary[];
+}
+
+/** One of them, with what it takes and answers. Throws {@link Refusal}. */
+export async function operationDetails(name: string): Promise<OperationDetails> {
+  return (await exchange(`/operations/${name}`)) as OperationDetails;
 }
 
 async function exchange(path: string, body?: object): Promise<unknown> {

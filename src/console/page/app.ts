@@ -1,12 +1,13 @@
 import { html } from 'htm/preact';
 import { render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { operationNames } from './api.ts';
+import { listOperations } from './api.ts';
 import { Grants, Requests, useWaiting } from './consent.ts';
 import { Doctor } from './doctor.ts';
 import { Faults } from './faults.ts';
 import { Feed } from './feed.ts';
 import { Frames } from './frames.ts';
+import { Operations } from './operations.ts';
 import { Overview } from './overview.ts';
 import { useFeed } from './parts.ts';
 import { ThemeSwitch } from './theme.ts';
@@ -20,6 +21,7 @@ const VIEWS = [
   { id: 'grants', title: 'Grants', needs: 'grants.list' },
   { id: 'world', title: 'World', needs: 'emulator.show' },
   { id: 'faults', title: 'Faults', needs: 'fault.list' },
+  { id: 'operations', title: 'Operations', needs: undefined },
   { id: 'doctor', title: 'Doctor', needs: undefined },
 ] as const;
 
@@ -70,6 +72,8 @@ function contentOf(id: (typeof VIEWS)[number]['id'], { feed, waiting, rest }: Sh
       return html`<${WorldView} />` as VNode;
     case 'faults':
       return html`<${Faults} />` as VNode;
+    case 'operations':
+      return html`<${Operations} name=${rest} />` as VNode;
     case 'doctor':
       return html`<${Doctor} />` as VNode;
   }
@@ -102,7 +106,11 @@ function usePlace(): readonly [id: string, rest: string] {
 function useOperations(link: string): ReadonlySet<string> | undefined {
   const [names, setNames] = useState<ReadonlySet<string> | undefined>(undefined);
   useEffect(() => {
-    if (link === 'up') void operationNames().then(setNames, () => undefined);
+    if (link === 'up')
+      void listOperations().then(
+        (list) => setNames(new Set(list.map(({ name }) => name))),
+        () => undefined,
+      );
   }, [link]);
   return names;
 }

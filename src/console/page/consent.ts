@@ -1,6 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Operations } from '../../control/generated.ts';
 import { READING_MS } from '../../emulator/accounts/consent/reading-time.ts';
 import { call } from './api.ts';
 import { Action, Empty, usePolled } from './parts.ts';
@@ -8,31 +9,12 @@ import { Action, Empty, usePolled } from './parts.ts';
 /** How often is looked what waits (ms). */
 const LOOK_MS = 1000;
 
-/** Something that waits for a person, as `requests.list` answers it. */
-export type Waiting = {
-  readonly id: string;
-  readonly clientId: string;
-  readonly username: string | null;
-  readonly applicationName: string;
-  readonly expiresAt: number;
-} & (
-  | {
-      readonly kind: 'authorization';
-      readonly scopes: readonly { readonly name: string; readonly description: string }[];
-      readonly peer: { readonly pid?: number; readonly program?: string; readonly transport: string };
-    }
-  | {
-      readonly kind: 'command';
-      readonly cmd: string;
-      readonly what: string;
-      readonly details: readonly string[];
-      readonly pid: number | null;
-    }
-);
+/** Something that waits for a person. */
+export type Waiting = Operations['requests.list']['result'][number];
 
 /** What waits, looked for again and again. */
 export function useWaiting(): ReturnType<typeof usePolled<readonly Waiting[]>> {
-  return usePolled(() => call<readonly Waiting[]>('requests.list'), LOOK_MS);
+  return usePolled(() => call('requests.list'), LOOK_MS);
 }
 
 /** What waits for the person, in plain words. */
@@ -50,7 +32,7 @@ function Request({ request, again }: { readonly request: Waiting; readonly again
   const { id, clientId, applicationName } = request;
   const isNew = useNew();
   const answer =
-    (operation: string, args = {}) =>
+    (operation: 'requests.approve' | 'requests.deny', args = {}) =>
     () =>
       call(operation, { id, ...args });
   const [pid, program] =
@@ -94,17 +76,7 @@ function useNew(): boolean {
   return isNew;
 }
 
-interface Grant {
-  readonly id: string;
-  readonly userId: string;
-  readonly username: string | null;
-  readonly clientId: string;
-  readonly applicationName: string | null;
-  readonly transport: string;
-  readonly scopes: readonly string[];
-  readonly grantedAt: number;
-  readonly decidedBy: { readonly kind: string; readonly via?: string; readonly program?: string };
-}
+type Grant = Operations['grants.list']['result'][number];
 
 function decider({ decidedBy: { kind, via = '', program = 'an unnamed program' } }: Grant): string {
   if (kind === 'policy') return 'the policy';
@@ -114,7 +86,7 @@ function decider({ decidedBy: { kind, via = '', program = 'an unnamed program' }
 
 /** What apps have been allowed. */
 export function Grants(): VNode {
-  const { value = [], problem, again } = usePolled(() => call<readonly Grant[]>('grants.list'), 2000);
+  const { value = [], problem, again } = usePolled(() => call('grants.list'), 2000);
   return html`<section aria-labelledby="grants-title">
     <h1 id="grants-title">Grants</h1>
     ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}

@@ -4,23 +4,12 @@ import { call } from './api.ts';
 import { Action, Empty, usePolled } from './parts.ts';
 import type { World } from './shown-world.ts';
 
-interface Delivery {
-  readonly id: string;
-  readonly application: string;
-  readonly type: string;
-  readonly state: string;
-  readonly url: string;
-  readonly attempts: readonly {
-    readonly outcome: { readonly status?: number; readonly reason?: string };
-  }[];
-}
-
 /** The latest deliveries that are shown. */
 const SHOWN = 30;
 
 /** What applications were told over HTTP. */
 export function Webhooks({ world }: { readonly world: World }): VNode {
-  const { value = [], again } = usePolled(() => call<readonly Delivery[]>('webhooks.list'), 2000);
+  const { value = [], again } = usePolled(() => call('webhooks.list'), 2000);
   return html`<article class="card"><h2>Webhook inbox</h2>
     ${value.length === 0 ? html`<${Empty}>Nothing was sent to an application.<//>` : null}
     <ul class="rows">${value
@@ -30,7 +19,7 @@ export function Webhooks({ world }: { readonly world: World }): VNode {
         const last = attempts.at(-1)?.outcome;
         const name = world.applications.find((one) => one.id === application)?.name ?? application;
         return html`<li key=${id}><span><strong>${type}</strong> to ${name} <span class="id">${url}</span>
-          <br /><span class=${`mark ${state}`}>${state}</span> ${attempts.length}×, last ${last?.status ?? last?.reason ?? 'not tried yet'}</span>
+          <br /><span class=${`mark ${state}`}>${state}</span> ${attempts.length}×, last ${last === undefined ? 'not tried yet' : last.kind === 'answered' ? last.status : last.reason}</span>
           <${Action} does=${() => call('webhook.redeliver', { id })} done=${again} label=${`Redeliver ${type} to ${name}`}>Redeliver<//></li>`;
       })}</ul>
   </article>` as VNode;

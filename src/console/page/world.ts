@@ -11,7 +11,10 @@ import { Webhooks } from './webhooks.ts';
 
 /** Everything of the emulator that a person may want to move. */
 export function WorldView(): VNode {
-  const { value, problem, again } = usePolled(() => call<World>('emulator.show'), 2000);
+  const { value, problem, again } = usePolled(
+    async () => (await call('emulator.show')) as unknown as World,
+    2000,
+  );
   return html`<section aria-labelledby="world-title">
     <h1 id="world-title">World</h1>
     ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}

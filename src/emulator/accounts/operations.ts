@@ -104,6 +104,12 @@ export const accountOperations = [
           scopes: z.array(z.string()),
           expandedScopes: z.array(z.string()),
           always: z.boolean(),
+          /** `policy`, `person`, or somebody in the user's place. */
+          decidedBy: z.looseObject({
+            kind: z.string(),
+            via: z.optional(z.string()),
+            program: z.optional(z.string()),
+          }),
           /** Milliseconds since the Unix epoch. */
           grantedAt: z.number(),
         }),
@@ -111,6 +117,7 @@ export const accountOperations = [
     run: ({ oauth2, lookup }) =>
       oauth2.grants().map((grant) => ({
         ...grant,
+        decidedBy: { ...grant.decidedBy },
         username: lookup.shown(grant.userId).username,
         applicationName: lookup.applicationName(grant.clientId),
         expandedScopes: expandScopes(grant.scopes),

@@ -6,7 +6,16 @@ import { connectClient } from './app.ts';
 import { type Opened, opened } from './opened.ts';
 
 const missing = chromiumMissing();
-const VIEWS = ['overview', 'frames', 'requests', 'grants', 'world', 'faults', 'doctor'] as const;
+const VIEWS = [
+  'overview',
+  'frames',
+  'requests',
+  'grants',
+  'world',
+  'faults',
+  'operations',
+  'doctor',
+] as const;
 
 interface Violation {
   readonly id: string;

@@ -153,7 +153,7 @@ export interface Operations {
   /** Log the user out; every session is closed, and none opens until somebody logs in. */
   'user.log-out': { args: NoArgs; result: { user: { id: string; username: string }; loggedIn: boolean } };
   /** What apps have been allowed. */
-  'grants.list': { args: NoArgs; result: { id: string; userId: string; username: string | null; clientId: string; applicationName: string | null; transport: string; scopes: string[]; expandedScopes: string[]; always: boolean; grantedAt: number; [key: string]: unknown }[] };
+  'grants.list': { args: NoArgs; result: { id: string; userId: string; username: string | null; clientId: string; applicationName: string | null; transport: string; scopes: string[]; expandedScopes: string[]; always: boolean; decidedBy: { kind: string; via?: string; program?: string; [key: string]: unknown }; grantedAt: number; [key: string]: unknown }[] };
   /** An address that signs a browser in, good once. */
   'sign-in': { args: NoArgs; result: { address: string } };
   /** An id_token of the built-in issuer, which every application takes as proof of an external identity. The result is to be shown as an external identity of the type OIDC. */
