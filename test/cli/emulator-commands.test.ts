@@ -223,7 +223,11 @@ it.each([
   [1, ['emulator', 'search-index', '9', 'ready'], /guild: there is no guild 9/],
   [64, ['emulator', 'search-index', '9', 'done'], /STATE: "done" is not one of not_indexed, indexing, ready/],
   [64, ['emulator', 'search-index', '9', 'ready', '--documents', '1'], /goes with indexing/],
-  [64, ['emulator', 'search-index', '9', 'indexing', '--documents', 'x'], /takes a whole number/],
+  [
+    64,
+    ['emulator', 'search-index', '9', 'indexing', '--documents', 'x'],
+    /--documents: "x" is no whole number/,
+  ],
 ])('ends with %i: %j', async (expected, argv, reason) => {
   const { run } = await bench();
   const { code, stdout, stderr } = await run(...argv);

@@ -8,6 +8,7 @@ import { AppPeer } from '../helpers/app-peer.ts';
 import { person, testClient } from '../helpers/attach-bridge.ts';
 import { bundled } from '../helpers/bundled.ts';
 import { startDaemon } from '../helpers/daemon.ts';
+import { declaredAs, expectDeclared } from '../helpers/declared-result.ts';
 import { type Example, examplesOf, isWhole, runInSystemTests, wordsOf } from '../helpers/examples.ts';
 import { addBot, gatewayBot } from '../helpers/gateway-bot.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
@@ -284,7 +285,16 @@ describe('an example of the help works as it is typed:', () => {
       await expect.poll(() => io.stdout()).toMatch(words.includes('--json') ? /^\{.*\}\n/ : /\n/);
       return;
     }
-    check(example, await cli(words, emulator.env));
+    const declared = declaredAs(example.command.name);
+    const ended = await cli(
+      declared === undefined ? words : [...new Set([...words, '--json'])],
+      emulator.env,
+    );
+    check(example, ended);
+    if (declared === undefined) return;
+    const result = JSON.parse(ended.stdout) as never;
+    expectDeclared(declared.name, result);
+    expect(declared.command?.say(result, {} as never)).toMatch(/\S/);
   });
 });
 

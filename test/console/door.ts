@@ -37,6 +37,13 @@ export function playedBridge(): PlayedBridge {
       return { version: SECRET, pid: played.pid, uptime: 0, rss: 0, fds: 0 } as unknown as ControlStatus;
     },
     operations: async () => [{ name: 'state.show', summary: SECRET, args: [] }],
+    operation: async (name) => ({
+      name,
+      summary: SECRET,
+      args: [],
+      about: null,
+      schema: { args: {}, result: {} },
+    }),
     async call(name, args, forProcesses) {
       await played.status();
       if (name === 'journal.read') return readJournal(played.journal, args);

@@ -68,6 +68,20 @@ describe('the control API', () => {
     ]);
   });
 
+  it('describes an operation with the schema of what it takes and answers, as far as it declares them', async () => {
+    const { socketPath } = await startControl();
+    expect(await ask(socketPath, 'GET', '/v1/operations/thing.echo')).toMatchObject({
+      status: 200,
+      body: {
+        name: 'thing.echo',
+        summary: 'Says it again',
+        args: ['word', 'times'],
+        about: null,
+        schema: { args: { type: 'object', required: ['word'] }, result: null },
+      },
+    });
+  });
+
   it('takes no body for no arguments, and answers null for no result', async () => {
     const { socketPath } = await startControl();
     expect(await ask(socketPath, 'POST', '/v1/operations/nothing')).toMatchObject({
@@ -127,7 +141,8 @@ describe('the control API', () => {
     ['POST', '/v1/operations/__proto__', 404],
     ['POST', '/v1/operations/a%2fb', 404],
     ['POST', `/v1/operations/${'x'.repeat(65)}`, 404],
-    ['GET', '/v1/operations/nothing', 405],
+    ['GET', '/v1/operations/missing', 404],
+    ['PUT', '/v1/operations/nothing', 405],
     ['POST', '/v1/status', 405],
     ['PUT', '/v1/operations', 405],
   ])('answers %s %s with %i', async (method, path, code) => {

@@ -1,9 +1,10 @@
 import { boundOperations } from '../../src/base/admin-operation.ts';
+import type { Operations, PlayedInteraction } from '../../src/control/generated.ts';
 import { callOperation } from '../../src/control/routes.ts';
 import { interactionOperations } from '../../src/emulator/interactions/player/operations.ts';
 import type { Interaction } from '../../src/emulator/interactions/records.ts';
-import type { Operations, PlayedInteraction } from '../../src/control/generated.ts';
 import { type BotPlatform, botPlatform } from './bot-member.ts';
+import { expectDeclared } from './declared-result.ts';
 import { listen } from './gateway-listener.ts';
 
 /** What an application answers: the body of a callback, or several requests one after the other. */
@@ -49,7 +50,9 @@ export async function playedPlatform(change: object = {}): Promise<PlayedPlatfor
           if (status !== 204) throw new Error(`the answer is refused: ${status} ${JSON.stringify(body)}`);
         } else await said;
       }
-      return (await played) as PlayedInteraction;
+      const result = await played;
+      expectDeclared(name, result);
+      return result as PlayedInteraction;
     },
   };
 }

@@ -69,7 +69,12 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/journal',
     'platform',
   ],
-  'src/console/page': ['src/journal', 'src/emulator/accounts/consent/reading-time.ts'],
+  'src/console/page': [
+    'src/journal',
+    'src/control/generated.ts',
+    'src/control/operation-summary.ts',
+    'src/emulator/accounts/consent/reading-time.ts',
+  ],
   'src/console': ['src/journal', 'src/loopback', 'src/control', 'platform'],
   'src/daemon': [...DAEMON_SEES, 'platform', 'package.json'],
   'src/testing': [...DAEMON_SEES, 'src/daemon', 'platform'],

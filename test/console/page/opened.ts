@@ -35,6 +35,7 @@ export async function opened(options: StartEmulatorOptions = { consent: 'ask' })
     {
       status: () => client.status(),
       operations: () => client.operations(),
+      operation: (name) => client.operation(name),
       call: (name, args) => client.call(name, args, { timeoutMs: 40_000, slowness: 'expected' }),
       doctor: async () => ({
         checks: [
