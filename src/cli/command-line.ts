@@ -3,10 +3,14 @@ import { bridgeCommands } from './bridge-table.ts';
 import type { CliCommand } from './command.ts';
 import { runProgram } from './program.ts';
 
+/** Words that stand alone, and mean none of the emulator's commands. */
+const ALONE = ['--help', '-h', 'help', '--version', '-V'];
+
 /** The commands that a command line can mean: those of the emulator are loaded for what begins with none of the others. */
-export async function commandsFor(argv: readonly string[]): Promise<readonly CliCommand[]> {
+async function commandsFor(argv: readonly string[]): Promise<readonly CliCommand[]> {
   const [first] = argv;
-  const isOurs = first !== undefined && bridgeCommands.some(({ name }) => name.split(' ')[0] === first);
+  if (first === undefined || (argv.length === 1 && ALONE.includes(first))) return bridgeCommands;
+  const isOurs = bridgeCommands.some(({ name }) => name.split(' ')[0] === first);
   // Completion is about all commands.
   if (isOurs && first !== 'completion') return bridgeCommands;
   return (await import('./table.ts')).commandTable;

@@ -51,13 +51,18 @@ function positionalWord({ name, arity }: CliPositional): string {
 
 /** The list of commands by group, all or those that begin with some words, such as `emulator`. */
 export function overview(table: readonly CliCommand[], prefix: string, style: Style): string {
-  const shown = prefix === '' ? table : table.filter(({ name }) => name.startsWith(`${prefix} `));
+  const shown = table.filter(({ name, group }) =>
+    prefix === '' ? group !== 'emulator' : name.startsWith(`${prefix} `),
+  );
   const sections = [
     'Footbridge: a local RPC bridge.\n',
     `${style.strong('Usage')}\n  footbridge ${prefix === '' ? '' : `${prefix} `}COMMAND [OPTIONS]\n`,
     ...groupsOf(shown, style),
   ];
   if (prefix === '') {
+    sections.push(
+      `${style.strong(groupTitles.emulator)}\n  emulator COMMAND  Change what the emulator holds: footbridge emulator --help lists how\n`,
+    );
     const codes = exitCodeMeanings.map(([code, meaning]) => [`  ${code}`, meaning]);
     sections.push(`${style.strong('Exit codes')}\n${columns(codes)}`);
   }

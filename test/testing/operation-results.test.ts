@@ -78,7 +78,14 @@ describe('the result of an operation is as it is declared:', () => {
     await call('lobby.leave-call', member);
     await call('lobby.leave', member);
 
-    const event = { id: '91', name: 'Regatta', type: 'voice', channel: LOUNGE, start: '2090-01-01T00:00:00Z', end: null };
+    const event = {
+      id: '91',
+      name: 'Regatta',
+      type: 'voice',
+      channel: LOUNGE,
+      start: '2090-01-01T00:00:00Z',
+      end: null,
+    };
     await call('emulator.apply', { patch: { guilds: [{ id: GUILD, scheduled_events: [event] }] } });
     await call('event.interest', { id: '91', user: 'otter', on: true });
 
