@@ -28,7 +28,7 @@ export function operationReference(): string {
       return [
         `## ${name}\n`,
         `${summary}.${about === undefined ? '' : ` ${about}`}\n`,
-        ...(command === undefined ? [] : [`\`${usageLine(command).replace('[OPTIONS] ', '')}\`\n`]),
+        ...(command === undefined ? [] : [`\`${usageLine(command).replace(' [OPTIONS]', '')}\`\n`]),
         '```ts',
         `type Arguments = ${args};`,
         `type Result = ${result};`,
