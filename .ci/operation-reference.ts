@@ -1,6 +1,5 @@
 // The reference of the operations: what the control API, `footbridge emulator`, the console and `footbridge/testing` call.
 import { fileURLToPath } from 'node:url';
-import { usageLine } from '../src/cli/help.ts';
 import { operatorCommands } from '../src/cli/operator-command.ts';
 import { adminDeclarations } from '../src/daemon/operations.ts';
 import { operationWriter, typesOf } from './operation-types.ts';
@@ -12,7 +11,7 @@ const HEAD = `# Operations
 What an operator can have a bridge do. Generated from the declarations: \`npm run gen\` writes it.
 
 An operation is called over the control API (\`POST /v1/operations/NAME\`, see [README](README.md)), from the console, in tests with
-\`bridge.operations.call(NAME, ARGUMENTS)\` of \`footbridge/testing\`, and where a command is named here, from a shell. The operations of the
+\`bridge.operations.call(NAME, ARGUMENTS)\` of \`footbridge/testing\`, and where a command line stands here, from a shell. The operations of the
 bridge itself (\`fault.\`, \`journal.\`, \`origins.\`, \`console.\`) are there with every client core; the others are those of the emulator.
 `;
 
@@ -28,7 +27,7 @@ export function operationReference(): string {
       return [
         `## ${name}\n`,
         `${summary}.${about === undefined ? '' : ` ${about}`}\n`,
-        ...(command === undefined ? [] : [`\`${usageLine(command).replace(' [OPTIONS]', '')}\`\n`]),
+        ...(command === undefined ? [] : [`\`${command.examples[0]?.[0]}\`\n`]),
         '```ts',
         `type Arguments = ${args};`,
         `type Result = ${result};`,

@@ -51,8 +51,9 @@ function positionalWord({ name, arity }: CliPositional): string {
 
 /** The list of commands by group, all or those that begin with some words, such as `emulator`. */
 export function overview(table: readonly CliCommand[], prefix: string, style: Style): string {
-  const shown = table.filter(({ name, group }) =>
-    prefix === '' ? group !== 'emulator' : name.startsWith(`${prefix} `),
+  // The commands of the emulator are many, and have a list of their own.
+  const shown = table.filter(
+    ({ name }) => name.startsWith(`${prefix} `) || (prefix === '' && !name.startsWith('emulator ')),
   );
   const sections = [
     'Footbridge: a local RPC bridge.\n',
@@ -60,9 +61,7 @@ export function overview(table: readonly CliCommand[], prefix: string, style: St
     ...groupsOf(shown, style),
   ];
   if (prefix === '') {
-    sections.push(
-      `${style.strong(groupTitles.emulator)}\n  emulator COMMAND  Change what the emulator holds: footbridge emulator --help lists how\n`,
-    );
+    sections.push('footbridge emulator --help lists the commands that change what the emulator holds.\n');
     const codes = exitCodeMeanings.map(([code, meaning]) => [`  ${code}`, meaning]);
     sections.push(`${style.strong('Exit codes')}\n${columns(codes)}`);
   }
