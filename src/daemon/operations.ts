@@ -1,3 +1,4 @@
+import type { AdminDeclaration } from '../base/admin-operation.ts';
 import { sessionOperations } from '../core/emulator/operations.ts';
 import { operatorOperations } from '../emulator/compose/operator-operations.ts';
 import { consoleOperations } from './console.ts';
@@ -6,11 +7,11 @@ import { journalOperations } from './journal.ts';
 import { originOperations } from './origins.ts';
 
 /** Every operation of a bridge whose client core is the emulator; those of the bridge itself every bridge has. */
-export const adminDeclarations = [
+export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...sessionOperations,
   ...operatorOperations,
   ...faultOperations,
   ...journalOperations,
   ...originOperations,
   ...consoleOperations,
-] as const;
+];

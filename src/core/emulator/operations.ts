@@ -1,4 +1,4 @@
-import { type AdminOperations, boundOperations } from '../../base/admin-operation.ts';
+import { type AdminDeclaration, type AdminOperations, boundOperations } from '../../base/admin-operation.ts';
 import type { AnswerRule } from '../../emulator/api/waiting-request.ts';
 import { operatorOperations } from '../../emulator/compose/operator-operations.ts';
 import { activityOperations } from './activity/operations.ts';
@@ -8,12 +8,12 @@ import { requestOperations } from './requests/operations.ts';
 import { showOperations } from './state/operations.ts';
 
 /** What an operator can do to the emulator where connected apps take part. */
-export const sessionOperations = [
+export const sessionOperations: readonly AdminDeclaration<Shared & { readonly mayAnswer: AnswerRule }>[] = [
   ...requestOperations,
   ...authorizationOperations,
   ...activityOperations,
   ...showOperations,
-] as const;
+];
 
 /**
  * What an operator can do to the emulator: `footbridge requests`, `approve`, `emulator …` call these. `mayAnswer` says who may

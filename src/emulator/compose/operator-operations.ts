@@ -1,5 +1,6 @@
 import { banOperations } from '../accounts/bans/operations.ts';
 import { accountOperations } from '../accounts/operations.ts';
+import type { OperatorOperation } from '../api/operator.ts';
 import { storeOperations } from '../applications/monetization/operations.ts';
 import { clockOperations } from '../applications/webhooks/clock-operations.ts';
 import { webhookOperations } from '../applications/webhooks/operations.ts';
@@ -12,10 +13,11 @@ import { lobbyOperations } from '../lobbies/operations.ts';
 import { messageOperations } from '../messages/operations.ts';
 import { gatewayOperations } from '../serve/gateway/operations.ts';
 import { relationshipOperations } from '../users/relationships/operations.ts';
+import type { Emulator } from './emulator.ts';
 import { stateOperations } from './fixture/operations.ts';
 
-/** What an operator can do to the emulator, besides what takes a connected app; one line for each domain. */
-export const operatorOperations = [
+/** What an operator can do to the emulator, which offers what each needs, besides what takes a connected app; one line for each domain. */
+export const operatorOperations: readonly OperatorOperation<Emulator>[] = [
   ...stateOperations,
   ...interactionOperations,
   ...voiceOperations,
@@ -31,4 +33,4 @@ export const operatorOperations = [
   ...gatewayOperations,
   ...embeddedOperations,
   ...clockOperations,
-] as const;
+];
