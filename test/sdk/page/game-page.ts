@@ -13,13 +13,13 @@ export const APP = '300000000000000001';
 
 /** Where the site leads back to. */
 const CALLBACK = `<!doctype html><html lang="en"><title>Back</title><link rel="icon" href="data:,">
-<script type="module">import { Client } from '/sdk.mjs'; Client.AnswerAuthorize();</script>`;
+<script type="module">import { Client } from '/sdk/page.mjs'; Client.AnswerAuthorize();</script>`;
 
 /** A page whose scripts have all that the SDK exports as `sdk`, and what its tests need. */
 const HTML = `<!doctype html><html lang="en"><title>A game</title><link rel="icon" href="data:,">
 <button id="go">Go</button>
 <script type="module">
-  import * as sdk from '/sdk.mjs';
+  import * as sdk from '/sdk/page.mjs';
   globalThis.sdk = sdk;
   globalThis.statusOf = (client, wanted) =>
     new Promise((resolve) => {
@@ -72,7 +72,7 @@ export async function served({
 } = {}): Promise<ServedGame> {
   const folder = mkdtempSync(join(tmpdir(), 'fb-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await bundleLibrary(folder, { entryPoints: { sdk: 'page:src/sdk/index.ts' }, forPages: ['sdk'] });
+  await bundleLibrary(folder, { entryPoints: { page: 'page:src/sdk/index.ts' }, forPages: ['page'] });
   const pages = new Map([['/callback', CALLBACK]]);
   const origin = await serve(folder, pages);
   const emulator = await startEmulator(options);
