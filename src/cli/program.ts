@@ -56,7 +56,7 @@ function failureText(error: unknown, command: CliCommand | undefined, io: Io): s
 
 /** What the bridge says of an argument, `fault.add: count: …`, as it follows the option that the person has typed. */
 function optionNamed(message: string, command: CliCommand): string {
-  const [, argument = '', reason = ''] = /^[\w.]+: (\w+): (.*)$/s.exec(message) ?? [];
+  const [, argument = '', reason = ''] = /^[\w.-]+: (\w+): (.*)$/s.exec(message) ?? [];
   return Object.hasOwn(command.options ?? {}, argument) ? `--${argument}: ${reason}` : message;
 }
 

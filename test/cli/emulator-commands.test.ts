@@ -222,7 +222,11 @@ it.each([
   [1, ['emulator', 'vote', '9', '1'], /message: there is no poll "9"/],
   [1, ['emulator', 'search-index', '9', 'ready'], /guild: there is no guild 9/],
   [64, ['emulator', 'search-index', '9', 'done'], /STATE: "done" is not one of not_indexed, indexing, ready/],
-  [64, ['emulator', 'search-index', '9', 'ready', '--documents', '1'], /goes with indexing/],
+  [
+    64,
+    ['emulator', 'search-index', '9', 'ready', '--documents', '1'],
+    /: --documents: goes with indexing alone/,
+  ],
   [
     64,
     ['emulator', 'search-index', '9', 'indexing', '--documents', 'x'],
