@@ -160,6 +160,6 @@ function same(a: SchemaNode | undefined, b: SchemaNode): boolean {
 }
 
 /** A value as TypeScript writes it. */
-export function literal(value: unknown): string {
+function literal(value: unknown): string {
   return typeof value === 'string' ? `'${JSON.stringify(value).slice(1, -1)}'` : JSON.stringify(value);
 }

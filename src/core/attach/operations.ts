@@ -25,10 +25,10 @@ export const attachOperations = [
     summary: 'Make a one-time code with which a client attaches',
     args: () => z.object({ name: clientName() }),
     result: () => z.object({ name: z.string(), code: z.string(), url: z.string() }),
-    run({ url, pairing }, { name }) {
-      const address = url();
+    run(attach, { name }) {
+      const address = attach.url();
       if (address === null) throw new Error('Nobody can attach: the attach port is taken');
-      return { name, code: pairing.code(name), url: address };
+      return { name, code: attach.pairing.code(name), url: address };
     },
   }),
   operation({
@@ -58,10 +58,10 @@ export const attachOperations = [
           }),
         ),
       }),
-    run: ({ url, refused, clients, pairing }) => ({
-      url: url(),
+    run: ({ clients, pairing, ...attach }) => ({
+      url: attach.url(),
       account: clients.account ?? null,
-      refused: refused(),
+      refused: attach.refused(),
       clients: pairing.list().map(({ name, pairedAt }) => ({
         name,
         pairedAt,

@@ -45,7 +45,7 @@ function findNamed<R extends { readonly id: string }>(
 const MOST_LOOKED_AT = 2_000;
 
 /** ` Did you mean "…"?` for a text that is nobody's name, or nothing. */
-export function nearName(text: string, known: Iterable<{ readonly name: string }>): string {
+function nearName(text: string, known: Iterable<{ readonly name: string }>): string {
   const names: string[] = [];
   for (const { name } of known) if (names.push(name) === MOST_LOOKED_AT) break;
   return didYouMean(text, names);
