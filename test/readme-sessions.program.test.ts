@@ -141,7 +141,7 @@ describe(`what curl is told${noCurl}`, () => {
     const daemon = await bridge();
     const { run } = shellFor(daemon, { S: daemon.ready.control });
     const steps = stepsOf('src/control/README.md');
-    expect(steps).toHaveLength(7);
+    expect(steps).toHaveLength(8);
     for (const { command, printed } of steps) {
       const answer = await run(command);
       if (printed === '') {
