@@ -21,7 +21,7 @@ import { deadLinks } from './helpers/markdown.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What `npm pack` may weigh, in bytes. */
-const BUDGET = 1_280_000;
+const BUDGET = 1_300_000;
 
 interface Packed {
   readonly size: number;
@@ -112,7 +112,7 @@ it('holds the program, its public entries with their types, and nothing else', (
   const known = [
     /^(README\.md|LICENSE|package\.json)$/,
     // What the README leads to.
-    /^(\.github\/[A-Z]+|service\/README|src\/\w+\/README|src\/emulator\/REFERENCE)\.md$/,
+    /^(\.github\/[A-Z]+|service\/README|src\/\w+\/README|src\/emulator\/REFERENCE|src\/control\/OPERATIONS)\.md$/,
     /^\.github\/(bench\.svg|console-\w+\.png)$/,
     // The helper of tests in Python.
     /^src\/testing\/python\/\w+\.py$/,

@@ -12,3 +12,5 @@ export const platformReference = () => import('../emulator/compose/reference.ts'
 export const coreConformance = () => import('./conformance-core.ts');
 export const emulating = () => import('./emulate/emulate.ts');
 export const recording = () => import('./record/recording.ts');
+/** The commands of the emulator: the operations that they call are declared where they are done, in what a bridge loads. */
+export const emulatorTable = () => import('./emulator-table.ts');

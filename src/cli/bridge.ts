@@ -9,6 +9,7 @@ export {
   coreConformance,
   defaultFixture,
   emulating,
+  emulatorTable,
   events,
   fixtureToToml,
   knownWords,

@@ -13,7 +13,8 @@ async function commandsFor(argv: readonly string[]): Promise<readonly CliCommand
   const isOurs = bridgeCommands.some(({ name }) => name.split(' ')[0] === first);
   // Completion is about all commands.
   if (isOurs && first !== 'completion') return bridgeCommands;
-  return (await import('./table.ts')).commandTable;
+  const { emulatorTable } = await import('./bridge-parts.ts');
+  return [...bridgeCommands, ...(await emulatorTable()).emulatorCommands];
 }
 
 /**
