@@ -62,8 +62,9 @@ async function currentState(io: Io, format: 'json' | 'toml'): Promise<unknown> {
   } catch (error) {
     if (systemCode(error) !== 'FOOTBRIDGE_NO_DAEMON') throw error;
     io.err('No bridge runs here: this is the built-in fixture.\n');
-    const { defaultFixture, fixtureToToml } = await import('../bridge-parts.ts');
+    const { defaultFixture } = await import('../../emulator/compose/fixture/default.ts');
     if (format === 'json') return defaultFixture();
+    const { fixtureToToml } = await import('../../emulator/compose/fixture/toml.ts');
     return fixtureToToml(defaultFixture());
   }
 }
