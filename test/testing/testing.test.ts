@@ -1,9 +1,7 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { OPERATIONS_REFERENCE, operationReference } from '../../.ci/operation-reference.ts';
-import { operationTypes } from '../../.ci/operation-types.ts';
 import { connect } from '../../src/client/index.ts';
 import { adminDeclarations } from '../../src/daemon/operations.ts';
 import { type StartEmulatorOptions, startEmulator } from '../../src/testing/testing.ts';
@@ -248,15 +246,6 @@ describe('operations', () => {
     expect(Object.fromEntries(offered.map(({ name, args }) => [name, args]))).toEqual(
       Object.fromEntries(declared.filter(([name]) => name !== 'console.address')),
     );
-  });
-
-  it('have the types of generated.ts (npm run gen writes it)', () => {
-    const file = readFileSync(new URL('../../src/control/generated.ts', import.meta.url), 'utf8');
-    expect(file).toBe(operationTypes());
-  });
-
-  it('have the reference that OPERATIONS.md is (npm run gen writes it)', () => {
-    expect(readFileSync(OPERATIONS_REFERENCE, 'utf8')).toBe(operationReference());
   });
 
   it('tell what apps show', async () => {
