@@ -17,10 +17,13 @@ interface Node {
   readonly required?: readonly string[];
 }
 
-/** The arguments that a JSON Schema describes; for one that describes no object, a single one of JSON for all of them. */
+/** The field for all arguments at once, where a schema describes no single ones. */
+const WHOLE: Field = { name: 'arguments', kind: 'json', isRequired: true, choices: undefined };
+
+/** The arguments that a JSON Schema describes; for one that describes no object, a single field of JSON for all of them. */
 export function fieldsOf(schema: unknown): readonly Field[] {
   const { properties, required = [] } = (schema ?? {}) as Node;
-  if (properties === undefined) return [{ name: '', kind: 'json', isRequired: true, choices: undefined }];
+  if (properties === undefined) return [WHOLE];
   return Object.entries(properties).map(([name, node]) => ({
     name,
     kind: kindOf(node),
@@ -47,17 +50,18 @@ export function valuesOf(
   fields: readonly Field[],
   typed: Readonly<Record<string, string>>,
 ): Readonly<Record<string, unknown>> {
+  if (fields[0] === WHOLE)
+    return fieldValue(WHOLE, typed[WHOLE.name] ?? '') as Readonly<Record<string, unknown>>;
   const values = fields.flatMap((field) => {
     const text = typed[field.name] ?? '';
     return text === '' && !(field.isRequired && field.kind === 'text')
       ? []
-      : [[field.name, valueOfField(field, text)] as const];
+      : [[field.name, fieldValue(field, text)] as const];
   });
-  const [all] = values;
-  return all?.[0] === '' ? (all[1] as Readonly<Record<string, unknown>>) : Object.fromEntries(values);
+  return Object.fromEntries(values);
 }
 
-function valueOfField({ name, kind }: Field, text: string): unknown {
+function fieldValue({ name, kind }: Field, text: string): unknown {
   switch (kind) {
     case 'text':
       return text;
@@ -72,7 +76,7 @@ function valueOfField({ name, kind }: Field, text: string): unknown {
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        throw new Error(`${name === '' ? 'arguments' : name}: ${JSON.stringify(text)} is not JSON`);
+        throw new Error(`${name}: ${JSON.stringify(text)} is not JSON`);
       }
   }
 }
