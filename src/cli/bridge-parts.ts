@@ -1,8 +1,6 @@
 // A bridge, or a good part of one: commands load it when they run, and the others start without it.
 export { loadFixture } from '../daemon/emulator.ts';
 export { runDaemon } from '../daemon/run.ts';
-export { defaultFixture } from '../emulator/compose/fixture/default.ts';
-export { fixtureToToml } from '../emulator/compose/fixture/toml.ts';
 export { commands, events } from '../protocol/registry.ts';
 export { knownWords } from './known-words.ts';
 

@@ -7,11 +7,9 @@ import { runProgram } from './program.ts';
 export {
   commands,
   coreConformance,
-  defaultFixture,
   emulating,
   emulatorTable,
   events,
-  fixtureToToml,
   knownWords,
   loadFixture,
   platformReference,
