@@ -76,10 +76,13 @@ export interface ControlRequest {
 
 const OPERATION = /^\/v1\/operations\/([\w.-]{1,64})(\/text)?$/;
 
+function find(operations: AdminOperations, name: string): AdminOperation | undefined {
+  return Object.hasOwn(operations, name) ? operations[name] : undefined;
+}
+
 /** The operation that a path names; undefined when there is none. */
 export function operationAt(operations: AdminOperations, path: string): AdminOperation | undefined {
-  const name = OPERATION.exec(path)?.[1] ?? '';
-  return Object.hasOwn(operations, name) ? operations[name] : undefined;
+  return find(operations, OPERATION.exec(path)?.[1] ?? '');
 }
 
 /**
@@ -103,7 +106,7 @@ export function textAt(operations: AdminOperations, method: string, path: string
 
 /** Throws {@link ControlError} for a name that there is not. */
 function known(operations: AdminOperations, name: string): AdminOperation {
-  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  const operation = find(operations, name);
   if (operation !== undefined) return operation;
   throw new ControlError(
     404,
