@@ -25,7 +25,7 @@ function installIfNeeded() {
   // Gone until all is there: what was interrupted is begun again.
   rmSync(stamp, { force: true });
   process.stderr.write('footbridge: installing dependencies from package-lock.json …\n');
-  // `npm ci` refuses a lock whose optional packages for other systems are missing from the registry.
+  // `npm ci` would first delete what is installed already.
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   run('npm', ['install', ...quiet, '--include=dev', '--include=optional']);
   if (!readFileSync(lockFile).equals(lock)) writeFileSync(lockFile, lock);
