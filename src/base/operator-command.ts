@@ -22,7 +22,7 @@ export type LiveList =
 export type Completes = WordList | LiveList | readonly string[];
 
 /** How one argument is written on the command line. */
-export interface ArgumentWords {
+export interface ArgumentSyntax {
   readonly help: string;
   /** What stands for it in the help, such as `USER`; none for an option without a value. */
   readonly name?: string;
@@ -47,8 +47,8 @@ export interface OperatorCommand<A = unknown, R = unknown> {
   readonly name: string;
   /** The line of its help, where the summary of the operation does not say it for the command line. */
   readonly summary?: string;
-  /** The arguments in the order in which they are typed; one that is missing here cannot be given. */
-  readonly words?: { readonly [K in keyof A]?: ArgumentWords };
+  /** How each argument is written, in the order in which they are typed; one that is missing here cannot be given. */
+  readonly syntax?: { readonly [K in keyof A]?: ArgumentSyntax };
   readonly details?: readonly string[];
   /** Command lines behind `footbridge emulator`, and what each is good for. At least one; a test runs each. */
   readonly examples: readonly (readonly [line: string, use: string])[];

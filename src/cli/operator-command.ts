@@ -1,5 +1,5 @@
 import type { AdminDeclaration } from '../base/admin-operation.ts';
-import type { ArgumentWords, OperatorCommand } from '../base/operator-command.ts';
+import type { ArgumentSyntax, OperatorCommand } from '../base/operator-command.ts';
 import { printable } from '../base/text.ts';
 import { ExitCode } from '../daemon/exit-codes.ts';
 import { askDaemon, printJson } from './ask-daemon.ts';
@@ -17,16 +17,16 @@ export function operatorCommands(declarations: readonly AdminDeclaration<never>[
 }
 
 function commandOf(declaration: AdminDeclaration<never>, command: OperatorCommand): CliCommand {
-  const words = Object.entries((command.words ?? {}) as Readonly<Record<string, ArgumentWords>>);
-  const positionals = words.filter(([, { option }]) => option === undefined);
-  const options = words.filter(([, { option }]) => option !== undefined);
+  const all = Object.entries((command.syntax ?? {}) as Readonly<Record<string, ArgumentSyntax>>);
+  const positionals = all.filter(([, { option }]) => option === undefined);
+  const options = all.filter(([, { option }]) => option !== undefined);
   const name = `${PREFIX} ${command.name}`;
   return {
     name,
     summary: command.summary ?? declaration.summary,
     group: 'emulator',
-    positionals: positionals.map(([, word]) => positionalOf(word)),
-    options: Object.fromEntries(options.map(([argument, word]) => [word.option ?? argument, optionOf(word)])),
+    positionals: positionals.map(([, syntax]) => positionalOf(syntax)),
+    options: Object.fromEntries(options.map(([name, syntax]) => [syntax.option ?? name, optionOf(syntax)])),
     json: true,
     ...(command.details && { details: command.details }),
     examples: command.examples.map(([line, use]) => [`footbridge ${PREFIX} ${line}`, use]),
@@ -50,18 +50,18 @@ function positionalOf({
   choices,
   completes,
   mayBeEmpty,
-}: ArgumentWords): CliPositional {
+}: ArgumentSyntax): CliPositional {
   return {
     name,
     help,
     arity: arity ?? 'one',
-    ...(choices && { choices: choiceWords(choices) }),
+    ...(choices && { choices: choiceNames(choices) }),
     ...(completes && { completes }),
     ...(mayBeEmpty && { mayBeEmpty }),
   };
 }
 
-function optionOf({ name, help, type, choices, completes }: ArgumentWords): CliOption {
+function optionOf({ name, help, type, choices, completes }: ArgumentSyntax): CliOption {
   if (type === 'flag') return { type: 'boolean', help };
   return {
     type: 'string',
@@ -69,61 +69,61 @@ function optionOf({ name, help, type, choices, completes }: ArgumentWords): CliO
     ...(name === undefined ? {} : { value: name }),
     // Of a list each word is one of them, which the list as a whole is not.
     ...(choices &&
-      (type === 'list' ? { completes: choiceWords(choices) } : { choices: choiceWords(choices) })),
+      (type === 'list' ? { completes: choiceNames(choices) } : { choices: choiceNames(choices) })),
     ...(completes && { completes }),
   };
 }
 
-function choiceWords(choices: NonNullable<ArgumentWords['choices']>): readonly string[] {
-  return isWords(choices) ? choices : Object.keys(choices);
+function choiceNames(choices: NonNullable<ArgumentSyntax['choices']>): readonly string[] {
+  return isList(choices) ? choices : Object.keys(choices);
 }
 
-function isWords(choices: NonNullable<ArgumentWords['choices']>): choices is readonly string[] {
+function isList(choices: NonNullable<ArgumentSyntax['choices']>): choices is readonly string[] {
   return Array.isArray(choices);
 }
 
-type Words = readonly (readonly [argument: string, word: ArgumentWords])[];
+type Arguments = readonly (readonly [name: string, syntax: ArgumentSyntax])[];
 
 /** The arguments that stand behind the command; the last may be missing, or be several. */
-function positionalArgs(words: Words, typed: readonly string[]): Readonly<Record<string, unknown>> {
+function positionalArgs(args: Arguments, typed: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    words.flatMap(([argument, word], index) => {
-      if (word.arity === 'many') {
+    args.flatMap(([name, syntax], index) => {
+      if (syntax.arity === 'many') {
         const all = typed.slice(index);
-        return [[argument, word.none && all.length === 1 && all[0] === 'none' ? [] : all]];
+        return [[name, syntax.none && all.length === 1 && all[0] === 'none' ? [] : all]];
       }
       const one = typed[index];
-      return one === undefined ? [] : [[argument, chosen(word, one)]];
+      return one === undefined ? [] : [[name, chosen(syntax, one)]];
     }),
   );
 }
 
 /** What a word stands for, where it is one of a choice. */
-function chosen({ choices }: ArgumentWords, word: string): unknown {
-  return choices === undefined || isWords(choices) ? word : choices[word];
+function chosen({ choices }: ArgumentSyntax, word: string): unknown {
+  return choices === undefined || isList(choices) ? word : choices[word];
 }
 
 function optionArgs(
-  words: Words,
+  args: Arguments,
   { values }: Invocation,
   command: string,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    words.flatMap(([argument, word]) => {
-      const typed = values[word.option ?? argument];
-      return typed === undefined ? [] : [[argument, optionValue(word, typed, command)]];
+    args.flatMap(([name, syntax]) => {
+      const typed = values[syntax.option ?? name];
+      return typed === undefined ? [] : [[name, optionValue(syntax, typed, command)]];
     }),
   );
 }
 
 /** Throws `LocalError` FOOTBRIDGE_USAGE for a text that is not of the type. */
-function optionValue(word: ArgumentWords, typed: string | boolean, command: string): unknown {
+function optionValue(syntax: ArgumentSyntax, typed: string | boolean, command: string): unknown {
   if (typeof typed === 'boolean') return typed;
   const wrong = (problem: string) =>
-    usage(`--${word.option}: ${printable(JSON.stringify(typed.slice(0, 60)))} ${problem}.`, {
+    usage(`--${syntax.option}: ${printable(JSON.stringify(typed.slice(0, 60)))} ${problem}.`, {
       name: command,
     });
-  switch (word.type) {
+  switch (syntax.type) {
     case 'number':
       if (!/^\d{1,10}(?:\.\d{1,10})?$/.test(typed)) throw wrong('is not a number');
       return Number(typed);
@@ -132,16 +132,16 @@ function optionValue(word: ArgumentWords, typed: string | boolean, command: stri
       return Number(typed);
     case 'list': {
       const list = typed.split(',').filter((one) => one !== '');
-      const known = word.choices && choiceWords(word.choices);
+      const known = syntax.choices && choiceNames(syntax.choices);
       const unknown = known && list.find((one) => !known.includes(one));
       if (unknown !== undefined) {
-        throw usage(`--${word.option}: ${JSON.stringify(unknown)} is not one of ${known?.join(', ')}.`, {
+        throw usage(`--${syntax.option}: ${JSON.stringify(unknown)} is not one of ${known?.join(', ')}.`, {
           name: command,
         });
       }
       return list;
     }
     default:
-      return chosen(word, typed);
+      return chosen(syntax, typed);
   }
 }

@@ -60,7 +60,7 @@ export const faultOperations = [
     command: {
       name: 'fault add',
       summary: 'Make something go wrong on purpose, to see what your app does',
-      words: {
+      syntax: {
         fault: {
           name: 'KIND',
           help: 'delay=MS, drop, error=CODE, close=CODE, split, coalesce, slow=BYTES_PER_SECOND, status=429|5xx or reconnect',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { expandScopes } from '../../protocol/scope.ts';
 import type { Lookup } from '../api/lookup.ts';
-import { APP_WORD, nameArg, noArgs, operatorOperationsFor, USER_WORD } from '../api/operator.ts';
+import { APP_ARG, nameArg, noArgs, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
 import { BUILT_IN_ISSUER, builtInIdToken } from './built-in-issuer.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { People } from './people.ts';
@@ -43,7 +43,7 @@ export const accountOperations = [
     command: {
       name: 'user switch',
       summary: 'Log another user in; every app is disconnected and comes back as that user',
-      words: { id: { ...USER_WORD, name: 'ID' } },
+      syntax: { id: { ...USER_ARG, name: 'ID' } },
       examples: [['user switch heron', 'Go on as somebody else']],
       say: whoIsIn,
     },
@@ -59,7 +59,7 @@ export const accountOperations = [
     result: loggedInResult,
     command: {
       name: 'user log-in',
-      words: { id: { ...USER_WORD, name: 'ID', arity: 'optional' } },
+      syntax: { id: { ...USER_ARG, name: 'ID', arity: 'optional' } },
       examples: [
         ['user log-in', 'As whoever was logged in last'],
         ['user log-in heron', 'As somebody else'],
@@ -156,8 +156,8 @@ export const accountOperations = [
     command: {
       name: 'id-token',
       summary: 'Print an id_token of the built-in issuer, as proof of who somebody is outside the platform',
-      words: {
-        app: APP_WORD,
+      syntax: {
+        app: APP_ARG,
         subject: { name: 'SUBJECT', help: 'what the issuer calls the user' },
         name: { option: 'name', name: 'NAME', help: 'the display name that the user has there' },
         nonce: { option: 'nonce', name: 'NONCE', help: 'the nonce that the token carries' },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type AdminDeclaration, adminOperationsFor } from '../../base/admin-operation.ts';
-import type { ArgumentWords } from '../../base/operator-command.ts';
+import type { ArgumentSyntax } from '../../base/operator-command.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -28,20 +28,20 @@ export const noArgs = () => z.object({});
 export const userResult = () => z.object({ id: z.string(), username: z.nullable(z.string()) });
 
 /** A user as a word of the command line. */
-export const USER_WORD = {
+export const USER_ARG = {
   name: 'USER',
   help: 'id or username',
   completes: 'users',
-} as const satisfies ArgumentWords;
+} as const satisfies ArgumentSyntax;
 
 /** An application as a word of the command line. */
-export const APP_WORD = {
+export const APP_ARG = {
   name: 'APP',
   help: 'id or exact name of the application',
   completes: 'applications',
-} as const satisfies ArgumentWords;
+} as const satisfies ArgumentSyntax;
 
 /** The option `--as`: who does it; `help` says what. */
 export function asOption(help: string) {
-  return { option: 'as', name: 'USER', completes: 'users', help } as const satisfies ArgumentWords;
+  return { option: 'as', name: 'USER', completes: 'users', help } as const satisfies ArgumentSyntax;
 }

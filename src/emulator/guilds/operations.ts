@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nameArg, operatorOperationsFor, USER_WORD } from '../api/operator.ts';
+import { nameArg, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
 import type { Reading } from '../api/world.ts';
 import type { ScheduledEvents } from './events/events.ts';
 import type { OnboardingAnswers } from './onboarding/records.ts';
@@ -12,7 +12,7 @@ const operation = operatorOperationsFor<{
   onboard(guildId: string, userId: string, options: readonly string[]): OnboardingAnswers;
 }>();
 
-const GUILD_WORD = { name: 'ID', help: 'id of the guild', completes: 'guilds' } as const;
+const GUILD_ARG = { name: 'ID', help: 'id of the guild', completes: 'guilds' } as const;
 
 /** What an operator can do to guilds. Users are given by id or name. */
 export const guildOperations = [
@@ -29,8 +29,8 @@ export const guildOperations = [
     result: () => z.looseObject({ id: z.string(), name: z.string(), icon: z.nullable(z.string()) }),
     command: {
       name: 'guild set',
-      words: {
-        id: GUILD_WORD,
+      syntax: {
+        id: GUILD_ARG,
         field: { name: 'name|icon', help: 'what to change', choices: ['name', 'icon'] },
         value: {
           name: 'VALUE',
@@ -61,9 +61,9 @@ export const guildOperations = [
       }),
     command: {
       name: 'onboard',
-      words: {
-        guild: GUILD_WORD,
-        user: USER_WORD,
+      syntax: {
+        guild: GUILD_ARG,
+        user: USER_ARG,
         options: { name: 'ANSWER', help: 'id or title of each answer that they choose', arity: 'many' },
       },
       examples: [['onboard 400000000000000001 otter "Tug boats"', 'Their only answer, by its title']],

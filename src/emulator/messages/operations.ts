@@ -21,7 +21,7 @@ const message = () =>
   });
 
 const INDEX_STATES = ['not_indexed', 'indexing', 'ready'] as const;
-const INDEX_WORDS = {
+const INDEX_TEXT = {
   not_indexed: 'not indexed',
   indexing: 'being indexed',
   ready: 'indexed',
@@ -40,7 +40,7 @@ export const messageOperations = [
     command: {
       name: 'say',
       summary: 'Write a message in a text channel, or to somebody in private',
-      words: {
+      syntax: {
         channel: {
           name: 'CHANNEL',
           help: 'id or name of a text channel, or @USER',
@@ -90,7 +90,7 @@ export const messageOperations = [
     command: {
       name: 'vote',
       summary: 'Vote in a poll, instead of what was voted before',
-      words: {
+      syntax: {
         message: { name: 'MESSAGE', help: 'id of the message with the poll' },
         answers: {
           name: 'ANSWER',
@@ -133,7 +133,7 @@ export const messageOperations = [
     result: () => z.object({ state: z.enum([...INDEX_STATES, 'too_large']), documents_indexed: z.number() }),
     command: {
       name: 'search-index',
-      words: {
+      syntax: {
         id: { name: 'ID', help: 'id of the guild', completes: 'guilds' },
         state: { name: 'STATE', help: INDEX_STATES.join(', '), choices: INDEX_STATES },
         documents: {
@@ -152,7 +152,7 @@ export const messageOperations = [
         ['search-index 400000000000000001 ready', 'Let it go'],
       ],
       say: ({ state, documents_indexed }, { id }) =>
-        `The messages of ${id} are ${INDEX_WORDS[state]}: ${documents_indexed}.`,
+        `The messages of ${id} are ${INDEX_TEXT[state]}: ${documents_indexed}.`,
     },
     async run({ messageIndex }, { id, state, documents }) {
       const now = await messageIndex.force(id, state, documents);

@@ -6,7 +6,7 @@ import type { AuthenticationExternalAuthType, AuthorizationTokenType } from '../
 import type { ClientResult } from '../result.ts';
 import { type ChildToken, NO_TOKENS, type Tokens } from '../tokens.ts';
 import { callable, type Id, instance } from '../values.ts';
-import { action, given, method, request } from './row.ts';
+import { action, callbackValues, method, request } from './row.ts';
 
 /** Gets the code, to be exchanged with `GetToken`, and the redirect address it stands for. */
 export type AuthorizationCallback = (result: ClientResult, code: string, redirectUri: string) => void;
@@ -28,16 +28,16 @@ export type ExchangeChildTokenCallback = (
   scopes: string,
 ) => void;
 
-const CODE = given<Authorized, AuthorizationCallback>(
+const CODE = callbackValues<Authorized, AuthorizationCallback>(
   { code: '', redirectUri: '' },
   (call, { result, code, redirectUri }) => call(result, code, redirectUri),
 );
-const TOKENS = given<Tokens, TokenExchangeCallback>(NO_TOKENS, (call, outcome) => {
+const TOKENS = callbackValues<Tokens, TokenExchangeCallback>(NO_TOKENS, (call, outcome) => {
   const { result, accessToken, refreshToken, tokenType, expiresIn, scopes } = outcome;
   call(result, accessToken, refreshToken, tokenType, expiresIn, scopes);
 });
 const { accessToken, tokenType, expiresIn, scopes } = NO_TOKENS;
-const CHILD_TOKEN = given<ChildToken, ExchangeChildTokenCallback>(
+const CHILD_TOKEN = callbackValues<ChildToken, ExchangeChildTokenCallback>(
   { accessToken, tokenType, expiresIn, scopes },
   (call, outcome) =>
     call(outcome.result, outcome.accessToken, outcome.tokenType, outcome.expiresIn, outcome.scopes),

@@ -10,13 +10,14 @@ import { member, text as textOf } from '../raw.ts';
 import { type ClientResult, ValidationError } from '../result.ts';
 import { type Id, instance, text } from '../values.ts';
 import { toWire } from '../wire-activity.ts';
-import { action, given, method, request } from './row.ts';
+import { action, callbackValues, method, request } from './row.ts';
 
 /** Gets what lets the player into the game; '' on failure. */
 export type AcceptActivityInviteCallback = (result: ClientResult, joinSecret: string) => void;
 
-const SECRET = given({ joinSecret: '' }, (call: AcceptActivityInviteCallback, { result, joinSecret }) =>
-  call(result, joinSecret),
+const SECRET = callbackValues(
+  { joinSecret: '' },
+  (call: AcceptActivityInviteCallback, { result, joinSecret }) => call(result, joinSecret),
 );
 
 const checkInvite = (invite: ActivityInvite): ActivityInvite => instance('invite', invite, ActivityInvite);

@@ -1,12 +1,12 @@
 import type { Call } from '../call.ts';
 import { idText } from '../checks.ts';
 import { flag, type Id, uint64 } from '../values.ts';
-import { given, method, request } from './row.ts';
+import { callbackValues, method, request } from './row.ts';
 
 /** Called once a call is over. */
 export type EndCallCallback = () => void;
 
-const ENDED = given({}, (call: EndCallCallback) => call());
+const ENDED = callbackValues({}, (call: EndCallCallback) => call());
 
 /** The calls of lobbies. No sound is carried: they are what the service says of them. */
 export const CALLS = {

@@ -8,7 +8,7 @@ import { Failed } from '../outcome.ts';
 import { text } from '../raw.ts';
 import type { ClientResult } from '../result.ts';
 import { callable, flag, type Id } from '../values.ts';
-import { action, given, method, request } from './row.ts';
+import { action, callbackValues, method, request } from './row.ts';
 
 /** Gets guilds; none on failure. */
 export type UserGuildsCallback = (result: ClientResult, guilds: GuildMinimal[]) => void;
@@ -17,16 +17,17 @@ export type GuildChannelsCallback = (result: ClientResult, channels: GuildChanne
 /** Gets the invite that was used; '' on failure. */
 export type JoinLinkedLobbyGuildCallback = (result: ClientResult, inviteUrl: string) => void;
 
-const GUILDS_OF_USER = given(
+const GUILDS_OF_USER = callbackValues(
   { guilds: [] as GuildMinimal[] },
   (call: UserGuildsCallback, { result, guilds }) => call(result, guilds),
 );
-const CHANNELS = given(
+const CHANNELS = callbackValues(
   { channels: [] as GuildChannel[] },
   (call: GuildChannelsCallback, { result, channels }) => call(result, channels),
 );
-const INVITE = given({ inviteUrl: '' }, (call: JoinLinkedLobbyGuildCallback, { result, inviteUrl }) =>
-  call(result, inviteUrl),
+const INVITE = callbackValues(
+  { inviteUrl: '' },
+  (call: JoinLinkedLobbyGuildCallback, { result, inviteUrl }) => call(result, inviteUrl),
 );
 
 /** Guilds, their channels, and the lobbies that are linked to these. */

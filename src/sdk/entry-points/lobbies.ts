@@ -5,12 +5,14 @@ import { idOf } from '../raw.ts';
 import type { ClientResult } from '../result.ts';
 import { type Id, uint64 } from '../values.ts';
 import { limitOf, MESSAGE, MESSAGES, messageBody, type Texts } from './message-values.ts';
-import { action, given, method, request } from './row.ts';
+import { action, callbackValues, method, request } from './row.ts';
 
 /** Gets the lobby; 0 on failure. */
 export type LobbyCallback = (result: ClientResult, lobbyId: bigint) => void;
 
-const LOBBY = given({ lobbyId: 0n }, (call: LobbyCallback, { result, lobbyId }) => call(result, lobbyId));
+const LOBBY = callbackValues({ lobbyId: 0n }, (call: LobbyCallback, { result, lobbyId }) =>
+  call(result, lobbyId),
+);
 
 /** Lobbies, and the messages in them. */
 export const LOBBIES = {

@@ -1,7 +1,7 @@
 import { metadataOf, needText } from '../checks.ts';
 import type { MessageHandle } from '../message-handle.ts';
 import { type ClientResult, ValidationError } from '../result.ts';
-import { given } from './row.ts';
+import { callbackValues } from './row.ts';
 
 /** Gets the message's id; 0 on failure. */
 export type SendMessageCallback = (result: ClientResult, messageId: bigint) => void;
@@ -12,11 +12,11 @@ export type MessagesCallback = (result: ClientResult, messages: MessageHandle[])
 export type Texts = Readonly<Record<string, string>>;
 
 /** The id of the message that was made. */
-export const MESSAGE = given({ messageId: 0n }, (call: SendMessageCallback, { result, messageId }) =>
+export const MESSAGE = callbackValues({ messageId: 0n }, (call: SendMessageCallback, { result, messageId }) =>
   call(result, messageId),
 );
 /** Messages. */
-export const MESSAGES = given(
+export const MESSAGES = callbackValues(
   { messages: [] as MessageHandle[] },
   (call: MessagesCallback, { result, messages }) => call(result, messages),
 );

@@ -5,12 +5,12 @@ import type { MessageHandle, UserMessageSummary } from '../message-handle.ts';
 import type { ClientResult } from '../result.ts';
 import { type Id, uint64 } from '../values.ts';
 import { limitOf, MESSAGE, MESSAGES, messageBody, type Texts } from './message-values.ts';
-import { action, given, method, request } from './row.ts';
+import { action, callbackValues, method, request } from './row.ts';
 
 /** Gets the last message with each player, newest first. */
 export type UserMessageSummariesCallback = (result: ClientResult, summaries: UserMessageSummary[]) => void;
 
-const SUMMARIES = given(
+const SUMMARIES = callbackValues(
   { summaries: [] as UserMessageSummary[] },
   (call: UserMessageSummariesCallback, { result, summaries }) => call(result, summaries),
 );

@@ -20,17 +20,17 @@ export type Request<Args extends readonly unknown[], Values, Callback> = EntryPo
 >;
 
 /** Values that a request gives besides its result. */
-export interface Given<Values extends object, Callback> {
+export interface CallbackValues<Values extends object, Callback> {
   /** Values of a failure. */
   readonly empty: Values;
   readonly report: (callback: Callback, outcome: Outcome<Values>) => void;
 }
 
 /** What a request gives: its values where it fails, and how its callback gets them. */
-export function given<Values extends object, Callback>(
+export function callbackValues<Values extends object, Callback>(
   empty: Values,
   report: (callback: Callback, outcome: Outcome<Readonly<Values>>) => void,
-): Given<Readonly<Values>, Callback> {
+): CallbackValues<Readonly<Values>, Callback> {
   return { empty, report };
 }
 
@@ -47,7 +47,7 @@ export interface RequestOptions<Args extends readonly unknown[]> {
  * is no function is a TypeError at once; whatever `work` throws becomes the result.
  */
 export function request<Args extends readonly unknown[], Values extends object, Callback>(
-  values: Given<Values, Callback>,
+  values: CallbackValues<Values, Callback>,
   work: (core: Core, ...args: Args) => Promise<Values>,
   options: RequestOptions<Args> = {},
 ): Request<Args, Values, Callback> {
@@ -78,7 +78,7 @@ export function method<Args extends readonly unknown[], Result>(
   };
 }
 
-const NOTHING: Given<object, ResultCallback> = {
+const NOTHING: CallbackValues<object, ResultCallback> = {
   empty: {},
   report: (callback, { result }) => callback(result),
 };
@@ -89,7 +89,7 @@ function argumentsOf(work: { readonly length: number }): number {
 }
 
 function requested<Args extends readonly unknown[], Values extends object, Callback>(
-  { empty, report }: Given<Values, Callback>,
+  { empty, report }: CallbackValues<Values, Callback>,
   count: number,
   work: (core: Core, ...args: Args) => Promise<Values>,
   { check, afterDisconnect }: RequestOptions<Args>,

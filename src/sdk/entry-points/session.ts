@@ -13,12 +13,12 @@ import { Failed } from '../outcome.ts';
 import { type ClientResult, ValidationError } from '../result.ts';
 import { callable, type Id, oneOf, uint64 } from '../values.ts';
 import { VoiceSettings } from '../voice-settings.ts';
-import { action, given, method, request } from './row.ts';
+import { action, callbackValues, method, request } from './row.ts';
 
 /** Gets a snapshot; `VoiceSettings.nullobj` on failure. */
 export type VoiceSettingsCallback = (result: ClientResult, settings: VoiceSettings) => void;
 
-const VOICE_SETTINGS = given(
+const VOICE_SETTINGS = callbackValues(
   { settings: VoiceSettings.nullobj as VoiceSettings },
   (call: VoiceSettingsCallback, { result, settings }) => call(result, settings),
 );

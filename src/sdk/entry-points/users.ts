@@ -10,17 +10,17 @@ import { idOf, objectsOf } from '../raw.ts';
 import { type ClientResult, ValidationError } from '../result.ts';
 import { nonsense, rawOf } from '../service.ts';
 import { type Id, uint64 } from '../values.ts';
-import { action, given, method, request } from './row.ts';
+import { action, callbackValues, method, request } from './row.ts';
 
 /** Gets whose token it is, and how they are called; 0 and '' on failure. */
 export type FetchCurrentUserCallback = (result: ClientResult, id: bigint, name: string) => void;
 /** Gets the user of the chat client; undefined on failure, and where it tells none. */
 export type DiscordClientConnectedUserCallback = (result: ClientResult, user: UserHandle | undefined) => void;
 
-const NAMED = given({ id: 0n, name: '' }, (call: FetchCurrentUserCallback, { result, id, name }) =>
+const NAMED = callbackValues({ id: 0n, name: '' }, (call: FetchCurrentUserCallback, { result, id, name }) =>
   call(result, id, name),
 );
-const USER = given(
+const USER = callbackValues(
   { user: undefined as UserHandle | undefined },
   (call: DiscordClientConnectedUserCallback, { result, user }) => call(result, user),
 );

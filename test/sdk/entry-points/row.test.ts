@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Core } from '../../../src/sdk/core.ts';
-import { action, given, method, request } from '../../../src/sdk/entry-points/row.ts';
+import { action, callbackValues, method, request } from '../../../src/sdk/entry-points/row.ts';
 import { ENTRY_POINTS } from '../../../src/sdk/entry-points/table.ts';
 import { Client, type ClientResult, ErrorType } from '../../../src/sdk/index.ts';
 import { Log } from '../../../src/sdk/log.ts';
@@ -11,7 +11,7 @@ function core(isDestroyed = false): Core {
   return { log: new Log(), isDestroyed, timeoutMs: 7 } as unknown as Core;
 }
 
-const PAIR = given(
+const PAIR = callbackValues(
   { left: 0, right: '' },
   (call: (result: ClientResult, left: number, right: string) => void, { result, left, right }) =>
     call(result, left, right),

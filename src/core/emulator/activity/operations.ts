@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { adminOperationsFor } from '../../../base/admin-operation.ts';
-import { APP_WORD, nameArg, noArgs, USER_WORD } from '../../../emulator/api/operator.ts';
+import { APP_ARG, nameArg, noArgs, USER_ARG } from '../../../emulator/api/operator.ts';
 import { randomSecret } from '../../../emulator/kernel/secrets.ts';
 import type { User } from '../../../emulator/users/records.ts';
 import type { Shared } from '../app-session.ts';
@@ -44,7 +44,7 @@ export const activityOperations = [
       z.object({ user: z.string(), application: z.string(), message: z.string(), sessions: z.number() }),
     command: {
       name: 'activity invite',
-      words: { user: USER_WORD, app: APP_WORD },
+      syntax: { user: USER_ARG, app: APP_ARG },
       examples: [["activity invite heron 'Harbour Example'", 'Come and play']],
       say,
     },
@@ -76,7 +76,7 @@ export const activityOperations = [
     result: () => z.looseObject({ user: z.string(), application: z.string(), sessions: z.number() }),
     command: {
       name: 'activity request-join',
-      words: { user: USER_WORD, app: APP_WORD },
+      syntax: { user: USER_ARG, app: APP_ARG },
       examples: [["activity request-join heron 'Harbour Example'", 'May I come along?']],
       say,
     },
@@ -98,7 +98,7 @@ export const activityOperations = [
     command: {
       name: 'activity join',
       summary: "Let the user join the party of an application's activity (ACTIVITY_JOIN)",
-      words: { app: APP_WORD },
+      syntax: { app: APP_ARG },
       examples: [["activity join 'Harbour Example'", 'The app gets the join secret of its own activity']],
       say,
     },
@@ -115,7 +115,7 @@ export const activityOperations = [
     command: {
       name: 'activity spectate',
       summary: "Let the user watch the game of an application's activity (ACTIVITY_SPECTATE)",
-      words: { app: APP_WORD },
+      syntax: { app: APP_ARG },
       examples: [
         ["activity spectate 'Harbour Example'", 'The app gets the spectate secret of its own activity'],
       ],

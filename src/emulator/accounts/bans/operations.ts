@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Lookup } from '../../api/lookup.ts';
-import { nameArg, operatorOperationsFor, USER_WORD, userResult } from '../../api/operator.ts';
+import { nameArg, operatorOperationsFor, USER_ARG, userResult } from '../../api/operator.ts';
 import { parseMoment } from '../../kernel/time-text.ts';
 import type { Bans } from './bans.ts';
 import type { Ending, Links } from './links.ts';
@@ -82,7 +82,7 @@ function linkEnd<const Name extends string>(
     result: endedResult,
     command: {
       name: command,
-      words: { user: USER_WORD, app: APP },
+      syntax: { user: USER_ARG, app: APP },
       details: END_DETAILS,
       examples: [example],
       say: (answer) => `${answer.user.username} is linked no longer.${whatEnded(answer)}`,
@@ -106,8 +106,8 @@ export const banOperations = [
     command: {
       name: 'ban',
       summary: 'Ban a user from the platform, which ends their links with every application',
-      words: {
-        user: USER_WORD,
+      syntax: {
+        user: USER_ARG,
         until: {
           option: 'until',
           name: 'TIME',
@@ -144,7 +144,7 @@ export const banOperations = [
     result: () => z.object({ user: userResult() }),
     command: {
       name: 'unban',
-      words: { user: USER_WORD },
+      syntax: { user: USER_ARG },
       examples: [['unban heron', 'Their new accounts can be merged again']],
       say: (answer) => `${answer.user.username} is banned no longer.`,
     },

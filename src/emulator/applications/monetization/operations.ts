@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nameArg, operatorOperationsFor, USER_WORD } from '../../api/operator.ts';
+import { nameArg, operatorOperationsFor, USER_ARG } from '../../api/operator.ts';
 import type { ApplicationStore } from './store.ts';
 
 const operation = operatorOperationsFor<{ readonly store: Pick<ApplicationStore, 'subscriptions'> }>();
@@ -40,8 +40,8 @@ export const storeOperations = [
     command: {
       name: 'subscription start',
       summary: 'Have a user subscribe to something that an application sells',
-      words: {
-        user: USER_WORD,
+      syntax: {
+        user: USER_ARG,
         sku: { name: 'SKU', help: 'id of what is sold, of type 5' },
         guild: {
           option: 'guild',
@@ -63,7 +63,7 @@ export const storeOperations = [
     result: subscription,
     command: {
       name: 'subscription set',
-      words: {
+      syntax: {
         ...ID,
         status: {
           name: 'active|ending|inactive',
@@ -89,7 +89,7 @@ export const storeOperations = [
     result: subscription,
     command: {
       name: 'subscription renew',
-      words: ID,
+      syntax: ID,
       examples: [['subscription renew 1461234567890123456', 'For thirty days more']],
       say,
     },
@@ -102,7 +102,7 @@ export const storeOperations = [
     result: subscription,
     command: {
       name: 'subscription refund',
-      words: ID,
+      syntax: ID,
       examples: [['subscription refund 1461234567890123456', 'ENTITLEMENT_DELETE']],
       say,
     },

@@ -67,7 +67,7 @@ export const clockOperations = [
     command: {
       name: 'clock set',
       summary: 'Set the time of the emulator',
-      words: { to: { name: 'TIME', help: TIME } },
+      syntax: { to: { name: 'TIME', help: TIME } },
       details: DETAILS,
       examples: [['clock set 2030-01-31T12:00:00Z', 'A day in the future']],
       say,
@@ -86,7 +86,7 @@ export const clockOperations = [
     command: {
       name: 'clock advance',
       summary: 'Move the time of the emulator on',
-      words: { by: { name: 'DURATION', help: 'such as 90s, 2h, 1d12h or 500ms' } },
+      syntax: { by: { name: 'DURATION', help: 'such as 90s, 2h, 1d12h or 500ms' } },
       details: DETAILS,
       examples: [['clock advance 7d', 'Until every access token is over']],
       say,

@@ -63,7 +63,7 @@ export const webhookOperations = [
     command: {
       name: 'webhook set',
       summary: 'Tell an application what happens, at an address of this machine',
-      words: {
+      syntax: {
         app: { name: 'APP', help: 'id or name' },
         url: {
           name: 'URL',
@@ -96,7 +96,7 @@ export const webhookOperations = [
     result: () => z.object({ application: z.string(), removed: z.boolean() }),
     command: {
       name: 'webhook remove',
-      words: { app: { name: 'APP', help: 'id or name' } },
+      syntax: { app: { name: 'APP', help: 'id or name' } },
       examples: [['webhook remove 300000000000000001', 'No longer']],
       say: ({ removed }, { app }) =>
         removed ? `${app} is told nothing more.` : `${app} had no webhook; nothing is changed.`,
@@ -121,7 +121,7 @@ export const webhookOperations = [
     result: delivery,
     command: {
       name: 'webhook redeliver',
-      words: { id: { name: 'ID', help: 'of the delivery, as "emulator webhooks" lists it' } },
+      syntax: { id: { name: 'ID', help: 'of the delivery, as "emulator webhooks" lists it' } },
       examples: [['webhook redeliver 1461234567890123456', 'The same bytes once more']],
       say: deliveryLine,
     },

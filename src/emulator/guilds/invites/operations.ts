@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operatorOperationsFor, USER_WORD } from '../../api/operator.ts';
+import { nameArg, operatorOperationsFor, USER_ARG } from '../../api/operator.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { REFUSALS } from './accept.ts';
 import type { ChannelInvites } from './channel-invites.ts';
@@ -40,7 +40,7 @@ export const inviteOperations = [
     name: 'invite.accept',
     summary: 'Have a user accept an invite, and get the roles that it gives',
     about: '`joined` is false for who was a member before.',
-    args: () => z.object({ user: z.string().check(z.minLength(1), z.maxLength(100)), code: code() }),
+    args: () => z.object({ user: nameArg(), code: code() }),
     result: () =>
       z.object({
         user: z.string(),
@@ -50,7 +50,7 @@ export const inviteOperations = [
       }),
     command: {
       name: 'accept-invite',
-      words: { user: USER_WORD, code: { name: 'CODE', help: 'code of the invite' } },
+      syntax: { user: USER_ARG, code: { name: 'CODE', help: 'code of the invite' } },
       examples: [['accept-invite otter jvuBeT38', 'With the code that the bot was answered']],
       say: ({ user, guild, joined }) =>
         joined

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nameArg, operatorOperationsFor, USER_WORD } from '../../api/operator.ts';
+import { nameArg, operatorOperationsFor, USER_ARG } from '../../api/operator.ts';
 import type { Client } from '../client/client.ts';
 import type { Calls } from './calls.ts';
 import type { VoiceConnection } from './connection.ts';
@@ -55,7 +55,7 @@ export const voiceOperations = [
     command: {
       name: 'voice set',
       summary: 'Change one voice setting of the emulator',
-      words: {
+      syntax: {
         key: { name: 'KEY', help: 'such as mute, input.volume or mode.type', completes: 'voice-keys' },
         value: { name: 'VALUE', help: 'such as true, 55 or PUSH_TO_TALK' },
       },
@@ -76,8 +76,8 @@ export const voiceOperations = [
     result: () => z.object({ user: z.string(), channel: z.string() }),
     command: {
       name: 'join',
-      words: {
-        user: USER_WORD,
+      syntax: {
+        user: USER_ARG,
         channel: { name: 'CHANNEL', help: 'id or name of a voice channel', completes: 'voice-channels' },
       },
       examples: [
@@ -98,7 +98,7 @@ export const voiceOperations = [
     result: () => z.object({ user: z.string(), left: z.boolean() }),
     command: {
       name: 'leave',
-      words: { user: USER_WORD },
+      syntax: { user: USER_ARG },
       examples: [['leave otter', 'Whatever channel they are in']],
       say: ({ user, left }) => `${user} ${left ? 'has left' : 'was in no voice channel'}.`,
     },
@@ -114,8 +114,8 @@ export const voiceOperations = [
     result: () => z.object({ user: z.string(), speaking: z.boolean() }),
     command: {
       name: 'speak',
-      words: {
-        user: USER_WORD,
+      syntax: {
+        user: USER_ARG,
         on: { name: 'on|off', help: 'begin or stop', choices: { on: true, off: false } },
       },
       examples: [
@@ -137,7 +137,7 @@ export const voiceOperations = [
     result: () => z.object({ network: z.enum(['up', 'down']), connection: z.string() }),
     command: {
       name: 'voice network',
-      words: {
+      syntax: {
         state: {
           name: 'drop|restore',
           help: 'what happens to the network',

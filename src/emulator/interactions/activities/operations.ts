@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { APP_WORD, asOption, nameArg, operatorOperationsFor } from '../../api/operator.ts';
+import { APP_ARG, asOption, nameArg, operatorOperationsFor } from '../../api/operator.ts';
 import type { Channel } from '../../guilds/channels/channels.ts';
 import type { Activities } from './activities.ts';
 
@@ -31,8 +31,8 @@ export const embeddedOperations = [
     command: {
       name: 'activity launch',
       summary: 'Launch the activity of an application, and print the address of the page that shows it',
-      words: {
-        app: APP_WORD,
+      syntax: {
+        app: APP_ARG,
         channel: {
           option: 'channel',
           name: 'CHANNEL',
@@ -80,7 +80,7 @@ export const embeddedOperations = [
     result: () => z.object({ instance: z.string(), left: z.string() }),
     command: {
       name: 'activity leave',
-      words: {
+      syntax: {
         instance: { name: 'INSTANCE', help: 'id that the launch answered with --json' },
         user: asOption('who leaves; the logged-in user unless given'),
       },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { noArgs, operatorOperationsFor } from '../../api/operator.ts';
+import { nameArg, noArgs, operatorOperationsFor } from '../../api/operator.ts';
 import type { Interactions } from '../interactions.ts';
 import type { Interaction } from '../records.ts';
 import type { Filled, GivenFile } from './given.ts';
@@ -26,16 +26,15 @@ const NO_SESSION = 'its bot has no gateway session, so nobody received it';
 /** As long as the token of an interaction is good (s). */
 const MAX_WAIT_S = 15 * 60;
 
-const name = () => z.string().check(z.minLength(1), z.maxLength(100));
 const text = () => z.string().check(z.maxLength(6000));
 const values = () =>
-  z.record(name(), z.union([text(), z.number(), z.boolean(), z.array(text()).check(z.maxLength(25))]));
+  z.record(nameArg(), z.union([text(), z.number(), z.boolean(), z.array(text()).check(z.maxLength(25))]));
 const file = () =>
   z.union([
-    z.object({ filename: name(), content_type: z.optional(name()), data: z.string() }),
-    z.object({ filename: name(), problem: z.string().check(z.maxLength(500)) }),
+    z.object({ filename: nameArg(), content_type: z.optional(nameArg()), data: z.string() }),
+    z.object({ filename: nameArg(), problem: z.string().check(z.maxLength(500)) }),
   ]);
-const files = () => z.record(name(), z.union([file(), z.array(file()).check(z.maxLength(10))]));
+const files = () => z.record(nameArg(), z.union([file(), z.array(file()).check(z.maxLength(10))]));
 const wait = () => z.optional(z.number().check(z.gte(0), z.lte(MAX_WAIT_S)));
 
 /** A message that an application answered with: the platform's message object, and who sees it. */
@@ -86,10 +85,10 @@ export const PLAYED_TEXT =
   'was used; absent where it was deleted. `modal` is what was opened: `interaction.submit` with the id of this interaction sends it. ' +
   '`instance` is the id of the activity that was launched. `follow_ups` is what the application wrote besides, oldest first.';
 const used = () => ({
-  app: name(),
-  command: name(),
-  user: z.optional(name()),
-  channel: z.optional(name()),
+  app: nameArg(),
+  command: nameArg(),
+  user: z.optional(nameArg()),
+  channel: z.optional(nameArg()),
 });
 
 /**
@@ -109,7 +108,7 @@ export const interactionOperations = [
         ...used(),
         options: z.optional(values()),
         files: z.optional(files()),
-        target: z.optional(name()),
+        target: z.optional(nameArg()),
         wait: wait(),
       }),
     result: playedInteraction,
@@ -126,7 +125,7 @@ export const interactionOperations = [
     summary: 'Ask an application what it offers for an option of a command that is being written',
     about:
       'What is offered for an option that is being written; `options` has what stands in it, and in the others.',
-    args: () => z.object({ ...used(), option: name(), options: z.optional(values()) }),
+    args: () => z.object({ ...used(), option: nameArg(), options: z.optional(values()) }),
     result: playedInteraction,
     run: (needs, { app, option, options, ...more }) =>
       answered(
@@ -138,7 +137,8 @@ export const interactionOperations = [
     name: 'interaction.click',
     summary: 'Click a button of a message, by its custom id or label',
     about: 'The button is given by its custom id or label.',
-    args: () => z.object({ message: name(), button: name(), user: z.optional(name()), wait: wait() }),
+    args: () =>
+      z.object({ message: nameArg(), button: nameArg(), user: z.optional(nameArg()), wait: wait() }),
     result: playedInteraction,
     run: (needs, { message, button, user, wait: seconds }) =>
       answered(needs, needs.player.click(message, button, { user }), seconds),
@@ -150,10 +150,10 @@ export const interactionOperations = [
       'The select is given by its custom id; `values` of its options, or ids or names of users, roles and channels.',
     args: () =>
       z.object({
-        message: name(),
-        select: name(),
-        values: z.array(name()).check(z.maxLength(25)),
-        user: z.optional(name()),
+        message: nameArg(),
+        select: nameArg(),
+        values: z.array(nameArg()).check(z.maxLength(25)),
+        user: z.optional(nameArg()),
         wait: wait(),
       }),
     result: playedInteraction,
@@ -167,10 +167,10 @@ export const interactionOperations = [
       '`id` is that of the interaction that opened the modal; `fields` by their custom ids. What is left out keeps what stands there.',
     args: () =>
       z.object({
-        id: name(),
+        id: nameArg(),
         fields: z.optional(values()),
         files: z.optional(files()),
-        user: z.optional(name()),
+        user: z.optional(nameArg()),
         wait: wait(),
       }),
     result: playedInteraction,
@@ -181,7 +181,7 @@ export const interactionOperations = [
   operation({
     name: 'interaction.show',
     summary: 'What became of an interaction, as it is now',
-    args: () => z.object({ id: name() }),
+    args: () => z.object({ id: nameArg() }),
     result: playedInteraction,
     run: ({ player }, { id }) => player.show(id),
   }),

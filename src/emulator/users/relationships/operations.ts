@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nameArg, operatorOperationsFor, USER_WORD } from '../../api/operator.ts';
+import { nameArg, operatorOperationsFor, USER_ARG } from '../../api/operator.ts';
 import type { Relationship } from './records.ts';
 
 const operation = operatorOperationsFor<{
@@ -30,8 +30,8 @@ export const relationshipOperations = [
     command: {
       name: 'friend',
       summary: 'Make a user a friend of the logged-in user, or change their status',
-      words: {
-        user: USER_WORD,
+      syntax: {
+        user: USER_ARG,
         status: {
           name: 'STATUS',
           help: 'online, idle, dnd, offline; none ends the friendship',
