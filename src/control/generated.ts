@@ -203,7 +203,7 @@ export interface Operations {
   /** Let something go right again; without an id, everything. `removed` are the ids. */
   'fault.remove': { args: { id?: string }; result: { removed: string[] } };
   /** What passed the bridge; wait=MS waits so long for something after what was read. `next` is what to give as `after` next, `dropped` how many entries were gone before they could be read, `last` the number of the newest entry, and `begun` when the journal began (ms since the Unix epoch). */
-  'journal.read': { args: { after?: number; limit?: number; session?: string; kinds?: readonly ('connect' | 'frame' | 'close' | 'broken' | 'warning' | 'refused' | 'end' | 'http' | 'gateway' | 'webhook' | 'fault')[]; wait?: number }; result: { entries: JournalEntry[]; next: number; dropped: number; last: number; begun: number } };
+  'journal.read': { args: { after?: number; limit?: number; session?: string; kinds?: readonly ('connect' | 'frame' | 'close' | 'broken' | 'warning' | 'refused' | 'end' | 'http' | 'gateway' | 'webhook' | 'fault' | 'missing')[]; wait?: number }; result: { entries: JournalEntry[]; next: number; dropped: number; last: number; begun: number } };
   /** The web pages that may connect, and the presets there are. `ofCore` are those that the client core allows; `damaged` files that could not be read and were moved aside. */
   'origins.list': { args: NoArgs; result: { origins: { clientId: string; origin: string }[]; ofCore: { clientId: string; origin: string }[]; damaged: string[]; presets: { name: string; summary: string }[] } };
   /** Let pages of an origin speak for an app, or add a preset by its name. */

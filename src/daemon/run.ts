@@ -7,6 +7,7 @@ import { styleFor } from '../base/style.ts';
 import { printable, printableJson } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import { Journal } from '../journal/journal.ts';
+import { frameDeclarations } from '../protocol/declarations.ts';
 import type { Logger } from '../server/options.ts';
 import { calledAs } from './called-as.ts';
 import { applicationFolders } from './config/folders.ts';
@@ -113,7 +114,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
     ({ key, origin }) => key === 'data_dir' && origin.kind !== 'default',
   );
   const data = { kind: 'folder', path: settings.dataDir, chosen } as const;
-  const journal = new Journal();
+  const journal = new Journal({}, frameDeclarations());
   journal.turn(settings.journal ? 'on' : 'off');
   const started = await startDaemon({
     os,

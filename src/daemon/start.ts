@@ -18,12 +18,12 @@ import { controlServer, MOST_CALLERS } from '../control/server.ts';
 import type { AdminCaller, ApproverRule } from '../core/core.ts';
 import { Faults } from '../faults/faults.ts';
 import type { Journal } from '../journal/journal.ts';
+import { wordsWithoutSecrets } from '../journal/without-secrets.ts';
 import { requirePeerCheck } from '../loopback/owner.ts';
 import type { Logger } from '../server/options.ts';
 import { createServer, type Server } from '../server/server.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
-import type { Transport } from '../transport/transport.ts';
 import { notTheAsker, ofRequests } from './approver.ts';
 import { warnOfDamage } from './checked-file.ts';
 import type { Settings } from './config/settings.ts';
@@ -72,8 +72,6 @@ export interface DaemonOptions {
   readonly ownApproval?: boolean;
   /** Whether apps may ask the person only so often; true unless given. */
   readonly promptLimits?: boolean;
-  /** Wraps the transport, to watch what passes. */
-  readonly observe?: (transport: Transport) => Transport;
   /** Told of the core's HTTP server, to watch what it is asked. */
   readonly observeHttp?: CoreOptions['observeHttp'];
   /** Where what passes is written down; without it nothing is. */
@@ -82,8 +80,6 @@ export interface DaemonOptions {
   readonly faults?: Faults;
   /** Whether it serves its console itself, and the report of `footbridge doctor --json` for that. */
   readonly console?: ConsoleParts | undefined;
-  /** Told of each doubt about an activity. */
-  readonly onDoubt?: CoreOptions['onDoubt'];
 }
 
 /** A running bridge with everything around it. */
@@ -179,7 +175,8 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     mayAnswer: ofRequests(mayAllow),
     promptLimits: options.promptLimits ?? true,
     observeHttp: options.observeHttp,
-    onDoubt: options.onDoubt,
+    onDoubt: ({ session, field, reason }) =>
+      options.journal?.add({ kind: 'warning', session, message: wordsWithoutSecrets(`${field}: ${reason}`) }),
     journal: options.journal,
     faults,
     gatewayConnections: affordableRest(
@@ -221,7 +218,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     activities: built.activities,
     logger,
   });
-  const transports = [ipc, ...others].map((transport) => options.observe?.(transport) ?? transport);
+  const transports = [ipc, ...others];
   const server = await createServer({
     transports,
     core: built.core,

@@ -112,6 +112,13 @@ export type Passed =
       readonly session?: string;
       /** In words for people: `drop: the answer to GET_GUILDS`. */
       readonly what: string;
+    }
+  /** Something that an app requested over HTTP and that the emulator does not offer; written at the end of `emulate`. */
+  | {
+      readonly kind: 'missing';
+      /** An operation, or a field of one. */
+      readonly what: string;
+      readonly times: number;
     };
 
 /** Kinds of entries. */
@@ -130,6 +137,7 @@ export const ENTRY_KINDS = [
   'gateway',
   'webhook',
   'fault',
+  'missing',
 ] as const satisfies readonly EntryKind[];
 
 /** One entry: what passed, and when. */

@@ -1,4 +1,5 @@
 import type { Frame } from '../wire/frame.ts';
+import type { FrameDeclarations } from './declared.ts';
 import type { Direction, EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
 import { KeptFrames } from './kept-frames.ts';
 
@@ -60,6 +61,7 @@ export class Journal {
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   readonly #switched = new Set<() => void>();
   #state: 'on' | 'off' = 'on';
+  readonly #declarations: FrameDeclarations | undefined;
   /** Reading it from `performance` each time costs more than an addition. */
   readonly #origin = performance.timeOrigin;
   #first = 1;
@@ -67,7 +69,12 @@ export class Journal {
   #bytes = 0;
   #begun = this.#now();
 
-  constructor({ entries = MOST_ENTRIES, bytes = MOST_BYTES, text = MOST_TEXT }: JournalLimits = {}) {
+  /** With `declarations` only the declared fields of frames are shown; of others their kind and length. */
+  constructor(
+    { entries = MOST_ENTRIES, bytes = MOST_BYTES, text = MOST_TEXT }: JournalLimits = {},
+    declarations?: FrameDeclarations,
+  ) {
+    this.#declarations = declarations;
     this.#maxText = text;
     this.#mostEntries = entries;
     this.#mostBytes = bytes;
@@ -133,7 +140,7 @@ export class Journal {
     const bytes = body.byteLength;
     const text = bytes > this.#maxText ? NO_TEXT : body;
     const place = this.#take(FRAME, ENTRY_BYTES + text.byteLength);
-    this.#frames ??= new KeptFrames(this.#mostEntries);
+    this.#frames ??= new KeptFrames(this.#mostEntries, this.#declarations);
     const facts = { session, direction, opcode, bytes, at: this.#now(), text };
     this.#frames.set(place, this.#last, this.#first, facts);
     if (this.#listeners.size > 0) this.#tell(this.#frames.read(place, this.#last));

@@ -1,5 +1,7 @@
+import { parseExact, printExact } from '../base/exact-json.ts';
+import { type FrameDeclarations, onlyDeclared } from './declared.ts';
 import type { Direction, JournalEntry } from './entry.ts';
-import { textWithoutSecrets } from './without-secrets.ts';
+import { textWithoutSecrets, unread, withoutSecrets } from './without-secrets.ts';
 
 /** Memory that texts are put into one after the other. */
 const SLAB_BYTES = 64 * 1024;
@@ -31,8 +33,11 @@ export class KeptFrames {
   /** In the order in which they were filled; the last is being filled. */
   readonly #slabs: Slab[] = [];
   #used = SLAB_BYTES;
+  readonly #declarations: FrameDeclarations | undefined;
 
-  constructor(places: number) {
+  /** With declarations, fields that are declared nowhere are shown as their kind and length. */
+  constructor(places: number, declarations?: FrameDeclarations) {
+    this.#declarations = declarations;
     this.#at = new Float64Array(places);
     this.#opcode = new Uint32Array(places);
     this.#bytes = new Uint32Array(places);
@@ -64,14 +69,16 @@ export class KeptFrames {
 
   /** The entry without secrets. */
   read(place: number, seq: number): Extract<JournalEntry, { readonly kind: 'frame' }> {
-    const opcode = this.#opcode[place] ?? 0;
+    const kept = this.#opcode[place] ?? 0;
     const bytes = this.#bytes[place] ?? 0;
+    const direction = kept >= OUT ? 'out' : 'in';
+    const opcode = kept % OUT;
     return {
       kind: 'frame',
       session: this.sessionOf(place),
-      direction: opcode >= OUT ? 'out' : 'in',
-      opcode: opcode % OUT,
-      text: this.#textOf(place, bytes),
+      direction,
+      opcode,
+      text: this.#textOf(place, bytes, { opcode, direction }),
       bytes,
       seq,
       at: this.#at[place] ?? 0,
@@ -83,10 +90,13 @@ export class KeptFrames {
     return this.#session[place] ?? '';
   }
 
-  #textOf(place: number, bytes: number): string {
+  #textOf(place: number, bytes: number, frame: Pick<FrameFacts, 'opcode' | 'direction'>): string {
     const [from = 0, length = 0] = [this.#from[place], this.#length[place]];
     if (length < bytes) return `(JSON, ${bytes} bytes)`;
-    return textWithoutSecrets(this.#slab[place]?.memory.toString('utf8', from, from + length) ?? '');
+    const text = this.#slab[place]?.memory.toString('utf8', from, from + length) ?? '';
+    return this.#declarations === undefined
+      ? textWithoutSecrets(text)
+      : frameText(text, frame, this.#declarations);
   }
 
   /** What was kept there is not looked at again. */
@@ -118,6 +128,25 @@ export interface FrameFacts {
   readonly bytes: number;
   readonly at: number;
   readonly text: Uint8Array;
+}
+
+/** The text of a frame, of which only what is declared is shown, and no secret. */
+function frameText(
+  text: string,
+  frame: Pick<FrameFacts, 'opcode' | 'direction'>,
+  declarations: FrameDeclarations,
+): string {
+  if (text === '') return text;
+  let payload: unknown;
+  try {
+    payload = parseExact(text);
+  } catch {
+    return unread(text);
+  }
+  // Only an object has fields that are declared.
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return unread(text);
+  const fields = payload as Readonly<Record<string, unknown>>;
+  return printExact(withoutSecrets(onlyDeclared(fields, declarations(frame, fields))));
 }
 
 function ownSlab(length: number): Slab {

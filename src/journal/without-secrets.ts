@@ -216,7 +216,8 @@ export function wordsWithoutSecrets(text: string): string {
 
 const UNREAD = /^\(not JSON, \d{1,10} characters\)$/;
 
-function unread(text: string): string {
+/** What stands in the place of a text of which nobody knows what is in it. */
+export function unread(text: string): string {
   return `(not JSON, ${text.length} characters)`;
 }
 

@@ -1,4 +1,5 @@
 import { printExact } from '../base/exact-json.ts';
+import { standsFor } from '../journal/declared.ts';
 
 /** One member that differs: where it stands, and what it was and is; undefined is nothing. */
 export interface Difference {
@@ -48,7 +49,7 @@ export function payloadDifferences(was: unknown, is: unknown): readonly Differen
 
 /** How a value differs from a recorded one. The order of keys makes no difference, and what is own to a run neither. */
 function differences(was: unknown, is: unknown, at = '', levels = MOST_LEVELS): readonly Difference[] {
-  if (was === HIDDEN && typeof is === 'string') return [];
+  if ((was === HIDDEN && typeof is === 'string') || standsFor(was, is)) return [];
   if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null || levels === 0) {
     return Object.is(was, is) ? [] : [{ at, was, is }];
   }

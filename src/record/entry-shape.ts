@@ -35,6 +35,7 @@ const SHAPES = {
   gateway: z.looseObject({ session: z.string(), direction: DIRECTION, text: z.string() }),
   webhook: z.looseObject({ application: z.string(), type: z.string(), url: z.string() }),
   fault: z.looseObject({ fault: z.string(), what: z.string() }),
+  missing: z.looseObject({ what: z.string(), times: z.number() }),
 } as const satisfies Readonly<Record<EntryKind, z.ZodType>>;
 
 const COMMON = z.looseObject({ seq: z.number(), at: z.number() });

@@ -1,16 +1,35 @@
 import { readingFailed, rereadParts } from '../../platform/files/read-bounded.ts';
 import { LocalError } from '../base/local-error.ts';
 import type { JournalEntry } from '../journal/entry.ts';
+import { VERSION } from '../journal/format.ts';
 import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import { problemOf } from './entry-shape.ts';
-import { type Header, type SessionRecord, VERSION } from './format.ts';
+import { oldTranscriptReader } from './old-transcript.ts';
 
 /** Largest record, and largest line of one (bytes, characters). */
 const MOST_BYTES = 256 * 1024 * 1024;
 const LONGEST_LINE = 8 * 1024 * 1024;
 
+/** Recorded traffic of a file. */
+export interface SessionRecord {
+  /** The client core that answered; undefined for a stream, which does not name it. */
+  readonly core: string | undefined;
+  readonly entries: readonly JournalEntry[];
+  /** Lines in which a secret stood that somebody had put there; it is hidden. */
+  readonly secrets: readonly number[];
+}
+
 /**
- * Reads a record. Throws `LocalError` FOOTBRIDGE_RECORD, which names the file, the line and what is wrong with it: no record, another
+ * How the lines of a file are to be read: with a header and an end (`file`), the entries alone that `watch --json` and
+ * `emulate --json` print (`stream`), or a transcript as `emulate` wrote it before version 2, which is read for one version more.
+ */
+type Layout =
+  | { readonly kind: 'file'; readonly core: string }
+  | { readonly kind: 'stream' }
+  | { readonly kind: 'transcript'; readonly read: ReturnType<typeof oldTranscriptReader> };
+
+/**
+ * Reads recorded traffic: files of this format and of the one before it, and streams. Throws `LocalError` FOOTBRIDGE_RECORD, which names the file, the line and what is wrong with it: no record, another
  * version, cut off, a line that is none.
  */
 export async function readRecord(path: string): Promise<SessionRecord> {
@@ -35,7 +54,7 @@ class Reading {
   readonly #path: string;
   readonly #entries: JournalEntry[] = [];
   readonly #secrets: number[] = [];
-  #header: Header | undefined;
+  #layout: Layout | undefined;
   #count: number | undefined;
   #line = 0;
 
@@ -46,10 +65,18 @@ class Reading {
   line(text: string): void {
     this.#line += 1;
     const value = this.#valueOf(text);
-    if (this.#header === undefined) this.#header = this.#headerOf(value);
-    else if (this.#count !== undefined) throw this.wrong('stands behind the end');
-    else if ('end' in value) this.#count = Number(memberOf(value['end'], 'entries'));
-    else this.#entries.push(this.#entryOf(value));
+    if (this.#layout === undefined) {
+      this.#layout = this.#layoutOf(value);
+      if (this.#layout.kind === 'file') return;
+    }
+    if (this.#count !== undefined) throw this.wrong('stands behind the end');
+    if (this.#layout.kind === 'file' && 'end' in value) {
+      this.#count = Number(memberOf(value['end'], 'entries'));
+    } else if (this.#layout.kind === 'transcript') {
+      for (const entry of this.#layout.read(value)) this.#entries.push(this.#entryOf(entry));
+    } else if (this.#layout.kind === 'file' || value['kind'] !== 'dropped') {
+      this.#entries.push(this.#entryOf(value));
+    }
   }
 
   /** A line that does not end may be whole nevertheless. */
@@ -57,25 +84,27 @@ class Reading {
     try {
       JSON.parse(text);
     } catch {
-      if (this.#header !== undefined)
+      if (this.#layout !== undefined)
         throw this.#file(`breaks off in line ${this.#line + 1}. Record it again`);
     }
     this.line(text);
   }
 
   end(): SessionRecord {
-    if (this.#header === undefined) throw this.#file('is empty, and no record');
+    const [layout, entries, secrets] = [this.#layout, this.#entries, this.#secrets];
+    if (layout === undefined) throw this.#file('is empty, and no record');
+    if (layout.kind !== 'file') return { core: undefined, entries, secrets };
     if (this.#count === undefined) {
       throw this.#file(
         `breaks off after line ${this.#line}: its last line is missing, so it is not whole. Record it again`,
       );
     }
-    if (this.#count !== this.#entries.length) {
+    if (this.#count !== entries.length) {
       throw this.#file(
-        `has ${this.#entries.length} entries, and its last line says ${this.#count}. Record it again`,
+        `has ${entries.length} entries, and its last line says ${this.#count}. Record it again`,
       );
     }
-    return { header: this.#header, entries: this.#entries, secrets: this.#secrets };
+    return { core: layout.core, entries, secrets };
   }
 
   wrong(problem: string): LocalError {
@@ -96,14 +125,22 @@ class Reading {
     throw this.#line === 1 ? this.#file('is no record of Footbridge') : this.wrong('is no JSON object');
   }
 
-  #headerOf(value: Readonly<Record<string, unknown>>): Header {
-    if (value['footbridge'] !== 'record') throw this.#file('is no record of Footbridge');
-    const { version } = value;
-    if (version !== VERSION) {
-      const shown = JSON.stringify(version)?.slice(0, 20) ?? 'none';
-      throw this.#file(`has the version ${shown}, and this Footbridge reads ${VERSION}. Record it again`);
+  #layoutOf(value: Readonly<Record<string, unknown>>): Layout {
+    const { footbridge: name, version, core } = value;
+    if (name === undefined) {
+      if (typeof value['seq'] === 'number' || value['kind'] === 'dropped') return { kind: 'stream' };
+      if (typeof value['ms'] === 'number' && typeof value['kind'] === 'string')
+        return { kind: 'transcript', read: oldTranscriptReader() };
     }
-    return value as unknown as Header;
+    if (name !== 'traffic' && name !== 'record') throw this.#file('is no record of Footbridge');
+    // A record of version 1 is the same but for its name.
+    if (version !== (name === 'record' ? 1 : VERSION)) {
+      const shown = JSON.stringify(version)?.slice(0, 20) ?? 'none';
+      throw this.#file(
+        `has the version ${shown}, and this Footbridge reads ${VERSION} and records of version 1. Record it again`,
+      );
+    }
+    return { kind: 'file', core: String(core) };
   }
 
   #entryOf(value: Readonly<Record<string, unknown>>): JournalEntry {

@@ -7,16 +7,16 @@ import { checkPathLength, type Environment, sessionEnvironment } from '../../pla
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
-import type { CoreOptions, FixtureSource, KeptInMemory } from '../daemon/core-options.ts';
+import type { FixtureSource, KeptInMemory } from '../daemon/core-options.ts';
 import { type Daemon, startDaemon } from '../daemon/start.ts';
 import { memoryStore } from '../emulator/accounts/oauth2/storage/store.ts';
 import type { ClockStatus } from '../emulator/kernel/clock.ts';
 import { parseDuration } from '../emulator/kernel/time-text.ts';
 import { Faults } from '../faults/faults.ts';
 import { Journal } from '../journal/journal.ts';
+import { frameDeclarations } from '../protocol/declarations.ts';
 import type { Logger } from '../server/options.ts';
 import { defaultLimits } from '../session/limits.ts';
-import type { Transport } from '../transport/transport.ts';
 import { TestMachine } from './machine.ts';
 import { removeAtExit } from './remove-at-exit.ts';
 
@@ -58,9 +58,6 @@ export interface PrivateBridgeOptions {
   readonly logger: Logger;
   /** A chat client behind it, by the path of its endpoint; without it the emulator answers. */
   readonly upstream?: string;
-  readonly observe?: (transport: Transport) => Transport;
-  readonly observeHttp?: (server: Server) => void;
-  readonly onDoubt?: CoreOptions['onDoubt'];
   /** Aborts when the process is about to end whatever still hangs: the folder goes at once. */
   readonly signal?: AbortSignal;
 }
@@ -86,7 +83,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
   const machine = new TestMachine();
   const kept = { store: memoryStore(), machine };
   // Tests and records want all of it.
-  const journal = new Journal({ text: Number.POSITIVE_INFINITY });
+  const journal = new Journal({ text: Number.POSITIVE_INFINITY }, frameDeclarations());
   const faults = new Faults();
   const sockets = new OpenSockets();
   const start = (ports: Ports, from?: KeptInMemory['from']): Promise<Daemon> =>
@@ -117,12 +114,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
       logger: options.logger,
       journal,
       faults,
-      observeHttp: (server) => {
-        sockets.watch(server);
-        options.observeHttp?.(server);
-      },
-      onDoubt: options.onDoubt,
-      ...(options.observe === undefined ? {} : { observe: options.observe }),
+      observeHttp: (server) => sockets.watch(server),
     });
 
   const first = await start({ httpPort: 0, wsPort: 0 }).catch((error: unknown) => {

@@ -2,8 +2,8 @@ import { types } from 'node:util';
 import { LocalError } from '../base/local-error.ts';
 import { styleFor } from '../base/style.ts';
 import type { AnswerOf, ArgumentsOf, Operations } from '../control/generated.ts';
+import { describedLine } from '../journal/describe.ts';
 import type { EntryKind, JournalEntry } from '../journal/entry.ts';
-import { entryLine } from '../journal/entry-words.ts';
 import type { JournalPage } from '../journal/journal.ts';
 import { silentLogger } from '../server/options.ts';
 import { type Call, callsIn, valueIn, type What } from './calls.ts';
@@ -209,7 +209,7 @@ function withPayload(entry: JournalEntry): PassedEntry {
 
 function transcriptOf({ entries, dropped }: JournalPage): string {
   const plain = styleFor(false);
-  const lines = entries.map((entry) => entryLine(entry, plain));
+  const lines = entries.map((entry) => describedLine(entry, plain));
   return `${dropped > 0 ? `… ${dropped} entries before\n` : ''}${lines.join('')}`;
 }
 

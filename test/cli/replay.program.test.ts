@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
-import { endLine, headerLine } from '../../src/record/format.ts';
+import { trafficText } from '../../src/journal/format.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { fakeIo } from './fake-io.ts';
 import { footbridge, temporaryPlace } from './spawn.ts';
+
+/** A file of recorded traffic that has these lines as entries, right or wrong. */
+function recordOf(lines: readonly string[]): string {
+  const [header = ''] = trafficText([], 'emulator').split(/(?<=\n)/);
+  return [header, ...lines, `{"end":{"entries":${lines.length}}}\n`].join('');
+}
 
 const REQUEST = {
   kind: 'http',
@@ -25,7 +31,7 @@ const REQUEST = {
 async function place(): Promise<{ readonly file: string; readonly path: string }> {
   const folder = temporaryFolder();
   const file = join(folder, 'talk.ndjson');
-  writeFileSync(file, [headerLine('emulator'), `${JSON.stringify(REQUEST)}\n`, endLine(1)].join(''));
+  writeFileSync(file, recordOf([`${JSON.stringify(REQUEST)}\n`]));
   const path = join(folder, 'discord-ipc-0');
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(path, resolve));
@@ -92,7 +98,7 @@ it('--timing does not go on once the command has ended', async () => {
   const here = temporaryPlace();
   const file = join(here.folder, 'talk.ndjson');
   const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
-  writeFileSync(file, [headerLine('emulator'), ...lines, endLine(lines.length)].join(''));
+  writeFileSync(file, recordOf(lines));
   const app = `
     const path = process.env.XDG_RUNTIME_DIR + '/discord-ipc-0';
     const socket = require('node:net').connect(path, () => {

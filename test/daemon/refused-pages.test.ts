@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createOriginList } from '../../src/daemon/origin-list.ts';
 import { remedyFor } from '../../src/daemon/refusal-remedy.ts';
 import { RefusedPages, type TurnedAway } from '../../src/daemon/refused-pages.ts';
+import { describeRefusal } from '../../src/journal/describe.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import { describeRefusal } from '../../src/journal/refusal-text.ts';
 import type { OriginPolicy } from '../../src/transport/gate.ts';
 
 const APP = '300000000000000001';

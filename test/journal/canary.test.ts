@@ -193,3 +193,104 @@ describe('no secret is in the journal', () => {
     await journalWith('"http"', 'INVITE_BROWSER', '[hidden]', '(not JSON');
   });
 });
+
+/** Secrets where nothing declares a place for one, as no list of names or patterns finds them. */
+const undeclared = (): readonly (readonly [kind: string, payload: object])[] => {
+  const encoded = (name: string, how: (text: string) => string): string => {
+    const text = how(canary(name));
+    planted.push(text);
+    return text;
+  };
+  const get = (args: unknown, nonce = '1') => ({ cmd: 'GET_GUILDS', args, nonce });
+  return [
+    ['in a nonce', get({}, canary('nonce'))],
+    ['as a key', get({ [canary('key')]: true, list: [{ [canary('key in a list')]: null }] })],
+    ['as the name of a command', { cmd: canary('command'), args: {}, nonce: '1' }],
+    ['as the name of an event', { cmd: 'SUBSCRIBE', evt: canary('event'), args: {}, nonce: '1' }],
+    ['in a field of no suspicious name', get({ note: canary('note'), list: [[canary('list')]] })],
+    ['as a number', get({ pin: 8_675_309_123, list: [8_675_309_123] })],
+    ['in base64', get({ note: encoded('base64', (text) => btoa(`otter:${text}`)) })],
+    ['in hexadecimal', get({ note: encoded('hex', (text) => Buffer.from(text).toString('hex')) })],
+    ['in percent signs', get({ note: encoded('percent', (text) => text.replaceAll('-', '%2D')) })],
+    ['backwards', get({ note: encoded('backwards', (text) => text.split('').reverse().join('')) })],
+    ['beside the four members', { ...get({}), note: canary('member') }],
+    [
+      'in the arguments of an unknown command',
+      { cmd: 'NO_SUCH', args: { id: canary('unknown') }, nonce: '1' },
+    ],
+    ['in the place of another type', { cmd: 'SET_ACTIVITY', args: { pid: canary('pid') }, nonce: '1' }],
+    ['in the place of the arguments', { cmd: 'GET_GUILDS', args: canary('arguments'), nonce: '1' }],
+  ];
+};
+
+describe('no undeclared secret is in the journal', () => {
+  it.each(['the socket', 'a WebSocket', 'HTTP'])('of an app over %s', async (over) => {
+    const payloads = undeclared().map(([, payload]) => payload);
+    planted.push('8675309123');
+    if (over === 'the socket') {
+      const app = new AppPeer(await rawPeer(emulator.endpoint));
+      await app.handshake(APP);
+      for (const payload of payloads) {
+        app.send(Opcode.FRAME, payload);
+        await app.answer();
+      }
+      for (const opcode of [Opcode.PING, Opcode.PONG]) app.send(opcode, { [canary('key')]: canary('value') });
+      await app.next();
+      app.send(Opcode.CLOSE, { code: 1000, message: canary('close reason') });
+      await app.next();
+    } else if (over === 'a WebSocket') {
+      const page = new PlainWebSocket(`${emulator.ws}/?v=1&client_id=${APP}`, ORIGIN);
+      expect(await page.opened()).toBe(true);
+      await page.next();
+      for (const payload of payloads) {
+        page.send(payload);
+        await page.next();
+      }
+    } else {
+      const address = `${emulator.ws.replace('ws:', 'http:')}/rpc?v=1&client_id=${APP}`;
+      const headers = { origin: ORIGIN, 'content-type': 'application/json' };
+      for (const payload of payloads)
+        await fetch(address, { method: 'POST', headers, body: JSON.stringify(payload) });
+    }
+    await journalWith('GET_GUILDS', 'string(');
+  });
+
+  it('of an app that sends a key or text in a HANDSHAKE', async () => {
+    const app = await rawPeer(emulator.endpoint);
+    const hello = { v: 1, client_id: APP, [canary('key')]: 1, note: canary('note') };
+    app.write(frameBytes(Opcode.HANDSHAKE, JSON.stringify(hello)));
+    await app.receive();
+    app.end();
+    await journalWith(APP);
+  });
+});
+
+it('shows what is declared in full', async () => {
+  const app = new AppPeer(await rawPeer(emulator.endpoint));
+  await app.handshake(APP);
+  const activity = {
+    details: 'In the harbour',
+    state: 'Rowing',
+    party: { id: 'crew', size: [1, 2] },
+    instance: true,
+  };
+  await app.call('SET_ACTIVITY', { pid: process.pid, activity });
+  await app.subscribe('GUILD_STATUS', { guild_id: '400000000000000001' });
+  const texts = emulator
+    .journal({ kinds: ['frame'] })
+    .map((entry) => ('payload' in entry ? entry.payload : {}));
+  expect(texts).toContainEqual({ cmd: 'SET_ACTIVITY', args: { pid: process.pid, activity }, nonce: 'n1' });
+  expect(texts).toContainEqual(
+    expect.objectContaining({
+      cmd: 'SUBSCRIBE',
+      args: { guild_id: '400000000000000001' },
+      evt: 'GUILD_STATUS',
+    }),
+  );
+  expect(texts).toContainEqual(
+    expect.objectContaining({
+      evt: 'READY',
+      data: expect.objectContaining({ user: expect.objectContaining({ username: 'river' }) }),
+    }),
+  );
+});

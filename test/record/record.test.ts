@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JournalEntry } from '../../src/journal/entry.ts';
+import { entryLine, trafficText } from '../../src/journal/format.ts';
 import { playClient } from '../../src/record/client.ts';
 import { diffText, payloadDifferences } from '../../src/record/compare.ts';
-import { endLine, entryLine, headerLine } from '../../src/record/format.ts';
 import { Patience } from '../../src/record/patience.ts';
 import { readRecord } from '../../src/record/read.ts';
 import { collectAllTheTime } from '../helpers/collecting.ts';
@@ -38,12 +38,18 @@ function file(text: string): string {
   return path;
 }
 
-const whole = [headerLine('emulator'), entryLine(CONNECT), entryLine(ASK), endLine(2)];
+const whole = linesOf([CONNECT, ASK]);
+
+function linesOf(entries: readonly JournalEntry[]): readonly string[] {
+  return trafficText(entries, 'emulator').split(/(?<=\n)/);
+}
+
+const endLine = (entries: number): string => `{"end":{"entries":${entries}}}\n`;
 
 describe('a record', () => {
   it('is read as it was written', async () => {
-    const { header, entries, secrets } = await readRecord(file(whole.join('')));
-    expect(header).toMatchObject({ footbridge: 'record', version: 1, core: 'emulator' });
+    const { core, entries, secrets } = await readRecord(file(whole.join('')));
+    expect(core).toBe('emulator');
     expect(entries).toEqual([CONNECT, ASK]);
     expect(secrets).toEqual([]);
   });
@@ -52,7 +58,7 @@ describe('a record', () => {
     ['another file', 'hello\n', ': is no record of Footbridge'],
     ['another JSON', '{"a":1}\n', ': is no record of Footbridge'],
     ['bytes', '\0\u0001\n', ': is no record of Footbridge'],
-    ['another version', headerLine('emulator').replace('"version":1', '"version":9'), 'has the version 9'],
+    ['another version', (whole[0] ?? '').replace('"version":2', '"version":9'), 'has the version 9'],
     ['cut off between lines', whole.slice(0, 3).join(''), 'breaks off after line 3'],
     ['cut off in a line', whole.join('').slice(0, 200), 'breaks off in line 3'],
     [
@@ -109,6 +115,71 @@ describe('a record', () => {
     const read = await readRecord(file([whole[0], whole[1], entryLine(secret), whole[3]].join('')));
     expect(read.secrets).toEqual([3]);
     expect(JSON.stringify(read)).not.toContain('kept0secret');
+  });
+});
+
+describe('traffic of another layout', () => {
+  it('is read as a record of version 1', async () => {
+    const header =
+      '{"footbridge":"record","version":1,"core":"upstream","began":"2026-01-01T00:00:00.000Z"}\n';
+    const read = await readRecord(file([header, ...whole.slice(1)].join('')));
+    expect(read).toEqual({ core: 'upstream', entries: [CONNECT, ASK], secrets: [] });
+  });
+  it('is read as a stream without header and end, with what was dropped from it', async () => {
+    const lines = ['{"kind":"dropped","entries":3}\n', entryLine(CONNECT), entryLine(ASK)];
+    expect(await readRecord(file(lines.join('')))).toEqual({
+      core: undefined,
+      entries: [CONNECT, ASK],
+      secrets: [],
+    });
+  });
+  it('is read as a transcript of the version before', async () => {
+    const on = { connection: 1, transport: 'ipc' };
+    const payload = { cmd: 'GET_GUILDS', args: {}, nonce: '1' };
+    const answer = { cmd: 'GET_GUILDS', data: { guilds: [] }, evt: null, nonce: '1' };
+    const lines = [
+      { ms: 1, ...on, from: 'app', kind: 'handshake', payload: { v: 1, client_id: '7' } },
+      { ms: 2, ...on, from: 'app', kind: 'request', payload },
+      { ms: 3, ...on, from: 'bridge', kind: 'answer', payload: answer },
+      { ms: 4, kind: 'http', method: 'POST', path: '/api/oauth2/token', status: 200 },
+      { ms: 5, kind: 'doubt', application: '7', field: 'activity.name', reason: 'is empty' },
+      { ms: 6, ...on, from: 'bridge', kind: 'close', payload: { code: 1000, message: 'bye' } },
+      { ms: 7, ...on, from: 'app', kind: 'end' },
+      { ms: 8, kind: 'missing', what: 'GET /x', times: 2 },
+    ];
+    const { entries } = await readRecord(file(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    expect(entries).toMatchObject([
+      { seq: 1, at: 1, kind: 'connect', session: 'c1', over: 'ipc' },
+      {
+        seq: 2,
+        at: 1,
+        kind: 'frame',
+        session: 'c1',
+        direction: 'in',
+        opcode: 0,
+        text: '{"v":1,"client_id":"7"}',
+      },
+      { at: 2, direction: 'in', opcode: 1, text: JSON.stringify(payload) },
+      { at: 3, direction: 'out', opcode: 1, text: JSON.stringify(answer) },
+      { kind: 'warning', message: 'activity.name: is empty' },
+      { kind: 'close', session: 'c1', code: 1000, message: 'bye' },
+      { kind: 'end', session: 'c1' },
+      { kind: 'missing', what: 'GET /x', times: 2 },
+    ]);
+  });
+  it.each([
+    [{ ms: 1, kind: 'nothing' }, ':1: the line has no kind'],
+    [
+      { ms: 1, connection: 1, transport: 'ipc', from: 'bridge', kind: 'close', payload: 7 },
+      ':1: the line has no code',
+    ],
+    [{ ms: 1, connection: 1, kind: 'broken', message: 5 }, ':1: the line has no over'],
+    [{ ms: 1, kind: 'missing', what: 5, times: 1 }, ':1: the line has a wrong what'],
+  ])('that is wrong (%j) is refused with its place', async (line, problem) => {
+    await expect(readRecord(file(`${JSON.stringify(line)}\n`))).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_RECORD',
+      message: expect.stringContaining(problem) as string,
+    });
   });
 });
 

@@ -19,7 +19,8 @@ describe('the action for GitHub', () => {
       status: 0,
       stdout: expect.stringMatching(/^tokens: http:\/\/127\.0\.0\.1:\d+\/api, run: none\n$/),
     });
-    expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toBe('');
+    const lines = readFileSync(join(folder, 'talk.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: { entries: lines.length - 2 } });
   });
 
   it('ends with the code of the first command that fails', () => {

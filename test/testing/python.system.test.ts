@@ -58,7 +58,7 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
     const [, bridge = '', rest] = /^(\/\S+) (True .*)$/m.exec(stdout) ?? [];
     expect(rest).toBe("True ['FOOTBRIDGE_API', 'FOOTBRIDGE_CONTROL', 'FOOTBRIDGE_WS']");
     expect(existsSync(bridge)).toBe(false);
-    expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toContain('"GET_VOICE_SETTINGS"');
+    expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toContain('GET_VOICE_SETTINGS');
   });
 
   it('ends the bridge when the block fails', () => {

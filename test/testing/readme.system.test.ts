@@ -80,6 +80,6 @@ describe('the page on tests', () => {
     expect(steps[0].uses).toBe('./footbridge/.github/actions/emulate');
     const { status, stdout, folder } = runAction(steps[0].with, { npm: 'test -n "$FOOTBRIDGE_API"' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('"River Bank"') });
-    expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toContain('"GET_GUILDS"');
+    expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toContain('GET_GUILDS');
   });
 });

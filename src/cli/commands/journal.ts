@@ -3,8 +3,9 @@ import { printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { version } from '../../daemon/version.ts';
+import { describedLine } from '../../journal/describe.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
-import { entryLine } from '../../journal/entry-words.ts';
+import { trafficText } from '../../journal/format.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { harOf } from '../journal/har.ts';
@@ -54,7 +55,10 @@ export const journal = defineCommand({
     const { entries, gone } = await readAll(client, session);
     if (path === undefined) print(entries, gone, json, io);
     else {
-      const text = har === undefined ? linesOf(entries) : `${printableJson(harOf(entries, version()))}\n`;
+      const text =
+        har === undefined
+          ? trafficText(entries, (await client.status()).core.name)
+          : `${printableJson(harOf(entries, version()))}\n`;
       if (target === undefined) io.out(text);
       else {
         await writeTarget(target, path, text);
@@ -71,11 +75,7 @@ function print(entries: readonly JournalEntry[], gone: number, json: boolean, io
   const style = styleFor(io.colour.out);
   if (gone > 0) io.out(`${style.faint(`${gone} earlier ones are not kept any more`)}\n`);
   if (entries.length === 0) io.out('Nothing has passed yet.\n');
-  for (const entry of entries) io.out(entryLine(entry, style));
-}
-
-function linesOf(entries: readonly JournalEntry[]): string {
-  return entries.map((entry) => `${printableJson(entry)}\n`).join('');
+  for (const entry of entries) io.out(describedLine(entry, style));
 }
 
 function counted(entries: number): string {

@@ -3,7 +3,7 @@ import { printable } from '../../base/text.ts';
 import { otherUsersText } from '../../control/address.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { inFrontRemedy } from '../../daemon/in-front.ts';
-import { describeRefusal } from '../../journal/refusal-text.ts';
+import { describeRefusal } from '../../journal/describe.ts';
 import { currentPlace, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import type { CoreReach } from '../core-reach.ts';

@@ -1,17 +1,18 @@
 import { resolve } from 'node:path';
-import { printable } from '../../base/text.ts';
+import { LocalError } from '../../base/local-error.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { LogDestination } from '../../daemon/log/destination.ts';
 import { humanLogger } from '../../daemon/log/logger.ts';
 import { openSink } from '../../daemon/log/sink.ts';
 import { ignoreStraySignals } from '../../daemon/signals.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
+import { entryLine } from '../../journal/format.ts';
 import { bridgeVariables, type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
 import { usage } from '../parse.ts';
+import { TrafficFile } from '../traffic-file.ts';
 import { holdSignals, readConsent, runChild, untilStarted } from './child.ts';
-import { type Missing, type Recorder, recorder } from './records.ts';
-import { transcribe } from './transcript.ts';
-import { openTranscriptFile } from './transcript-file.ts';
+import { Transcript } from './transcript.ts';
 
 /** A transcript is worth waiting for, but not for ever (ms). */
 const FLUSH_MS = 2000;
@@ -36,27 +37,24 @@ export async function runAgainstEmulator(
   const err = new LogDestination(openSink(2, () => process.stderr));
   const consent = readConsent(flags.consent, 'emulate');
   if (flags.transcript === '') throw usage('--transcript: must not be empty.', { name: 'emulate' });
-  const file = flags.transcript === undefined ? undefined : openTranscriptFile(resolve(flags.transcript));
+  const file = flags.transcript === undefined ? undefined : openTranscript(resolve(flags.transcript));
   // However it ends: what was there before stays unless the command has started.
   if (file !== undefined) process.once('exit', () => void file.abandon());
-  const printed = printedBy(flags, (line) => err.write(line));
-  const recorders: readonly Recorder[] = file === undefined ? [printed] : [file, printed];
+  const lineOf = linesBy(flags);
   const abandoned = new AbortController();
   const starting = startPrivateBridge({
     signal: abandoned.signal,
     fixture: flags.fixture === undefined ? null : resolve(flags.fixture),
     consent,
     logger: humanLogger('warn', err, io.colour.err),
-    observe: (transport) => recorders.reduce((watched, one) => one.watch(watched), transport),
-    observeHttp: (server) => {
-      for (const one of recorders) one.watchHttp(server);
-    },
-    onDoubt: (doubt) => {
-      for (const one of recorders) one.doubt(doubt);
-    },
   });
   const bridge = await untilStarted(starting, signals.first, abandoned);
   if (typeof bridge === 'number') return bridge;
+  bridge.journal.follow((entry) => {
+    file?.write(entry);
+    const line = lineOf(entry);
+    if (line !== undefined) err.write(line);
+  });
   let code: number = ExitCode.FAILED;
   let failure: string | undefined;
   try {
@@ -64,34 +62,43 @@ export async function runAgainstEmulator(
     code = await runChild(command, env, signals, io, () => file?.begin());
   } finally {
     const missing = await missingOf(bridge);
-    for (const one of missing) for (const record of recorders) record.missing(one);
+    // Connections that end with the bridge stand before it, as they do for any other end.
     await bridge.close();
-    failure = file?.abandon() === true ? undefined : file?.close();
+    for (const one of missing) bridge.journal.add({ kind: 'missing', ...one });
+    failure = file?.abandon() === true ? undefined : file?.end();
     if (failure !== undefined) io.err(`footbridge: the transcript is not whole: ${failure}\n`);
     await err.flush(FLUSH_MS);
   }
   return failure !== undefined && code === ExitCode.OK ? ExitCode.FAILED : code;
 }
 
-/** What goes to stderr while the command runs: names in words, or everything as JSON lines. */
-function printedBy({ quiet, json }: EmulateFlags, write: (line: string) => void): Recorder {
-  const records = recorder((record) => write(`${JSON.stringify(record)}\n`));
-  const words: Recorder = {
-    watch: (transport) => transcribe(transport, write),
-    watchHttp() {},
-    doubt() {},
-    missing: ({ what, times }) =>
-      write(`not offered, answered 501: ${printable(what)}${times === 1 ? '' : ` (${times} times)`}\n`),
-  };
-  const chosen = json ? records : words;
-  if (quiet !== true) return chosen;
+function openTranscript(path: string): TrafficFile {
+  return new TrafficFile(
+    path,
+    'emulator',
+    (reason, cause) =>
+      new LocalError(
+        'FOOTBRIDGE_CONFIG',
+        `--transcript: ${path} cannot be written: ${reason}. Give a file in a folder of yours.`,
+        { cause },
+      ),
+  );
+}
+
+/** The line on stderr of each entry: names in words, or everything as JSON lines. */
+function linesBy({ quiet, json }: EmulateFlags): (entry: JournalEntry) => string | undefined {
+  const transcript = new Transcript();
+  const lineOf = (entry: JournalEntry): string | undefined =>
+    json ? entryLine(entry) : transcript.line(entry);
+  if (quiet !== true) return lineOf;
   // What was not offered may be why the command failed.
-  return {
-    watch: (transport) => transport,
-    watchHttp() {},
-    doubt() {},
-    missing: (one) => chosen.missing(one),
-  };
+  return (entry) => (entry.kind === 'missing' ? lineOf(entry) : undefined);
+}
+
+/** What was requested over HTTP and is not offered. */
+interface Missing {
+  readonly what: string;
+  readonly times: number;
 }
 
 async function missingOf(bridge: PrivateBridge): Promise<readonly Missing[]> {

@@ -1,35 +1,28 @@
-import { printable } from '../../base/text.ts';
-import { ARROWS, frameWords, word } from '../../journal/frame-words.ts';
-import type { Transport } from '../../transport/transport.ts';
+import { describedText } from '../../journal/describe.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
 import { Opcode } from '../../wire/codes.ts';
-import { bodyOf, type Passage, watch } from './watch.ts';
 
 /**
- * Writes one line for each request, answer, event, handshake and close that passes a transport. Only names, nonces
- * and codes: arguments and data may hold tokens.
+ * Lines of a transcript for people: each request, answer, event, handshake and close of an app, with names, nonces and codes
+ * only, behind the number of its connection; and what was requested and is not offered.
  */
-export function transcribe(transport: Transport, write: (line: string) => void): Transport {
-  return watch(transport, (connection, _kind, passage) => {
-    const text = describe(passage);
-    if (text !== undefined) write(`#${connection} ${text}\n`);
-  });
+export class Transcript {
+  readonly #numbers = new Map<string, number>();
+
+  /** The line of an entry; undefined for what a transcript leaves out. */
+  line(entry: JournalEntry): string | undefined {
+    if (entry.kind === 'missing') return `${describedText(entry)}\n`;
+    if (!('session' in entry) || entry.session === undefined || isNoise(entry)) return undefined;
+    if (entry.kind === 'connect' && entry.over !== 'gateway')
+      this.#numbers.set(entry.session, this.#numbers.size + 1);
+    const number = this.#numbers.get(entry.session);
+    if (number === undefined || !PRINTED.has(entry.kind)) return undefined;
+    return `#${number} ${describedText(entry)}\n`;
+  }
 }
 
-function describe(passage: Passage): string | undefined {
-  switch (passage.kind) {
-    case 'received':
-    case 'sent': {
-      const { opcode, body } = passage.frame;
-      // Noise.
-      if (opcode === Opcode.PING || opcode === Opcode.PONG) return undefined;
-      const direction = passage.kind === 'sent' ? 'out' : 'in';
-      return `${ARROWS[direction]} ${frameWords(opcode, bodyOf(body), direction)}`;
-    }
-    case 'closed':
-      return `<- CLOSE ${passage.code} ${word(passage.message)}`;
-    case 'broken':
-      return `-> broken: ${printable(passage.message)}`;
-    case 'ended':
-      return '-> end of the connection';
-  }
+const PRINTED: ReadonlySet<JournalEntry['kind']> = new Set(['frame', 'close', 'broken', 'end']);
+
+function isNoise(entry: JournalEntry): boolean {
+  return entry.kind === 'frame' && (entry.opcode === Opcode.PING || entry.opcode === Opcode.PONG);
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLocalError, systemCode } from '../../base/local-error.ts';
 import { type Style, styleFor } from '../../base/style.ts';
-import { printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { JournalAnswer } from '../../daemon/journal.ts';
-import { entryLine } from '../../journal/entry-words.ts';
+import { describedLine } from '../../journal/describe.ts';
+import { droppedLine, entryLine } from '../../journal/format.ts';
 import { askDaemon } from '../ask-daemon.ts';
 import { findSession, readPage } from './read-journal.ts';
 
@@ -57,12 +57,12 @@ export async function followJournal({ session: given, json }: Following, io: Io)
 }
 
 function pageText({ entries, dropped }: JournalAnswer, json: boolean, style: Style): string {
-  const lines = entries.map((entry) => (json ? `${printableJson(entry)}\n` : entryLine(entry, style)));
-  return `${dropped === 0 ? '' : droppedLine(dropped, json, style)}${lines.join('')}`;
+  const lines = entries.map((entry) => (json ? entryLine(entry) : describedLine(entry, style)));
+  return `${dropped === 0 ? '' : missingLine(dropped, json, style)}${lines.join('')}`;
 }
 
-function droppedLine(entries: number, json: boolean, style: Style): string {
-  if (json) return `${JSON.stringify({ kind: 'dropped', entries })}\n`;
+function missingLine(entries: number, json: boolean, style: Style): string {
+  if (json) return droppedLine(entries);
   const what = entries === 1 ? '1 entry is' : `${entries} entries are`;
   return `${style.warn(`${what} missing here: they came faster than they could be read`)}\n`;
 }

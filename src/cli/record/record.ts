@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import { openReplaced, type ReplacedFile } from '../../../platform/files/replaced-file.ts';
-import { inSystemWords } from '../../../platform/system-words.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
@@ -9,11 +7,11 @@ import { LogDestination } from '../../daemon/log/destination.ts';
 import { humanLogger } from '../../daemon/log/logger.ts';
 import { openSink } from '../../daemon/log/sink.ts';
 import { ignoreStraySignals } from '../../daemon/signals.ts';
-import { endLine, entryLine, headerLine } from '../../record/format.ts';
 import { bridgeVariables, type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
 import { candidates, listeningEndpoint } from '../app/endpoint.ts';
 import { holdSignals, readConsent, runChild, untilStarted } from '../emulate/child.ts';
 import { usage } from '../parse.ts';
+import { TrafficFile } from '../traffic-file.ts';
 
 const FLUSH_MS = 2000;
 
@@ -51,7 +49,7 @@ export async function recordSession(
   const bridge = await untilStarted(starting, signals.first, abandoned);
   if (typeof bridge === 'number') return bridge;
   const file = await openedBeside(bridge, path, upstream === undefined ? 'emulator' : 'upstream');
-  bridge.journal.follow((entry) => file.write(entryLine(entry)));
+  bridge.journal.follow((entry) => file.write(entry));
   const { FOOTBRIDGE_API: api = '', ...variables } = bridgeVariables(io.env, bridge);
   let code: number = ExitCode.FAILED;
   let failure: string | undefined;
@@ -78,9 +76,9 @@ export async function recordSession(
 }
 
 /** A file that cannot be written leaves no bridge behind. */
-async function openedBeside(bridge: PrivateBridge, path: string, core: string): Promise<RecordFile> {
+async function openedBeside(bridge: PrivateBridge, path: string, core: string): Promise<TrafficFile> {
   try {
-    return new RecordFile(path, core);
+    return new TrafficFile(path, core, (reason, cause) => notWritten(path, reason, cause));
   } catch (error) {
     await bridge.close();
     throw error;
@@ -114,39 +112,4 @@ function notWritten(path: string, reason: string, cause?: unknown): LocalError {
     `${path} cannot be written: ${reason}. Give a file in a folder of yours, on a disk with room for it.`,
     cause === undefined ? undefined : { cause },
   );
-}
-
-/** The file that is written, mode 0600; what it held is replaced from `begin` on. */
-class RecordFile {
-  readonly #file: ReplacedFile;
-  entries = 0;
-
-  constructor(path: string, core: string) {
-    try {
-      this.#file = openReplaced(path);
-    } catch (error) {
-      throw notWritten(path, inSystemWords(error), error);
-    }
-    if (this.#file.append(headerLine(core))) return;
-    throw notWritten(path, this.#file.close() ?? 'nothing more can be written');
-  }
-
-  begin(): void {
-    this.#file.begin();
-  }
-
-  /** Leaves the file as it was found; false once it has begun. */
-  abandon(): boolean {
-    return this.#file.abandon();
-  }
-
-  write(line: string): void {
-    if (this.#file.append(line)) this.entries += 1;
-  }
-
-  /** Nothing is written after this. Returns why something could not be written, if so. */
-  end(): string | undefined {
-    this.#file.append(endLine(this.entries));
-    return this.#file.close();
-  }
 }

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { describe, searchTextOf, timeOfDay, wholeOf } from '../../journal/describe.ts';
 import type { EntryKind, JournalEntry } from '../../journal/entry.ts';
-import { textOf, timeOf, wholeOf, wordsOf } from './entry-words.ts';
 import type { Feed } from './feed.ts';
 import { Empty, useFeed } from './parts.ts';
 import { Tree } from './tree.ts';
@@ -14,12 +14,15 @@ const SPARE = 8;
 
 const KINDS: readonly (readonly [kind: string, label: string, kinds: readonly EntryKind[] | undefined])[] = [
   ['all', 'Everything', undefined],
-  ['rpc', 'RPC', ['frame', 'connect', 'close', 'broken', 'warning', 'refused', 'end']],
+  ['rpc', 'RPC', ['frame', 'connect', 'close', 'broken', 'warning', 'refused', 'missing', 'end']],
   ['http', 'HTTP', ['http']],
   ['gateway', 'Gateway', ['gateway']],
   ['webhook', 'Webhooks', ['webhook']],
   ['fault', 'Faults', ['fault']],
 ];
+
+const ARROWS = { in: '→', out: '←' } as const;
+const TONES = { plain: '', quiet: '', warning: ' bad', failure: ' bad' } as const;
 
 interface Filter {
   readonly kind: string;
@@ -85,7 +88,7 @@ function useShown(
   const passes = (entry: JournalEntry): boolean =>
     (kinds === undefined || kinds.includes(entry.kind)) &&
     (filter.session === '' || ('session' in entry && entry.session === filter.session)) &&
-    (text === '' || textOf(entry).includes(text));
+    (text === '' || searchTextOf(entry).includes(text));
   // Made anew with each filter, and then only added to.
   const kept = useMemo<{ list: JournalEntry[]; upTo: number }>(
     () => ({ list: [], upTo: 0 }),
@@ -197,18 +200,18 @@ interface RowProps {
 }
 
 function Row({ entry, top, isOpened, open }: RowProps): VNode {
-  const { who, arrow, name, rest, isBad } = wordsOf(entry);
-  return html`<div class=${`row ${entry.kind}${isBad ? ' bad' : ''}`} id=${`entry-${entry.seq}`} role="option"
+  const { who, direction, label, detail, tone } = describe(entry);
+  return html`<div class=${`row ${entry.kind}${TONES[tone]}`} id=${`entry-${entry.seq}`} role="option"
     aria-selected=${isOpened} style=${{ top: `${top}px` }} onClick=${() => open(entry)}>
-    <span class="time">${timeOf(entry)}</span><span class="who">${who}</span><span class="arrow">${arrow}</span>
-    <span class="name">${name}</span><span class="rest">${rest}</span>
+    <span class="time">${timeOfDay(entry.at)}</span><span class="who">${who}</span><span class="arrow">${direction === undefined ? '' : ARROWS[direction]}</span>
+    <span class="name">${label}</span><span class="rest">${detail}</span>
   </div>` as VNode;
 }
 
 function Opened({ entry, close }: { readonly entry: JournalEntry; readonly close: () => void }): VNode {
-  const { name } = wordsOf(entry);
+  const { label } = describe(entry);
   return html`<aside class="opened" aria-label="One entry">
-    <header><h2>${name}</h2><button type="button" onClick=${close}>Close</button></header>
+    <header><h2>${label}</h2><button type="button" onClick=${close}>Close</button></header>
     <div class="tree" tabindex="0" role="group" aria-label="Its content"><${Tree} value=${wholeOf(entry)} /></div>
   </aside>` as VNode;
 }

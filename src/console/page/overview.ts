@@ -1,9 +1,9 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { applicationText, shortId, timeOfDay } from '../../journal/describe.ts';
 import type { CountedRefusal } from '../../journal/entry.ts';
 import { Chart } from './chart.ts';
-import { applicationText, short, timeOf } from './entry-words.ts';
 import type { Feed } from './feed.ts';
 import { Empty, useFeed } from './parts.ts';
 import type { SessionStatus } from './status.ts';
@@ -59,7 +59,7 @@ function Sessions({ sessions }: { readonly sessions: readonly SessionStatus[] | 
       <th scope="col">State</th><th scope="col">Scopes</th><th scope="col">Subscriptions</th><th scope="col">In flight</th></tr></thead>
     <tbody>${sessions.map(
       (one) => html`<tr key=${one.id}>
-        <td><a href=${`#/frames/${one.id}`}>${short(one.id)}</a></td>
+        <td><a href=${`#/frames/${one.id}`}>${shortId(one.id)}</a></td>
         <td>${one.program ?? 'unknown'}${one.pid === null ? '' : ` (${one.pid})`}</td>
         <td>${one.application ?? ''} <span class="id">${one.clientId ?? '–'}</span></td>
         <td>${one.transport}</td><td>${one.state}</td>
@@ -80,7 +80,7 @@ function Refused({ refused }: { readonly refused: readonly CountedRefusal[] }): 
     <tbody>${refused.map(
       (one) => html`<tr key=${[one.over, one.why, one.clientId, one.origin].join(' ')}>
         <td>${one.origin ?? 'none'}</td><td>${applicationText(one)}</td><td>${one.over}</td><td>${one.why}</td>
-        <td class="number">${one.count}</td><td>${timeOf(one)}</td><td><code>${one.remedy}</code></td>
+        <td class="number">${one.count}</td><td>${timeOfDay(one.at)}</td><td><code>${one.remedy}</code></td>
       </tr>`,
     )}</tbody>
   </table></div>` as VNode;

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { mayHoldLarge, parseLargeAsText } from '../../base/exact-json.ts';
+import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../../base/schema-node.ts';
 import { NONCE_FORMAT, SNOWFLAKE_FORMAT } from './fields.ts';
-import { itemNodes, memberNodes, type SchemaNode, schemaNode, shapesOf } from './schema-node.ts';
+import { schemaNode } from './schema-node.ts';
 
 /** Deeper nesting than any documented body has; a bound so that no later walk can exhaust the stack. */
 const MAX_DEPTH = 64;

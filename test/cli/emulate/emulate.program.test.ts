@@ -103,28 +103,39 @@ describe('footbridge emulate', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     const client_id = '300000000000000001';
-    expect(said).toContainEqual(
+    const session = said.find(({ kind }) => kind === 'connect')?.['session'];
+    const frames = said
+      .filter((entry) => entry['kind'] === 'frame')
+      .map(({ text: body, ...entry }) => ({ ...entry, payload: JSON.parse(String(body)) as unknown }));
+    expect(frames).toContainEqual(
       expect.objectContaining({
-        connection: 1,
-        from: 'app',
-        transport: 'ipc',
-        kind: 'request',
+        session,
+        direction: 'in',
+        opcode: 1,
         payload: expect.objectContaining({ cmd: 'AUTHORIZE', args: { client_id, scopes: ['identify'] } }),
       }),
     );
-    expect(said).toContainEqual(
+    expect(frames).toContainEqual(
       expect.objectContaining({
-        from: 'bridge',
-        kind: 'answer',
+        direction: 'out',
         payload: expect.objectContaining({ cmd: 'AUTHORIZE', data: { code: '[hidden]' } }),
       }),
     );
-    expect(said.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['handshake', 'event', 'end']));
-    expect(JSON.stringify(said)).toContain('"details":"shown","secrets":{"join":"[hidden]"}');
+    expect(said[0]).toMatchObject({ footbridge: 'traffic', version: 2, core: 'emulator' });
+    expect(said.at(-1)).toEqual({ end: { entries: said.length - 2 } });
+    expect(said.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['connect', 'frame', 'end']));
+    expect(JSON.stringify(frames)).toContain('"details":"shown","secrets":{"join":"[hidden]"}');
     expect(said).toContainEqual(
-      expect.objectContaining({ kind: 'http', method: 'POST', path: '/api/oauth2/token', status: 200 }),
+      expect.objectContaining({
+        kind: 'http',
+        method: 'POST',
+        path: '/api/oauth2/token?code=[hidden]',
+        status: 200,
+      }),
     );
-    expect(said.every(({ ms }) => typeof ms === 'number')).toBe(true);
+    expect(said.slice(1, -1).every(({ at, seq }) => typeof at === 'number' && typeof seq === 'number')).toBe(
+      true,
+    );
   });
 
   it('keeps what it writes to itself', async () => {
@@ -149,14 +160,14 @@ describe('footbridge emulate', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const at = kinds.findIndex(({ kind }) => kind === 'doubt');
+    const at = kinds.findIndex(({ kind }) => kind === 'warning');
     expect(kinds[at]).toMatchObject({
-      application: '300000000000000001',
-      field: 'activity.buttons[0].url',
-      reason: expect.stringContaining('http'),
+      session: kinds[at - 1]?.['session'],
+      message: expect.stringMatching(/^activity\.buttons\[0\]\.url: .*http/),
     });
-    expect(kinds[at - 1]).toMatchObject({ kind: 'request', payload: { cmd: 'SET_ACTIVITY' } });
-    expect(kinds[at + 1]).toMatchObject({ kind: 'answer' });
+    expect(kinds[at - 1]).toMatchObject({ kind: 'frame', direction: 'in' });
+    expect(kinds[at - 1]?.['text']).toContain('SET_ACTIVITY');
+    expect(kinds[at + 1]).toMatchObject({ kind: 'frame', direction: 'out' });
   });
 
   describe('what was asked for and is not offered', () => {
@@ -180,10 +191,10 @@ describe('footbridge emulate', () => {
       expect(quiet.stderr).toBe(
         `not offered, answered 501: ${tags} (2 times)\nnot offered, answered 501: ${installing}\n`,
       );
-      const written = readFileSync(file, 'utf8').trim().split('\n').slice(-2);
+      const written = readFileSync(file, 'utf8').trim().split('\n').slice(-3, -1);
       expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
-        { ms: expect.any(Number), kind: 'missing', what: tags, times: 2 },
-        { ms: expect.any(Number), kind: 'missing', what: installing, times: 1 },
+        expect.objectContaining({ kind: 'missing', what: tags, times: 2 }),
+        expect.objectContaining({ kind: 'missing', what: installing, times: 1 }),
       ]);
     });
 

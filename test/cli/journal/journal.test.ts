@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
 import { commandTable } from '../../../src/cli/table.ts';
+import { readRecord } from '../../../src/record/read.ts';
 import { startEmulator } from '../../../src/testing/testing.ts';
 import { AppPeer } from '../../helpers/app-peer.ts';
 import { rawPeer } from '../../helpers/raw-peer.ts';
@@ -64,14 +65,18 @@ describe('journal', () => {
       stdout: `5 entries are in ${file}.\n`,
       stderr: '',
     });
-    expect(lines(readFileSync(file, 'utf8'))).toHaveLength(5);
+    const written = lines(readFileSync(file, 'utf8'));
+    expect(written).toHaveLength(7);
+    expect(written[0]).toMatchObject({ footbridge: 'traffic', version: 2, core: 'emulator' });
+    expect(written.at(-1)).toEqual({ end: { entries: 5 } });
+    expect((await readRecord(file)).entries).toHaveLength(5);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse((await run('journal', '--har', file, '--json')).stdout)).toEqual({
       file,
       entries: 5,
       gone: 0,
     });
-    expect(lines((await run('journal', '--ndjson', '-')).stdout)).toHaveLength(5);
+    expect(lines((await run('journal', '--ndjson', '-')).stdout)).toHaveLength(7);
 
     mkdirSync(join(folder, 'folder'));
     symlinkSync('/dev/null', join(folder, 'device'));
@@ -97,7 +102,11 @@ describe('journal', () => {
     await other.handshake(APP);
     for (const id of [session, session.slice(0, 8)]) {
       const { stdout } = await run('journal', '--ndjson', '-', '--session', id);
-      expect(lines(stdout).map((entry) => entry.session)).toEqual(Array.from({ length: 5 }, () => session));
+      expect(
+        lines(stdout)
+          .slice(1, -1)
+          .map((entry) => entry.session),
+      ).toEqual(Array.from({ length: 5 }, () => session));
     }
     for (const [id, reason] of [
       ['nope', 'there is no such session'],
@@ -119,7 +128,7 @@ describe('journal', () => {
     const { stdout } = await run('journal');
     expect(stdout.split('\n')[0]).toBe('205 earlier ones are not kept any more');
     expect(stdout.trimEnd().split('\n')).toHaveLength(5001);
-    const entries = lines((await run('journal', '--ndjson', '-')).stdout);
+    const entries = lines((await run('journal', '--ndjson', '-')).stdout).slice(1, -1);
     expect([entries[0]?.seq, entries.at(-1)?.seq, entries.length]).toEqual([206, 5205, 5000]);
   });
 });

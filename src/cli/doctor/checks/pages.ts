@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { damagedCopies } from '../../../daemon/checked-file.ts';
-import { describeRefusal } from '../../../journal/refusal-text.ts';
+import { describeRefusal } from '../../../journal/describe.ts';
 import { type Check, notApplicable, ok } from '../check.ts';
 
 /** Refused pages that are shown; the others are in `status --json`. */

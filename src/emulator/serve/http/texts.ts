@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { itemNodes, memberNodes, type SchemaNode, schemaNode, shapesOf } from '../../api/schema-node.ts';
+import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../../../base/schema-node.ts';
+import { schemaNode } from '../../api/schema-node.ts';
 import { ownText } from '../../kernel/own-text.ts';
 
 /** What came in a query or a form: every text of each name, in its order. */

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../../../base/schema-node.ts';
 import { PERMISSIONS_FORMAT } from '../../api/fields.ts';
 import type { Operation } from '../../api/operation.ts';
-import { itemNodes, memberNodes, type SchemaNode, schemaNode, shapesOf } from '../../api/schema-node.ts';
+import { schemaNode } from '../../api/schema-node.ts';
 
 /** The last version whose answers have numbers, with the whole set in a twin beside. */
 const NEWEST_WITH_TWINS = 7;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { itemNodes, memberNodes, shapesOf } from '../../../../src/base/schema-node.ts';
 import { SNOWFLAKE_FORMAT } from '../../../../src/emulator/api/fields.ts';
 import type { Access, Operation } from '../../../../src/emulator/api/operation.ts';
-import { itemNodes, memberNodes, schemaNode, shapesOf } from '../../../../src/emulator/api/schema-node.ts';
+import { schemaNode } from '../../../../src/emulator/api/schema-node.ts';
 import { operations } from '../../../../src/emulator/compose/operations.ts';
 import { publicDocument } from '../../../helpers/public-document.ts';
 import { type PublicRequest, publicRequests } from '../../../helpers/public-requests.ts';

@@ -1,0 +1,46 @@
+import { openReplaced, type ReplacedFile } from '../../platform/files/replaced-file.ts';
+import { inSystemWords } from '../../platform/system-words.ts';
+import type { LocalError } from '../base/local-error.ts';
+import type { JournalEntry } from '../journal/entry.ts';
+import { TrafficWriter } from '../journal/format.ts';
+
+/** A file of recorded traffic, mode 0600; what it held is replaced from `begin` on. */
+export class TrafficFile {
+  readonly #file: ReplacedFile;
+  readonly #writer: TrafficWriter;
+
+  /** Throws what `refusal` makes of a reason where the file cannot be written, and for a pipe that nobody reads. */
+  constructor(path: string, core: string, refusal: (reason: string, cause?: unknown) => LocalError) {
+    try {
+      this.#file = openReplaced(path);
+    } catch (error) {
+      throw refusal(inSystemWords(error), error);
+    }
+    this.#writer = new TrafficWriter((line) => this.#file.append(line));
+    if (!this.#writer.begin(core)) throw refusal(this.#file.close() ?? 'nothing more can be written');
+  }
+
+  /** Entries that were written. */
+  get entries(): number {
+    return this.#writer.entries;
+  }
+
+  begin(): void {
+    this.#file.begin();
+  }
+
+  /** Leaves the file as it was found; false once it has begun. */
+  abandon(): boolean {
+    return this.#file.abandon();
+  }
+
+  write(entry: JournalEntry): void {
+    this.#writer.write(entry);
+  }
+
+  /** Nothing is written after this. Returns why something could not be written, if so. */
+  end(): string | undefined {
+    this.#writer.end();
+    return this.#file.close();
+  }
+}

@@ -1,0 +1,106 @@
+import { largeNumberIn } from '../base/exact-json.ts';
+import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../base/schema-node.ts';
+import type { Direction } from './entry.ts';
+
+/** A part of a payload that is declared: its schema, with the definitions that it refers to. */
+export interface Declared {
+  readonly schema: SchemaNode;
+}
+
+/** What is known of a frame's members: a schema for each that is declared. */
+export type FrameDeclarations = (
+  frame: { readonly opcode: number; readonly direction: Direction },
+  payload: Readonly<Record<string, unknown>>,
+) => Readonly<Record<string, Declared | undefined>>;
+
+/** Deeper than any payload that is served. */
+const MAX_LEVELS = 64;
+/** Key of a field that is declared nowhere: a name as programs have them. Any other key could be a secret itself. */
+const FIELD_NAME = /^[a-z][a-z_]{0,31}$/i;
+
+/** The members of a payload that are declared, as they are; of all else its kind and length. */
+export function onlyDeclared(
+  payload: Readonly<Record<string, unknown>>,
+  declared: Readonly<Record<string, Declared | undefined>>,
+): Readonly<Record<string, unknown>> {
+  return mapMembers(payload, (key) => {
+    const schema = Object.hasOwn(declared, key) ? declared[key]?.schema : undefined;
+    return schema === undefined ? NOTHING : { shapes: shapesOf(schema, schema), root: schema };
+  });
+}
+
+/** What a value may be, by its declaration; no shape where it has none. */
+interface Place {
+  readonly shapes: readonly SchemaNode[];
+  readonly root: SchemaNode;
+}
+
+const NOTHING: Place = { shapes: [], root: {} };
+
+function shown(value: unknown, place: Place, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) {
+    if (!isDeclared(value, place)) return kindOf(value);
+    const isSentence = place.shapes.some(({ format }) => format === 'sentence');
+    return isSentence && typeof value === 'string' ? wordsOf(value) : value;
+  }
+  if (levels === 0) return '…';
+  if (Array.isArray(value)) {
+    const items = inner(itemNodes(place.shapes), place);
+    return value.map((item) => shown(item, items, levels - 1));
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  return mapMembers(members, (key) => inner(memberNodes(place.shapes, key), place), levels - 1);
+}
+
+/** A schema that says nothing takes anything: it is no declaration of what it takes. */
+function inner(nodes: readonly SchemaNode[], { root }: Place): Place {
+  const saying = nodes.filter((node) => Object.keys(node).length > 0);
+  return { shapes: saying.flatMap((node) => shapesOf(node, root)), root };
+}
+
+/** A message of a program, which may quote what it was given: words and numbers as they are, of the rest kind and length. */
+function wordsOf(sentence: string): string {
+  return sentence
+    .split(' ')
+    .map((one) => (one === '' || WORD.test(one) ? one : kindOf(one)))
+    .join(' ');
+}
+
+/** Letters and digits are not mixed in a word as they are in a secret; between parts of a path or a name stand signs. */
+const WORD = /^[("']*(?:[a-z_]{1,24}|\d{1,20})(?:[-.,:;/'"()[\]!?]+(?:[a-z_]{1,24}|\d{1,20})?)*$/i;
+
+function isDeclared(value: unknown, { shapes }: Place): boolean {
+  if (value === null || typeof value === 'boolean' || value === '') return true;
+  return shapes.some(({ type, const: only, enum: some }) => {
+    if (only !== undefined) return only === value;
+    if (some !== undefined) return some.includes(value);
+    const types = typeof type === 'string' ? [type] : (type ?? []);
+    return types.some((one) => (one === 'integer' ? 'number' : one) === typeof value);
+  });
+}
+
+/** `string(12)` or `number`: what stands in the place of a value that is not declared. */
+function kindOf(value: unknown): string {
+  if (largeNumberIn(value) !== undefined) return 'number';
+  return typeof value === 'string' ? `string(${value.length})` : typeof value;
+}
+
+/** Whether a text stands for such a value, and this value is of that kind. */
+export function standsFor(text: unknown, value: unknown): boolean {
+  if (text === 'number') return typeof value === 'number';
+  return typeof value === 'string' && typeof text === 'string' && /^string\(\d+\)$/.test(text);
+}
+
+function mapMembers(
+  value: Readonly<Record<string, unknown>>,
+  placeOf: (key: string) => Place,
+  levels = MAX_LEVELS,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const place = placeOf(key);
+      const isNamed = place.shapes.length > 0 || FIELD_NAME.test(key);
+      return [isNamed ? key : `(key of ${key.length} characters)`, shown(member, place, levels)];
+    }),
+  );
+}

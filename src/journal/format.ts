@@ -1,0 +1,77 @@
+import { printableJson } from '../base/text.ts';
+import type { JournalEntry } from './entry.ts';
+
+/** Version of the format; another one than this and the one before it is refused. */
+export const VERSION = 2;
+
+/** First line of a file of recorded traffic. A stream has none, because nobody knows where it ends. */
+export interface Header {
+  readonly footbridge: 'traffic';
+  readonly version: typeof VERSION;
+  /** The client core that answered: `emulator`, or `upstream` for a chat client behind it. */
+  readonly core: string;
+  /** When it began, ISO 8601. */
+  readonly began: string;
+}
+
+/** Last line of such a file: without it the file was cut off. */
+export interface End {
+  readonly end: { readonly entries: number };
+}
+
+/** The line of an entry, in a file and in a stream. */
+export function entryLine(entry: JournalEntry): string {
+  return `${printableJson(entry)}\n`;
+}
+
+/** The line for entries of a stream that were gone before they could be read. */
+export function droppedLine(entries: number): string {
+  return `${JSON.stringify({ kind: 'dropped', entries })}\n`;
+}
+
+/** Lines of a file of recorded traffic: header, one entry each, end. */
+export class TrafficWriter {
+  readonly #append: (line: string) => boolean;
+  #entries = 0;
+
+  /** `append` takes a line, and says whether it could be written. */
+  constructor(append: (line: string) => boolean) {
+    this.#append = append;
+  }
+
+  /** Entries that were written. */
+  get entries(): number {
+    return this.#entries;
+  }
+
+  /** Writes the first line; false where that failed. */
+  begin(core: string, began = Date.now()): boolean {
+    const header: Header = {
+      footbridge: 'traffic',
+      version: VERSION,
+      core,
+      began: new Date(began).toISOString(),
+    };
+    return this.#append(`${JSON.stringify(header)}\n`);
+  }
+
+  write(entry: JournalEntry): void {
+    if (this.#append(entryLine(entry))) this.#entries += 1;
+  }
+
+  /** Writes the last line. */
+  end(): void {
+    const end: End = { end: { entries: this.#entries } };
+    this.#append(`${JSON.stringify(end)}\n`);
+  }
+}
+
+/** A whole file of recorded traffic as one text. */
+export function trafficText(entries: readonly JournalEntry[], core: string): string {
+  const lines: string[] = [];
+  const writer = new TrafficWriter((line) => lines.push(line) > 0);
+  writer.begin(core, entries[0]?.at);
+  for (const entry of entries) writer.write(entry);
+  writer.end();
+  return lines.join('');
+}
