@@ -6,15 +6,15 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_LENGTH = 12;
 
 /**
- * The Ed25519 key that signs what an application is sent. It follows from the id alone, so that an app under test may have
- * the public half in its settings; it keeps no secret.
+ * Ed25519 key that signs requests to an application. It is derived from the id alone, so that an app under test can
+ * have the public half in its settings; it protects no secret.
  */
 export function signingKeyOf(applicationId: string): KeyObject {
   const seed = createHash('sha256').update(`the key of application ${applicationId}`).digest();
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** Its public half in hexadecimal: `verify_key` of the application. */
+/** Public half of the signing key in hexadecimal: `verify_key` of the application. */
 export function verifyKeyOf(applicationId: string): string {
   const der = createPublicKey(signingKeyOf(applicationId)).export({ format: 'der', type: 'spki' });
   return der.subarray(SPKI_LENGTH).toString('hex');

@@ -1,23 +1,26 @@
 import { SettingError } from './errors.ts';
 import { earliestId, latestId } from './snowflake.ts';
 
-/** Where time comes from. */
+/** Source of time. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. Wall time, because what expires may outlive the process. */
+  /** Milliseconds since the Unix epoch. Wall time, because what it expires may outlive the process. */
   now(): number;
   /** Calls `callback` once after `ms` milliseconds; the returned function cancels it. */
   setTimeout(callback: () => void, ms: number): () => void;
 }
 
-/** The clock of a machine. */
+/** Clock of a machine. */
 export interface MachineClock extends Clock {
-  /** Milliseconds since some moment. It only goes on, whoever sets whichever clock: what guards the person goes by it. */
+  /**
+   * Milliseconds since an arbitrary moment. It never goes back when a clock is set, so consent waits are measured by
+   * it.
+   */
   monotonic(): number;
-  /** The same without what a test has added to it, where that is another: connections are guarded by it. */
+  /** The same clock without the time that a test has added, where that differs: timeouts of connections use it. */
   readonly guard?: MachineClock;
 }
 
-/** The clock of the machine. Its timers do not keep the process alive. */
+/** Clock of this machine. Its timers do not keep the process alive. */
 export const systemClock: MachineClock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -28,56 +31,56 @@ export const systemClock: MachineClock = {
   },
 };
 
-/** Longer than this no timer of Node waits (ms). */
+/** Limit of a timer of Node (ms). */
 const LONGEST_WAIT = 2 ** 31 - 1;
-/** A deadline is looked at so often, because the machine's clock may be set and the machine may sleep (ms). */
+/** Interval at which a deadline is checked, because the machine's clock may be set and the machine may sleep (ms). */
 const LOOK_MS = 30_000;
 
 interface Timer {
   readonly callback: () => void;
-  /** When it is due by this clock. */
+  /** Time by this clock at which it is due. */
   due: number;
-  /** It is due at that time, however long that takes, and not after a while. */
+  /** True for a fixed time; false for a duration, which moves when the clock is set back. */
   readonly isDeadline: boolean;
-  /** Takes it off the clock behind. */
+  /** Removes it from the underlying clock. */
   cancel: () => void;
 }
 
-/** A time to come, of which somebody is told. */
+/** A future time with a callback. */
 export interface Deadline {
   readonly over: boolean;
   cancel(): void;
 }
 
-/** Whether a clock that is being moved stands still for now, because something began that takes time of the machine. */
+/** True while a moving clock must wait, because a callback began work that takes real time. */
 type Pauses = () => boolean;
 const never: Pauses = () => false;
 const callNow = (callback: () => void): void => callback();
 
-/** What a clock shows. */
+/** State of a clock. */
 export interface ClockStatus {
   /** ISO 8601. */
   readonly now: string;
   readonly frozen: boolean;
-  /** How far it is ahead of the machine's, in milliseconds; negative when it is behind. */
+  /** Difference to the clock of the machine in milliseconds; negative when this one is behind. */
   readonly ahead_ms: number;
 }
 
 /**
- * The time of the emulator, which every part of it goes by: that of the machine until somebody sets it. Moved forward,
- * it runs every timer on the way at its own time, in order. Set back, it leaves each timer as long as it had left, and
- * a deadline where it is. Frozen, it stands, and no timer runs until it is moved.
+ * Time of the emulator, used by all its parts. It follows the machine until it is set. Moved forward, it runs each
+ * timer on the way at its due time, in order. Set back, it leaves each timer its remaining duration, and a deadline
+ * its time. Frozen, it stands still, and no timer runs until it is moved.
  */
 export class EmulatorClock implements Clock {
   readonly #machine: Clock;
   readonly #ring: (callback: () => void) => void;
   readonly #timers = new Set<Timer>();
-  /** Those that were set while the clock is being moved. */
+  /** Timers that were set while the clock is being moved. */
   #arrived: Timer[] | undefined;
   #isClosed = false;
   #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
 
-  /** `shown` is what another clock showed, from where this one goes on; `ring` calls back what is due. */
+  /** `shown` is the status of another clock, from which this one continues; `ring` runs the callbacks that are due. */
   constructor(machine: Clock, shown?: ClockStatus, ring: (callback: () => void) => void = callNow) {
     this.#machine = machine;
     this.#ring = ring;
@@ -94,7 +97,7 @@ export class EmulatorClock implements Clock {
   }
 
   /**
-   * Calls `callback` once that time (ms since the Unix epoch) has come: at once when it has, and at the latest half a
+   * Calls `callback` at that time (ms since the Unix epoch): at once when it has passed, and at the latest half a
    * minute after the clock of the machine has jumped over it.
    */
   at(time: number, callback: () => void): Deadline {
@@ -112,7 +115,7 @@ export class EmulatorClock implements Clock {
   }
 
   status(): ClockStatus {
-    // Looked at once: between two looks the machine goes on.
+    // Read once: the machine's clock advances between two reads.
     const machine = this.#machine.now();
     const frozen = 'frozenAt' in this.#state;
     const ahead = 'frozenAt' in this.#state ? this.#state.frozenAt - machine : this.#state.ahead;
@@ -120,8 +123,9 @@ export class EmulatorClock implements Clock {
   }
 
   /**
-   * Shows another time, in milliseconds since the Unix epoch. False where `pauses`, asked after each that was due on the way,
-   * said yes: the clock shows the time of that then. @throws SettingError for a time that no id can say.
+   * Sets the time, in milliseconds since the Unix epoch. False where `pauses`, called after each timer on the way,
+   * returned true: the clock then stands at the due time of that timer. @throws SettingError for a time outside the
+   * range of ids.
    */
   set(time: number, pauses: Pauses = never): boolean {
     checkTime(time);
@@ -135,8 +139,8 @@ export class EmulatorClock implements Clock {
   }
 
   /**
-   * Goes so many milliseconds on. Where `pauses` said yes on the way, as with {@link set}, how many of them are left; undefined
-   * otherwise. @throws SettingError when that is back, or too far.
+   * Advances by a number of milliseconds. Where `pauses` returned true on the way, as with {@link set}, the remaining
+   * milliseconds; undefined otherwise. @throws SettingError when that is back, or too far.
    */
   advance(ms: number, pauses: Pauses = never): number | undefined {
     if (!(ms >= 0)) throw new SettingError('time', 'a clock is advanced forward; set it to go back');
@@ -145,7 +149,7 @@ export class EmulatorClock implements Clock {
     return this.#moving(() => {
       const { ahead } = { ahead: undefined, ...this.#state };
       const arrived = this.#runUntil(time, pauses);
-      // By so much and no less, however long it took.
+      // By exactly that duration, however long the callbacks took.
       const shown = { ahead: 0, ...this.#state };
       if (!arrived) return Math.max(0, ahead === undefined ? time - this.now() : ahead + ms - shown.ahead);
       if (ahead === undefined) this.#show(time);
@@ -154,14 +158,14 @@ export class EmulatorClock implements Clock {
     });
   }
 
-  /** Stands from now on. */
+  /** Freezes the clock at its current time. */
   freeze(): void {
     this.#moving(() => {
       this.#state = { frozenAt: this.now() };
     });
   }
 
-  /** Goes on from where it stands. */
+  /** Resumes from the frozen time. */
   run(): void {
     if (!('frozenAt' in this.#state)) return;
     const { frozenAt } = this.#state;
@@ -170,7 +174,7 @@ export class EmulatorClock implements Clock {
     });
   }
 
-  /** Shows the time of the machine again, and runs. */
+  /** Follows the machine's clock again. */
   reset(): void {
     this.set(this.#machine.now());
     this.#moving(() => {
@@ -178,7 +182,7 @@ export class EmulatorClock implements Clock {
     });
   }
 
-  /** Cancels everything that waits, and takes nothing more: nothing comes due any longer. */
+  /** Cancels all timers and accepts no others. */
   close(): void {
     this.#isClosed = true;
     for (const timer of this.#timers) timer.cancel();
@@ -196,12 +200,12 @@ export class EmulatorClock implements Clock {
     };
   }
 
-  /** Runs what is due by a time; of those that are due at once, the one that was set first comes first. */
+  /** Runs the timers that are due by a time, in the order of their due times and then of their creation. */
   #runUntil(time: number, pauses: Pauses): boolean {
     const queue = [...this.#timers].filter(({ due }) => due <= time).sort((a, b) => a.due - b.due);
     for (let at = 0; at < queue.length; at += 1) {
       const timer = queue[at] as Timer;
-      // It may have been cancelled meanwhile.
+      // An earlier callback may have cancelled it.
       if (!this.#timers.delete(timer)) continue;
       this.#show(Math.max(this.now(), timer.due));
       this.#arrived = [];
@@ -220,7 +224,7 @@ export class EmulatorClock implements Clock {
     this.#state = 'frozenAt' in this.#state ? { frozenAt: time } : { ahead: time - this.#machine.now() };
   }
 
-  /** Does what changes the time, with every timer off the clock behind meanwhile. */
+  /** Changes the time with all timers removed from the underlying clock meanwhile. */
   #moving<T>(change: () => T): T {
     for (const timer of this.#timers) timer.cancel();
     try {

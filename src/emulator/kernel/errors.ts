@@ -1,6 +1,6 @@
 /**
- * A fixture or a patch that cannot be used: one line with the file, the key path and the reason.
- * `key` is a path such as `guilds[0].channels[2].type`, or `line 3, column 7` for a text that is not TOML.
+ * A fixture or a patch that cannot be used: one line with the file, the key path and the reason. `key` is a path such
+ * as `guilds[0].channels[2].type`, or `line 3, column 7` for a text that is not TOML.
  */
 export class FixtureError extends Error {
   readonly code = 'FOOTBRIDGE_FIXTURE';
@@ -31,7 +31,7 @@ export class SettingError extends Error {
   }
 }
 
-/** One thing that is wrong with one field: a word of the platform, and a sentence. */
+/** One fault of one field: an error code of the platform, and a sentence. */
 export interface FieldFault {
   readonly path: readonly (string | number)[];
   readonly code: string;

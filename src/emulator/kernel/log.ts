@@ -1,13 +1,13 @@
-/** Where the emulator tells the person who runs it what happened. No line holds a token, a code or a secret. */
+/** Log for the user who runs the emulator. No line holds a token, a code or a secret. */
 export interface Log {
   info(message: string): void;
   warn(message: string): void;
 }
 
-/** A log that keeps nothing. */
+/** A log that discards everything. */
 export const silentLog: Log = { info: () => {}, warn: () => {} };
 
-/** Where what goes wrong is written. */
+/** Service with a log. */
 export interface HasLog {
   readonly log: Log;
 }

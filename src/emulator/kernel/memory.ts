@@ -1,35 +1,35 @@
 import { getHeapStatistics } from 'node:v8';
 import type { RoomLimits } from './state/room.ts';
 
-/** What parts of the emulator may take of the heap of this process. */
+/** Shares of the emulator's parts in the heap of this process. */
 export interface MemoryLimits {
-  /** Records, and what is made of them. */
+  /** Records and their derived data. */
   readonly room: RoomLimits;
-  /** What all sessions of the gateway together may keep to tell it again (bytes). */
+  /** Bytes that all gateway sessions together may store for a replay. */
   readonly replayed: number;
-  /** What all connections of the gateway together may leave unread (bytes). */
+  /** Bytes that all gateway connections together may leave unread. */
   readonly unread: number;
 }
 
 const REPLAYED = 64 * 1024 * 1024;
 const UNREAD = 128 * 1024 * 1024;
 const MIB = 1024 * 1024;
-/** What V8 adds to the old generation in its limit: three semi-spaces, which are of 64 MiB from its version 13 on. */
+/** Addition of V8 to the old generation in its limit: three semi-spaces, which are of 64 MiB from its version 13 on. */
 const YOUNG = Number.parseInt(process.versions.v8, 10) >= 13 ? 192 * MIB : 48 * MIB;
-/** What the code of a daemon and its own objects take before there is a row. */
+/** Memory of the daemon's code and own objects before the first row. */
 const OWN = 24 * MIB;
-/** Of the rest of the heap: what is left is for the rest of the daemon, for what requests are answered with, and for garbage. */
+/** Shares of the remaining heap; the rest is for other parts of the daemon, for responses, and for garbage. */
 const SOFT = 0.4;
 const HARD = 0.45;
 const WHOLE = 0.6;
 const GATEWAY = 0.1;
 
-/** How large the old generation of this process may become, as `--max-old-space-size` says it (bytes). */
+/** Maximum size of the old generation of this process, as in `--max-old-space-size` (bytes). */
 function oldGeneration(): number {
   return getHeapStatistics().heap_size_limit - YOUNG;
 }
 
-/** Divides an old generation of so many bytes; default is what V8 gives this process. */
+/** Divides an old generation of a size in bytes; the default is the limit of V8 for this process. */
 export function memoryLimits(heap: number = oldGeneration()): MemoryLimits {
   const free = Math.max(heap - OWN, 0);
   return {

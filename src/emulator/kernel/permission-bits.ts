@@ -1,4 +1,4 @@
-/** Every permission of the platform by its name: the number of its bit. Bit 47 is unassigned. */
+/** Every permission of the platform by its name, with the number of its bit. Bit 47 is unassigned. */
 export const PERMISSIONS = {
   CREATE_INSTANT_INVITE: 0,
   KICK_MEMBERS: 1,
@@ -54,24 +54,27 @@ export const PERMISSIONS = {
   BYPASS_SLOWMODE: 52,
 } as const;
 
-/** The name of a permission. */
+/** Name of a permission. */
 export type Permission = keyof typeof PERMISSIONS;
 
-/** The bits of some permissions. */
+/** Bits of some permissions. */
 export function bitsOf(...names: readonly Permission[]): bigint {
   return names.reduce((bits, name) => bits | (1n << BigInt(PERMISSIONS[name])), 0n);
 }
 
-/** The permissions that some bits are, in the order of the bits. */
+/** Names of the permissions in a bit set, in the order of the bits. */
 export function namesOf(bits: bigint): Permission[] {
   const names = Object.keys(PERMISSIONS) as Permission[];
   return names.filter((name) => (bits & bitsOf(name)) !== 0n);
 }
 
-/** The bits of every permission. */
+/** Bits of all permissions. */
 export const ALL_PERMISSIONS = bitsOf(...(Object.keys(PERMISSIONS) as Permission[]));
 
-/** What everybody in a new guild may. Which these are is not published: it is what a guild that a person makes begins with. */
+/**
+ * Permissions of @everyone in a new guild. The platform does not publish them: these are the ones of a guild that a
+ * user creates.
+ */
 export const BEGINNERS = bitsOf(
   'CREATE_INSTANT_INVITE',
   'ADD_REACTIONS',
@@ -102,8 +105,8 @@ export const BEGINNERS = bitsOf(
 );
 
 /**
- * Reads permissions as a fixture writes them: a list of names, or their bits as a decimal number in a text. Returns the
- * bits as the wire has them, or undefined when that is no such thing.
+ * Reads permissions as a fixture writes them: a list of names, or their bits as a decimal number in a text. Returns
+ * the bits in the form of the wire, or undefined for anything else.
  */
 export function readPermissions(written: unknown): string | undefined {
   if (Array.isArray(written)) {

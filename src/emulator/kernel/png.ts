@@ -1,11 +1,11 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-// Importing this file loads the compressor; everybody else reaches it by import().
+// Importing this file loads the compressor; other modules load it with import().
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const INDEXED_COLOUR = 3;
 
-/** What a PNG of indexed colours is made of. */
+/** Content of a PNG with indexed colours. */
 export interface IndexedPicture {
   /** In pixels. */
   readonly width: number;

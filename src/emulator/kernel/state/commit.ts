@@ -3,14 +3,14 @@ import type { Journaled, Place, Touched } from './journal.ts';
 import type { RowOf } from './record.ts';
 import type { Kinds } from './tables.ts';
 
-/** What became different about the rows of one table, in their order. */
+/** Changed rows of one table, in their order. */
 export interface RowChanges<Row> {
   readonly created: readonly Row[];
   readonly updated: readonly { readonly before: Row; readonly after: Row }[];
   readonly removed: readonly Row[];
 }
 
-/** One row that became different; told after the state holds it. */
+/** One changed row; emitted after the state holds it. */
 export type RowEvent<K extends Kinds> = {
   [Name in keyof K & string]:
     | { readonly kind: 'created'; readonly table: Name; readonly after: RowOf<K[Name]> }
@@ -23,18 +23,18 @@ export type RowEvent<K extends Kinds> = {
     | { readonly kind: 'removed'; readonly table: Name; readonly before: RowOf<K[Name]> };
 }[keyof K & string];
 
-/** What one transaction made different, as a whole: told once, and true as long as anybody keeps it. */
+/** All changes of one transaction. Emitted once; it stays valid afterwards. */
 export interface RowEvents<K extends Kinds> {
-  /** Counts the transactions that made a difference, from 1. */
+  /** Number of this transaction among those that changed something, from 1. */
   readonly number: number;
-  /** What contains comes before what is contained when it appears, and after it when it goes. */
+  /** A container is created before its content, and removed after it. */
   readonly events: readonly RowEvent<K>[];
 }
 
-/** A table or a single record, as far as a commit reads it. */
+/** A table or a single record, as a commit reads it. */
 export interface Kept extends Journaled {
   place(key: string): Place | undefined;
-  /** All of it, in order. */
+  /** All rows, in order. */
   rows(): readonly unknown[];
 }
 
@@ -45,8 +45,8 @@ interface TableChanges extends RowChanges<unknown> {
 const NOTHING: RowChanges<never> = { created: [], updated: [], removed: [] };
 
 /**
- * What one transaction made different, whatever way it went: a row that is as it was before is not part of it.
- * To be read before the next transaction.
+ * Net changes of one transaction: a row that equals its earlier value is not among them. Must be read before the next
+ * transaction.
  */
 export class Commit<K extends Kinds> {
   readonly #kept: ReadonlyMap<string, Kept>;
@@ -64,24 +64,24 @@ export class Commit<K extends Kinds> {
     return this.#changes.size === 0;
   }
 
-  /** Whether a row that was there before is different, in any other table than these. */
+  /** Whether a row that existed before was changed or removed, in any table but these. */
   takesAway(except: ReadonlySet<string>): boolean {
     return [...this.#changes].some(
       ([name, { updated, removed }]) => !except.has(name) && updated.length + removed.length > 0,
     );
   }
 
-  /** The changes of one table; of a single record at most one. */
+  /** Changes of one table; of a single record at most one. */
   of<Name extends keyof K & string>(name: Name): RowChanges<RowOf<K[Name]>> {
     return (this.#changes.get(name) ?? NOTHING) as RowChanges<RowOf<K[Name]>>;
   }
 
-  /** Whether something is different in one of these. */
+  /** Whether one of these tables changed. */
   touches(...names: readonly (keyof K & string)[]): boolean {
     return names.some((name) => this.#changes.has(name));
   }
 
-  /** A row as it was before; of a single record the key is left out. */
+  /** Earlier value of a row; of a single record the key is left out. */
   was<Name extends keyof K & string>(name: Name, key = ''): RowOf<K[Name]> | undefined {
     const touched = this.#changes.get(name)?.touched;
     if (touched === 'was-empty') return undefined;
@@ -89,7 +89,7 @@ export class Commit<K extends Kinds> {
     return place?.row as RowOf<K[Name]> | undefined;
   }
 
-  /** Each change, in the order of {@link RowEvents}. */
+  /** All changes, in the order of {@link RowEvents}. */
   *events(): Generator<RowEvent<K>> {
     const names = [...this.#kept.keys()].filter((name) => this.#changes.has(name));
     for (const table of names) {

@@ -1,6 +1,6 @@
-/** What somebody has of rows beside the state in force, in bytes: whoever reads another state, or writes this one out. */
+/** Memory for rows outside the state in force, in bytes: of a state that is being read, or of an export. */
 export class Holding {
-  /** Of all rows that had left when it began. */
+  /** Bytes of all rows that had been removed when it began. */
   readonly #goneBefore: number;
   #taken = 0;
   #pending = 0;
@@ -10,17 +10,20 @@ export class Holding {
     this.#goneBefore = goneBefore;
   }
 
-  /** What is there by it alone; `gone` is of all rows that have left by now. Of those nobody knows which it shares: all, at worst. */
+  /**
+   * Bytes that exist for it alone; `gone` counts all rows removed so far. Which of them it shares is unknown, so it
+   * counts all of them at worst.
+   */
   bytes(gone: number): number {
     return this.own + Math.min(this.#shared, gone - this.#goneBefore);
   }
 
-  /** The same without rows that it shares with the state in force, or did. */
+  /** The same without rows that it shares, or has shared, with the state in force. */
   get own(): number {
     return this.#taken + this.#pending;
   }
 
-  /** What is kept of a text whose end has not come. */
+  /** Bytes of a text that is not complete yet. */
   get pending(): number {
     return this.#pending;
   }
@@ -29,7 +32,7 @@ export class Holding {
     this.#pending = bytes;
   }
 
-  /** Adds bytes that are there by it alone. */
+  /** Adds bytes that exist for it alone. */
   take(bytes: number): void {
     this.#taken += bytes;
   }

@@ -1,19 +1,19 @@
-/** A row and the place where it stood. */
+/** A row and its position. */
 export interface Place {
   readonly row: unknown;
   readonly rank: number;
 }
 
-/** What a journal can take back. */
+/** A table or record whose changes can be undone. */
 export interface Journaled {
   readonly name: string;
-  /** How many rows it has. */
+  /** Number of rows. */
   readonly size: number;
-  /** Puts a key back to what it held before; undefined takes the row out. Notes nothing. */
+  /** Restores the earlier value of a key; undefined removes the row. Records nothing. */
   putBack(key: string, before: Place | undefined): void;
 }
 
-/** What keys held before they were touched; nothing, where a table that had no rows is being filled. */
+/** Earlier values of the keys that were touched; `was-empty` for a table that had no rows. */
 export type Touched = ReadonlyMap<string, Place | undefined> | 'was-empty';
 
 interface Note {
@@ -22,17 +22,17 @@ interface Note {
   readonly before: Place | undefined;
 }
 
-/** What has been changed since a transaction began, so that it can be taken back. */
+/** Changes since the start of a transaction, so that they can be undone. */
 export class Journal {
   #notes: Note[] | undefined;
-  /** What is noted, and whether it had no rows in the beginning. */
+  /** The changed tables, and whether each was empty at the start. */
   readonly #noted = new Map<Journaled, { readonly wasEmpty: boolean }>();
 
   get isOpen(): boolean {
     return this.#notes !== undefined;
   }
 
-  /** How much is noted; where {@link takeBack} may go back to. */
+  /** Number of recorded changes; an argument for {@link takeBack}. */
   get length(): number {
     return this.#notes?.length ?? 0;
   }
@@ -46,14 +46,17 @@ export class Journal {
     this.#noted.clear();
   }
 
-  /** To be called before each change. Throws an Error outside a transaction: nothing may change unseen. */
+  /**
+   * Records the earlier value; must be called before each change. @throws Error outside a transaction: every change
+   * must be recorded.
+   */
   note(of: Journaled, key: string, before: Place | undefined): void {
     if (this.#notes === undefined) throw new Error(`${of.name} can only be changed in a transaction`);
     if (!this.#noted.has(of)) this.#noted.set(of, { wasEmpty: of.size === 0 });
     this.#notes.push({ of, key, before });
   }
 
-  /** Takes back what was noted last, until `length` notes are left. */
+  /** Undoes the last changes until `length` of them are left. */
   takeBack(length: number): void {
     const notes = this.#notes ?? [];
     while (notes.length > length) {
@@ -62,7 +65,7 @@ export class Journal {
     }
   }
 
-  /** What each key that was touched held in the beginning, by table. */
+  /** Value of each touched key at the start, by table. */
   touched(): Map<Journaled, Touched> {
     const touched = new Map<Journaled, Touched>();
     const started = new Map<Journaled, Map<string, Place | undefined>>();

@@ -2,22 +2,22 @@ import type { output, ZodType } from 'zod';
 import type { IndexOptions } from './row-index.ts';
 import type * as parts from './schema-parts.ts';
 
-/** What schemas are made of; handed to a declaration, because an idle emulator does not load it. */
+/** Parts of schemas. A declaration receives them as an argument, because an idle emulator does not load them. */
 export type SchemaParts = typeof parts;
 
-/** What only some records have, such as the channels that take messages. */
+/** Property of some records only, such as of channels that take messages. */
 export interface Quality {
-  /** In the words of an error: "names a channel without messages". */
+  /** For an error message: "names a channel without messages". */
   readonly name: string;
   of(record: never): boolean;
 }
 
-/** Tables by name, as far as records of one kind look at those of another. */
+/** Tables by name, as checks between kinds read them. */
 export type NamedTables = Readonly<Record<string, { get(key: string): unknown } | undefined>>;
 
-/** Whether a record may be referred to by this one in particular. */
+/** Condition under which this particular record may refer to another. */
 export interface Fit {
-  /** In the words of an error: "names a role of another guild". */
+  /** For an error message: "names a role of another guild". */
   readonly otherwise: string;
   of(record: never, target: never, tables: NamedTables): boolean;
 }
@@ -25,84 +25,87 @@ export interface Fit {
 /** A field that holds the key of a record of another kind, or a list of such keys. */
 export interface Reference {
   readonly to: string;
-  /** Another kind, of which a record may be named instead; the quality and the fit are not for those. */
+  /** An alternative kind to which the key may refer; `needs` and `fits` do not apply to it. */
   readonly or?: string;
   /**
-   * What happens when the record that is referred to goes, or loses the quality: this one goes too, the field becomes
-   * null (in a list the entry goes), or the other may not go.
+   * Effect when the target is removed or no longer meets `needs`: this record is removed too, the field becomes null
+   * (in a list the entry is removed), or the target cannot be removed.
    */
   readonly gone: 'remove' | 'null' | 'refuse';
   readonly needs?: Quality;
   readonly fits?: Fit;
-  /** Left out in a text it is the logged-in user. */
+  /** The default of the field in a text is the logged-in user. */
   readonly orMe?: boolean;
 }
 
-/** Where a record is written that stands below another. */
+/** Parent in whose text a record is written. */
 export interface Within {
   readonly kind: string;
-  /** Key of the list in the record above. */
+  /** Key of the list in the parent. */
   readonly as: string;
-  /** The field that refers to the record above; it is not written. */
+  /** The field that refers to the parent; it is not written. */
   readonly field: string;
 }
 
-/** What is there with every record of a kind: put there when the record comes, and again when it goes without it. */
+/**
+ * A row that exists with every record of a kind: created with the record, and again when it is removed while the
+ * record stays.
+ */
 export interface Companion {
   readonly kind: string;
-  /** A record of that kind with the same key. */
+  /** A row of that kind with the same key. */
   row(record: never): object;
 }
 
-/** How the values of a field are printed: the names of numbers, or what says it in words. */
+/** Printed form of a field's values: names of numbers, or a function that returns the text. */
 export type Spelling = Readonly<Record<string, number>> | ((value: never) => unknown);
 
-/** What is wrong with a record in itself. */
+/** A fault of a record in itself. */
 export interface RecordFault {
   readonly path: readonly (string | number)[];
   readonly reason: string;
 }
 
 interface Declaration<Name extends string, Schema extends ZodType, Row> {
-  /** Name of the table, and key of the fixture. */
+  /** Name of the table, and key in the fixture. */
   readonly name: Name;
-  /** What one record is called. */
+  /** Noun for one record in messages. */
   readonly noun: string;
   /** Shape of the record in a text, where a user may be named by username. */
   readonly schema: (schemas: SchemaParts) => Schema;
-  /** What the schema cannot tell; undefined when nothing is wrong. */
+  /** A check beyond the schema; undefined when nothing is wrong. */
   readonly check?: (row: Row) => RecordFault | undefined;
 }
 
 interface ManyDeclaration<Name extends string, Schema extends ZodType, Row, In, Transient>
   extends Declaration<Name, Schema, Row> {
-  /** The fields that tell two records apart. */
+  /** Fields that identify a record. */
   readonly key: readonly (keyof Row & string)[];
-  /** Fields that records are found by, besides those that refer to others. */
+  /** Fields with an index, besides references. */
   readonly indexes?: { readonly [Field in keyof Row & string]?: IndexOptions };
   readonly references?: { readonly [Field in keyof Row & string]?: Reference };
   readonly within?: In;
   /**
-   * Lives no longer than what it is about, such as a connected app: nobody writes it into a text, and the state is saved
-   * and put back without it.
+   * Lives only as long as its subject, such as a connected app: it is never written into a text, and the state is
+   * saved and restored without it.
    */
   readonly transient?: Transient;
-  /** Only notes what was done: left out where there is no memory for both. */
+  /** A record that only logs an action: omitted where there is no memory for both. */
   readonly note?: true;
-  /** A field that is -1 until it is known where in its list the record stands. */
+  /** A field that is -1 until the record's position in its list is known. */
   readonly placed?: keyof Row & string;
-  /** Where the first of its list stands; default 0. */
+  /** Position of the first record of a list; default 0. */
   readonly placedFrom?: number;
   readonly brings?: Companion;
   /** A field by which a text may refer to a record instead of its key. */
   readonly named?: keyof Row & string;
-  /** Fields that are nobody's business: shown as null. */
+  /** Private fields: printed as null. */
   readonly hidden?: readonly (keyof Row & string)[];
-  /** Fields that are printed in another way than they are kept. */
+  /** Fields whose printed form differs from the stored one. */
   readonly spelled?: { readonly [Field in keyof Row & string]?: Spelling };
-  /** A fixture has at least so many. */
+  /** Minimum number of records in a fixture. */
   readonly least?: number;
-  /** The field with the digest of its file, or with the file. Records are found by it. */
+  /** The field with the digest of its file, or with the file. It is indexed. */
   readonly file?: (keyof Row & string) & ('digest' | 'file');
 }
 
@@ -115,7 +118,7 @@ interface OneDeclaration<Name extends string, Schema extends ZodType, Row>
   };
 }
 
-/** A declared kind of record. `Row` is what the state holds. */
+/** A declared kind of record. `Row` is its type in the state. */
 export interface RecordKind<
   Name extends string = string,
   Row = unknown,
@@ -124,7 +127,7 @@ export interface RecordKind<
   Transient extends boolean = boolean,
 > {
   readonly name: Name;
-  /** Only a type: there is no value. */
+  /** A type only: there is no value. */
   readonly row?: Row;
   readonly noun: string;
   readonly singleton: Singleton;
@@ -143,31 +146,31 @@ export interface RecordKind<
   readonly hidden: readonly string[];
   readonly spelled: Readonly<Record<string, Spelling | undefined>>;
   readonly least: number;
-  /** The field that tells its file. */
+  /** The field that identifies its file. */
   readonly file: 'digest' | 'file' | undefined;
 }
 
-/** What the state holds of a kind. */
+/** Type of a row of a kind in the state. */
 export type RowOf<Kind> = Kind extends { readonly row?: infer Row } ? Exclude<Row, undefined> : never;
 
-/** Nothing of a row can be changed. */
+/** A row is immutable at every depth. */
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: Frozen<T[Key]> }
     : T;
 
-/** What a schema gives, for a declaration that needs to name it before it is made. */
+/** Output type of a schema, for a declaration that needs to name it before it is made. */
 export type WrittenBy<Schema extends (parts: SchemaParts) => ZodType> = Frozen<output<ReturnType<Schema>>>;
 
-/** A row as its schema gives it, with the field that refers to the record above. */
+/** A row as its schema returns it, with the field that refers to the parent. */
 type RowWritten<Schema extends ZodType, In> = In extends Within
   ? Frozen<output<Schema>> & { readonly [Field in In['field']]: string }
   : Frozen<output<Schema>>;
 
 /**
- * Declares a kind of record: from this come its table with its indexes, how a fixture is read, patched, compared and
- * printed, and what happens to a record when one that it refers to goes.
+ * Declares a kind of record. Its table, its indexes, its form in a fixture (read, patched, compared, printed) and the
+ * effect of removed targets follow from the declaration.
  */
 export function defineRecord<
   const Name extends string,
@@ -177,7 +180,7 @@ export function defineRecord<
 >(
   declaration: ManyDeclaration<Name, Schema, RowWritten<Schema, In>, In, Transient>,
 ): RecordKind<Name, RowWritten<Schema, In>, false, In, Transient>;
-/** The same for a record that there is one of. */
+/** The same for a single record. */
 export function defineRecord<const Name extends string, Schema extends ZodType>(
   declaration: OneDeclaration<Name, Schema, Frozen<output<Schema>>>,
 ): RecordKind<Name, Frozen<output<Schema>>, true, undefined, false>;
@@ -204,7 +207,7 @@ export function defineRecord(declaration: {
 }): RecordKind {
   const references = new Map(Object.entries<Reference>({ ...declaration.references }));
   const { within } = declaration;
-  // It cannot be without the one above it.
+  // It cannot exist without its parent.
   if (within !== undefined) references.set(within.field, { to: within.kind, gone: 'remove' });
   const found = [...references.keys(), ...(declaration.named === undefined ? [] : [declaration.named])];
   return {

@@ -6,21 +6,21 @@ import type { Table } from './table.ts';
 import type { Kinds, ReadTables } from './tables.ts';
 
 type AnyTable = Table<object>;
-/** A commit of whatever kinds. */
+/** A commit of any kinds. */
 type AnyCommit = Pick<Commit<Kinds>, 'of' | 'touches'>;
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Link extends Reference {
   readonly from: string;
-  /** The table that is referred to. */
+  /** Table of the target. */
   readonly target: AnyTable;
-  /** The table that the same key may be in instead. */
+  /** Alternative table that may hold the same key. */
   readonly other: AnyTable | undefined;
   /** Empty for a single record that is a reference itself. */
   readonly field: string;
 }
 
-/** Keeps what the declarations say of references: nothing refers to what is not there. */
+/** Enforces the references of the declarations: no row refers to a missing one. */
 export class References {
   readonly #kept: ReadonlyMap<string, AnyTable | Single<unknown>>;
   readonly #tables: ReadTables<Kinds>;
@@ -47,7 +47,7 @@ export class References {
     this.#to = groupBy(this.#links, ({ to }) => to);
   }
 
-  /** Does with everything that refers to what has gone, or lost a quality, what its declaration says. */
+  /** Applies the declared effect to all rows whose target was removed or no longer meets `needs`. */
   follow(commit: AnyCommit): void {
     for (const [to, links] of this.#to) {
       if (!commit.touches(to)) continue;
@@ -55,7 +55,7 @@ export class References {
     }
   }
 
-  /** Throws `BrokenReferenceError` for the first row, in the order of the kinds, that refers to what it must not. */
+  /** @throws BrokenReferenceError for the first row, in the order of the kinds, with a reference that is not allowed. */
   check(commit: AnyCommit): void {
     for (const [from, links] of this.#from) {
       const { created, updated } = commit.of(from);
@@ -74,7 +74,7 @@ export class References {
     }
   }
 
-  /** Keys of rows that cannot be referred to any more. */
+  /** Keys of rows that can no longer be referred to. */
   *#lost(link: Link, commit: AnyCommit): Generator<string> {
     const { target: table } = link;
     const { removed, updated } = commit.of(link.to);

@@ -1,51 +1,51 @@
 import { Holding } from './holding.ts';
 import { bytesOf } from './row-bytes.ts';
 
-/** What a place of a row in its table and in its indexes takes, in bytes: an entry, its keys, its slots. */
+/** Memory of a row's entries in its table and its indexes, in bytes: an entry, its keys, its slots. */
 export const ENTRY_BYTES = 350;
 
-/** How many bytes there may be. */
+/** Limits in bytes. */
 export interface RoomLimits {
-  /** From here on nothing may be begun that adds to them, and what can be made anew gives way. */
+  /** From here on no operation that adds rows may begin, and derived data is released. */
   readonly soft: number;
-  /** No transaction adds to them beyond this. */
+  /** No transaction adds rows beyond this. */
   readonly hard: number;
-  /** For all rows together: those in force, those kept to go back to, and those of a state that is being read. */
+  /** For all rows together: those in force, those of the reset snapshot, and those of a state that is being read. */
   readonly whole: number;
 }
 
-/** Without an end. */
+/** No limits. */
 export const ENDLESS: RoomLimits = {
   soft: Number.POSITIVE_INFINITY,
   hard: Number.POSITIVE_INFINITY,
   whole: Number.POSITIVE_INFINITY,
 };
 
-/** What to do about too little memory. */
+/** Remedy for too little memory. */
 export const MORE_MEMORY = 'start it with more: NODE_OPTIONS=--max-old-space-size=MEGABYTES';
 
-/** Bytes for a person. */
+/** Bytes as text in MiB. */
 export function shownBytes(bytes: number): string {
   return `${Math.round(bytes / (1024 * 1024))} MiB`;
 }
 
-/** How much is counted at a moment. */
+/** Counted bytes at one moment. */
 export interface RoomUse {
   readonly used: number;
   readonly aside: number;
   readonly reserved: number;
-  /** Of all rows that have left since the beginning. */
+  /** Bytes of all rows that have been removed since the beginning. */
   readonly gone: number;
 }
 
-/** A transaction that takes something away may add so many bytes beyond the hard limit, for what notes it. */
+/** Bytes that a transaction with changes or removals may add beyond the hard limit, for its log records. */
 const CLEARING_BYTES = 8 * 1024;
-/** Until so much of what lies between the hard limit and the whole is used up. */
+/** Limit of these additions together, as a share of the bytes between the hard limit and the whole. */
 const CLEARING_SHARE = 1 / 3;
-/** What those who give way may hold of the whole in any case, so that not every change ends an export of a full state. */
+/** Share of the whole that releasable holdings always have, so that not every change aborts an export of a full state. */
 const YIELDING_SHARE = 1 / 16;
 
-/** More is kept than may be, or would be: nothing has been changed. */
+/** The limit is reached, or would be: nothing has been changed. */
 export class NoRoomError extends Error {
   readonly code = 'FOOTBRIDGE_NO_ROOM';
 
@@ -60,16 +60,16 @@ export class NoRoomError extends Error {
   }
 }
 
-/** The memory of a state: what its rows take, estimated, and what is made of them and could be made anew, such as an index. */
+/** Memory of a state: its rows (estimated), and derived data that can be rebuilt, such as an index. */
 export class Room {
   readonly limits: RoomLimits;
   #used = 0;
   #aside = 0;
   #lent = 0;
   #gone = 0;
-  /** What others have of rows; with how they are made to do without, where they can. */
+  /** Memory for rows outside the state, each with its release callback if it has one. */
   readonly #holdings = new Map<Holding, (() => void) | undefined>();
-  /** The rows to go back to. */
+  /** Rows of the snapshot for a reset. */
   #kept: ReadonlySet<object> = new Set();
   #short: (() => void) | undefined;
 
@@ -82,68 +82,68 @@ export class Room {
     return this.#used;
   }
 
-  /** Bytes of rows that are kept to go back to and are not in force. */
+  /** Bytes of rows of the reset snapshot that are not in force. */
   get aside(): number {
     return this.#aside;
   }
 
-  /** Bytes of states that are being read, with the rows in them that have left the state in force since. */
+  /** Bytes of states that are being read, with their rows that have left the state in force since. */
   get reserved(): number {
     return this.#held((giveWay) => giveWay === undefined);
   }
 
-  /** Bytes that a state which is being read may take beside all of these. */
+  /** Bytes that a state which is being read may take in addition. */
   get available(): number {
     return Math.max(0, this.limits.whole - this.#firm);
   }
 
-  /** Bytes that may still be lent. */
+  /** Bytes that can still be lent. */
   get free(): number {
     const { soft, whole } = this.limits;
     return Math.max(0, Math.min(soft - this.#used, whole - this.#firm) - this.#lent);
   }
 
-  /** What is counted at the moment. */
+  /** Counted bytes now. */
   get use(): RoomUse {
     return { used: this.#used, aside: this.#aside, reserved: this.reserved, gone: this.#gone };
   }
 
-  /** What nobody can do without. */
+  /** Bytes that cannot be released. */
   get #firm(): number {
     return this.#used + this.#aside + this.reserved;
   }
 
-  /** Begins to count what somebody has of rows; one with `giveWay` is asked to let go where there is no memory for it. */
+  /** Starts to count memory outside the state; `giveWay` is called where it must be released for lack of memory. */
   hold(giveWay?: () => void): Holding {
     const holding = new Holding(this.#gone);
     this.#holdings.set(holding, giveWay);
     return holding;
   }
 
-  /** Ends that; may be called more than once. */
+  /** Ends a holding; may be called more than once. */
   release(holding: Holding): void {
     this.#holdings.delete(holding);
   }
 
-  /** Counts bytes of a record that is never kept to go back to; negative for those that are gone. */
+  /** Counts bytes of a single record, which a reset snapshot never counts; negative for removed ones. */
   add(bytes: number): void {
     this.#used += bytes;
   }
 
-  /** Counts a row that is in force from now on, with its place. */
+  /** Counts a row that comes into force, with its entries. */
   enter(row: object, bytes: number): void {
     this.#used += bytes;
     if (this.#kept.has(row)) this.#aside -= bytes - ENTRY_BYTES;
   }
 
-  /** The same for one that no longer is. */
+  /** Counts a row that is no longer in force. */
   leave(row: object, bytes: number): void {
     this.#used -= bytes;
     this.#gone += bytes;
     if (this.#kept.has(row)) this.#aside += bytes - ENTRY_BYTES;
   }
 
-  /** Counts these, and no others, as kept to go back to; a row that is in force as well is there once. */
+  /** Replaces the rows of the reset snapshot; a row that is in force as well is counted once. */
   keep(rows: Iterable<{ readonly row: object; readonly isInForce: boolean }>): void {
     const kept = new Set<object>();
     this.#aside = 0;
@@ -154,7 +154,7 @@ export class Room {
     this.#kept = kept;
   }
 
-  /** Takes bytes for what can be made anew; false where there is no room for them. */
+  /** Takes bytes for derived data; false where there are too few. */
   borrow(bytes: number): boolean {
     if (bytes > this.free) return false;
     this.#lent += bytes;
@@ -165,12 +165,12 @@ export class Room {
     this.#lent -= bytes;
   }
 
-  /** Says who is asked to give back what was lent, where rows need it. */
+  /** Sets the callback that returns lent bytes where rows need them. */
   onShort(giveUp: () => void): void {
     this.#short = giveUp;
   }
 
-  /** Has what can be done without given back where rows and it together are too much. */
+  /** Releases holdings and lent bytes where they and the rows are too much together. */
   settle(): void {
     const { soft, whole } = this.limits;
     for (const [, giveWay] of this.#holdings) {
@@ -182,30 +182,30 @@ export class Room {
     if (this.#used + this.#lent > soft || this.#firm + this.#lent > whole) this.#short?.();
   }
 
-  /** Forgets which rows have left in a transaction that was taken back. */
+  /** Restores the count of removed rows after a transaction that was undone. */
   takeBack({ gone }: RoomUse): void {
     this.#gone = gone;
   }
 
-  /** To be asked before something is begun that adds rows. @throws NoRoomError */
+  /** Must be called before an operation that adds rows. @throws NoRoomError */
   need(): void {
     if (this.#used >= this.limits.soft || this.available === 0) throw new NoRoomError(this);
   }
 
-  /** To be asked before a transaction counts. `before` is what was there at its beginning. @throws NoRoomError */
+  /** Must be called before a transaction is committed. `before` is the use at its start. @throws NoRoomError */
   check(before: RoomUse): void {
     if (this.#used > before.used && this.#used > this.limits.hard) throw new NoRoomError(this);
     this.checkWhole(before);
   }
 
-  /** Whether a transaction that takes something away may count, although it may add a little. */
+  /** Whether a transaction with changes or removals may be committed, although it may add a little. */
   isCleared(before: RoomUse): boolean {
     const { hard, whole } = this.limits;
     const added = this.#used - before.used;
     return added <= 0 || (added <= CLEARING_BYTES && this.#used <= hard + CLEARING_SHARE * (whole - hard));
   }
 
-  /** The same as {@link check} for a state that is put in the place of another, however full either is. @throws NoRoomError */
+  /** The same as {@link check} for a state that replaces another, however full either is. @throws NoRoomError */
   checkWhole(before: RoomUse): void {
     const all = this.#firm;
     if (all > before.used + before.aside + before.reserved && all > this.limits.whole)

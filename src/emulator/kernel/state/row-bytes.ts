@@ -1,14 +1,17 @@
-/** What V8 takes for an object and a list besides their fields and items, for a text besides its characters, and for one value. */
+/**
+ * Memory in V8 of an object and a list besides their fields and items, of a text besides its characters, and of one
+ * value.
+ */
 const OBJECT = 56;
 const LIST = 32;
 const TEXT = 24;
 const SLOT = 8;
-/** Texts up to here are taken to need two bytes for each character: looking at them would cost more than it says. */
+/** Texts up to this length are counted with two bytes for each character: scanning them would cost more than it gains. */
 const SHORT = 32;
-// A text is kept with one byte for each character as long as all of them are Latin-1.
+// V8 stores a text with one byte for each character as long as all of them are Latin-1.
 const IS_WIDE = /[\u0100-\uffff]/;
 
-/** Estimates the bytes of heap that a value of JSON takes. It looks at each field once and makes nothing. */
+/** Estimates the heap bytes of a JSON value. It visits each field once and allocates nothing. */
 export function bytesOf(value: unknown): number {
   if (typeof value === 'string') return textBytes(value);
   if (typeof value !== 'object' || value === null) return SLOT;
@@ -22,7 +25,7 @@ export function bytesOf(value: unknown): number {
   return bytes;
 }
 
-/** Estimates the bytes of heap that a text takes. */
+/** Estimates the heap bytes of a text. */
 export function textBytes(text: string): number {
   const { length } = text;
   return TEXT + (length <= SHORT || IS_WIDE.test(text) ? 2 * length : length);

@@ -2,17 +2,17 @@ import { KeyMap } from './key-map.ts';
 import { byKey, byRank, type Entry, OrderedRows, type Rows } from './ordered-rows.ts';
 import { TakenError } from './state-error.ts';
 
-/** How an index keeps its rows. */
+/** Options of an index. */
 export interface IndexOptions {
-  /** At most one row of each value. */
+  /** At most one row for each value. */
   readonly unique?: boolean;
-  /** `key`: by a key that is a snowflake. Otherwise as the rows were put into the table. */
+  /** `key`: by a key that is a snowflake. Otherwise in the order of insertion. */
   readonly order?: 'key';
-  /** What a row is found by, where that is not the field itself: it follows from the row. */
+  /** Computes the indexed value from the row, where it is not the field itself. */
   readonly of?: (row: never) => string | null;
 }
 
-/** What a field with an index holds. */
+/** Value of an indexed field. */
 type Indexed = string | number | readonly string[] | null | undefined;
 
 const NONE: Rows<never> = {
@@ -47,7 +47,7 @@ export class RowIndex<Row> {
 
   add(entry: Entry<Row>): void {
     const value = this.#valueOf(entry.row);
-    // One value is what nearly all have.
+    // A single value is the common case.
     if (typeof value === 'string') this.#addTo(value, entry);
     else for (const one of this.#valuesOf(entry.row)) this.#addTo(one, entry);
   }
@@ -56,7 +56,7 @@ export class RowIndex<Row> {
     for (const value of this.#valuesOf(entry.row)) this.#deleteFrom(value, entry);
   }
 
-  /** Throws `TakenError` when a row is not alone with its value and should be. */
+  /** @throws TakenError when another row has the same value in a unique index. */
   check(key: string, row: Row): void {
     if (!this.unique) return;
     for (const value of this.#valuesOf(row)) {
@@ -65,7 +65,7 @@ export class RowIndex<Row> {
     }
   }
 
-  /** The row of an entry becomes another; to be called before it does. */
+  /** Replaces the row of an entry; must be called before the entry changes. */
   replace(entry: Entry<Row>, next: Row): void {
     const before = this.#valuesOf(entry.row);
     const after = this.#valuesOf(next);

@@ -5,7 +5,7 @@ import { PERMISSIONS, readPermissions } from '../permission-bits.ts';
 import { isSameJson } from '../same-json.ts';
 import { unknownKey } from '../unknown-key.ts';
 
-// The vocabulary of record declarations. Importing this file loads the schema library; a declaration gets it as an
+// Vocabulary of record declarations. Importing this file loads the schema library; a declaration receives it as an
 // argument instead.
 
 /** A strict object whose error for an unknown key names the nearest known one. */
@@ -16,7 +16,7 @@ export function table<Shape extends z.core.$ZodShape>(shape: Shape) {
   });
 }
 
-/** A table in a record, which may be left out: its keys have their defaults then. */
+/** A table in a record. When it is left out, its keys have their defaults. */
 export const section = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.prefault(table(shape), {} as never);
 
@@ -37,25 +37,25 @@ export const snowflake = () =>
 export const text = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
 /** A text that may be empty. */
 export const words = (longest: number) => z.string().check(z.maxLength(longest));
-/** A text of a certain form. */
+/** A text that matches a pattern. */
 export const matching = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, error));
 /** A text for which `isGood` holds. */
 export const textThat = (isGood: (given: string) => boolean, longest: number, error: string) =>
   text(longest).check(z.refine(isGood, error));
-/** Names the logged-in user when it is left out. */
+/** The default is the logged-in user. */
 export const userOrMe = () => z._default(words(64), '');
-/** The same, where there may be none at all. */
+/** The same, or null. */
 export const userOrMeOrNobody = () => z._default(z.nullable(words(64)), '');
-/** What our own code puts there, for a record that nobody writes. */
+/** A value that the emulator's own code sets, for a record that no text contains. */
 export const given = <Type>() => z.custom<Type>();
-/** An object of JSON, of so many characters at most. */
+/** An object of JSON, limited in characters. */
 export const json = (longest = 65_536) =>
   z.custom<Readonly<Record<string, unknown>>>((value) => isJsonObject(value, longest), {
     error: `must be an object of texts, numbers, lists and the like, and at most ${longest} characters of JSON`,
   });
-/** True or false, as it is written. */
+/** True or false, without a default. */
 export const yesOrNo = () => z.boolean();
-/** True or false. */
+/** True or false, with a default. */
 export const flag = (otherwise: boolean) => z._default(z.boolean(), otherwise);
 /** A whole number from 0. */
 export const count = (largest: number) => whole(0, largest);
@@ -68,7 +68,7 @@ export const between = (smallest: number, largest: number) =>
   z.number().check(z.gte(smallest), z.lte(largest));
 /** A number whose range is checked elsewhere. */
 export const anyNumber = () => z.number();
-/** A text of so many characters, or a number. */
+/** A text of limited length, or a number. */
 export const wordsOrNumber = (longest: number) =>
   z.custom<string | number>(
     (value) => (typeof value === 'string' ? value.length <= longest : Number.isFinite(value)),
@@ -78,36 +78,36 @@ export const wordsOrNumber = (longest: number) =>
 export const anyText = () => z.string();
 /** One of some texts. */
 export const choice = <const Values extends readonly string[]>(...values: Values) => z.enum(values);
-/** A list; left out it is empty. */
+/** A list; the default is empty. */
 export const list = <Type extends z.ZodType>(item: Type, most: number) =>
   z._default(z.array(item).check(z.maxLength(most)), []);
-/** A list that is there; see {@link list} for one that may be left out. */
+/** A required list; see {@link list} for an optional one. */
 export const many = <Type extends z.ZodType>(item: Type, most: number) =>
   z.array(item).check(z.maxLength(most));
-/** A list with something in it; left out it is `otherwise`. */
+/** A list that is not empty; the default is `otherwise`. */
 export const filledList = <Type extends z.ZodType>(item: Type, most: number, otherwise: z.output<Type>[]) =>
   z._default(z.array(item).check(z.minLength(1), z.maxLength(most)), otherwise);
 /** Values by id. */
 export const byId = <Type extends z.ZodType>(value: Type) => z._default(z.record(snowflake(), value), {});
-/** Texts by name: so many, with names and texts of so many characters. */
+/** Texts by name, limited in number and in the lengths of names and texts. */
 export const texts = (most: number, longestName: number, longest = longestName) =>
   z
     .record(text(longestName), words(longest))
     .check(z.refine((value) => Object.keys(value).length <= most, `must have ${most} entries at most`));
-/** What may be left out, and is null then. */
+/** Nullable; the default is null. */
 export const orNull = <Type extends z.ZodType>(type: Type) => z._default(z.nullable(type), null as never);
-/** What may be left out, and has this value then. */
+/** A type with a default. */
 export const or = <Type extends z.ZodType>(type: Type, otherwise: z.output<Type>) =>
   z._default(type, otherwise as never);
-/** What may be left out, and follows from the rest of the record then: see {@link derived}. */
+/** Optional; the rest of the record determines the default: see {@link derived}. */
 export const optional = <Type extends z.ZodType>(type: Type) => z.optional(type);
 /**
- * A record with what follows from it. `complete` may change what it is given, which is nobody else's, and should: of
- * `{ ...written, more }` V8 makes a shape for each object, which is as much memory as a record.
+ * A record with derived fields. `complete` may change its argument, which it owns, and should: for `{ ...written,
+ * more }` V8 makes a shape for each object, which is as much memory as a record.
  */
 export const derived = <Written, Row>(type: z.ZodType<Written>, complete: (written: Written) => Row) =>
   z.pipe(type, z.transform(complete));
-/** Where a record stands in its list, unless it is written: see `placed` of a declaration. */
+/** Position of a record in its list, unless it is written: see `placed` of a declaration. */
 export const position = (largest: number) => z._default(count(largest), -1);
 
 /** One of several numbers, or the name of one. */
@@ -126,7 +126,7 @@ export const numberOrName = (names: Readonly<Record<string, number>>) => {
   );
 };
 
-/** `; "ADMIN" is none` for the first name in a list that is no permission, with the one that was probably meant. */
+/** `; "ADMIN" is none` for the first name in a list that is no permission, with the nearest permission. */
 function unknownPermission(written: unknown): string {
   const known = Object.keys(PERMISSIONS);
   const unknown = Array.isArray(written) ? written.find((name) => !known.includes(name)) : undefined;
@@ -135,7 +135,7 @@ function unknownPermission(written: unknown): string {
   return `; ${JSON.stringify(name)} is none.${didYouMean(name, known)}`;
 }
 
-/** Permissions by their names, or their bits as a decimal number in a text, which is what is kept. */
+/** Permissions by their names, or their bits as a decimal number in a text. The stored form is the number. */
 export const permissions = (otherwise: string) =>
   z._default(
     z.pipe(
@@ -151,7 +151,7 @@ export const permissions = (otherwise: string) =>
     otherwise as never,
   );
 
-/** A moment in ISO 8601, or written as a date of TOML itself. */
+/** A moment in ISO 8601, or a date of TOML. */
 export const moment = () =>
   z.pipe(
     z.pipe(
@@ -161,7 +161,7 @@ export const moment = () =>
     z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   );
 
-/** Whether a value is an object that comes out of JSON as it went in: TOML has dates and large integers besides. */
+/** Whether JSON preserves an object: TOML has dates and large integers besides. */
 function isJsonObject(value: unknown, longest: number): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   try {

@@ -2,26 +2,26 @@ import type { Journal, Journaled, Place } from './journal.ts';
 import { Room } from './room.ts';
 import { bytesOf } from './row-bytes.ts';
 
-/** A record that there is one of, as anybody may look at it. */
+/** A single record, read-only. */
 export interface ReadSingle<Row> {
   readonly value: Row;
 }
 
-/** A record that there is one of, such as the settings of the client. Changes need an open transaction. */
+/** A single record, such as the settings of the client. Changes need an open transaction. */
 export class Single<Row> implements ReadSingle<Row>, Journaled {
   readonly name: string;
   readonly #journal: Journal;
   readonly #room: Room;
   #value: Row | undefined;
 
-  /** It is counted in `room`. */
+  /** Its bytes are counted in `room`. */
   constructor(name: string, journal: Journal, room = new Room()) {
     this.name = name;
     this.#room = room;
     this.#journal = journal;
   }
 
-  /** Throws an Error before it was first set, which is a defect. */
+  /** @throws Error before the first set, which is a defect. */
   get value(): Row {
     if (this.#value === undefined) throw new Error(`${this.name} has not been set`);
     return this.#value;

@@ -1,14 +1,14 @@
-/** A row that cannot be there. */
+/** A row that the state refuses. */
 interface WrongRow {
   readonly table: string;
-  /** Empty for a record that there is one of. */
+  /** Empty for a single record. */
   readonly key: string;
-  /** What is wrong with it; undefined when it is the row as such. */
+  /** The faulty field; undefined when the fault is the row as such. */
   readonly field?: string | undefined;
   readonly row: unknown;
 }
 
-/** What a state has against a row. */
+/** Refusal of a row by the state. */
 export class StateError extends Error {
   readonly table: string;
   readonly key: string;
@@ -29,7 +29,7 @@ export class StateError extends Error {
   }
 }
 
-/** There is a row with this key, or with this value of a field that is unique. */
+/** A row with this key, or with this value of a unique field, exists already. */
 export class TakenError extends StateError {
   constructor(wrong: WrongRow) {
     super(`${wrong.table} ${wrong.key}: ${wrong.field ?? 'the key'} is taken`, wrong);
@@ -37,15 +37,15 @@ export class TakenError extends StateError {
   }
 }
 
-/** A row refers to a row that is not there, or to one that it must not refer to. */
+/** A row refers to a row that is missing, or that it must not refer to. */
 export class BrokenReferenceError extends StateError {
   /** Position in a field that is a list. */
   readonly item: number | undefined;
-  /** The table that is referred to. */
+  /** Table of the target. */
   readonly to: string;
-  /** What the row that is referred to lacks; undefined when there is none. */
+  /** The property that the target lacks; undefined when there is no target. */
   readonly lacks: string | undefined;
-  /** What keeps just these two apart, such as `of another guild`. */
+  /** Reason against this particular pair, such as `of another guild`. */
   readonly misfit: string | undefined;
 
   constructor(

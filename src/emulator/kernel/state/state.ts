@@ -9,48 +9,48 @@ import type { Kinds, ReadTables, Snapshot, Tables } from './tables.ts';
 import { type Failure, Listeners, type Recovery, type Telling } from './telling.ts';
 
 /**
- * Keeps a state true to itself: looks at what a transaction has changed, and changes what follows from it. Called
- * until nothing follows any more. `restoring`: the state becomes another that does not follow from the current one.
+ * Enforces consistency: reads the changes of a transaction and makes the changes that follow from them. It is called
+ * until it changes nothing. `restoring`: the new state does not follow from the current one.
  */
 export type Rule<K extends Kinds> = (tables: Tables<K>, commit: Commit<K>, restoring: boolean) => void;
 
-/** What a state is made of. */
+/** Configuration of a state. */
 export interface StateOptions<K extends Kinds> {
   readonly kinds: K;
   readonly rules?: readonly Rule<K>[];
-  /** The queue in which its events are told. */
+  /** Queue of the events of this state. */
   readonly telling: Telling;
-  /** Where what it keeps is counted; without it there is no end to it. */
+  /** Memory accounting; without it there is no limit. */
   readonly room?: Room | undefined;
-  /** Told at once of every transaction that changed something, before any event of it is told. */
+  /** Called at once for every transaction that changed something, before any of its events is emitted. */
   readonly committed?: (commit: Commit<K>) => void;
   /** A listener has thrown. */
   readonly failed?: (failure: Failure) => void;
 }
 
-/** Rules that go on for longer than this follow from each other in a circle. */
+/** Rules that need further rounds depend on each other in a circle. */
 const MOST_ROUNDS = 100;
 
-/** Tables that change in transactions: all of it or nothing, references kept, every difference told. */
+/** Tables that change in transactions: atomic, with references enforced and every difference emitted. */
 export class State<K extends Kinds> {
   readonly #kept: ReadonlyMap<string, Table<object> | Single<unknown>>;
-  /** Those that are saved and put back. */
+  /** Tables that are saved and restored. */
   readonly #lasting: ReadonlyMap<string, Table<object> | Single<unknown>>;
   readonly #tables: Tables<K>;
   readonly #options: StateOptions<K>;
   readonly #journal = new Journal();
   readonly #references: References;
-  /** What is there with every record of a kind. */
+  /** Rows that exist with every record of a kind. */
   readonly #brought: readonly { readonly by: string; readonly companion: Companion }[];
-  /** Names of the kinds whose rows only note what was done. */
+  /** Names of the kinds whose rows only log an action. */
   readonly #notes: ReadonlySet<string>;
   readonly #listeners: Listeners<RowEvents<K>>;
   readonly #room: Room;
-  /** How many transactions have made a difference. */
+  /** Number of transactions that changed something. */
   #count = 0;
-  /** How many {@link always} are under way. */
+  /** Number of running {@link always} calls. */
   #always = 0;
-  /** How many {@link clearing} are under way. */
+  /** Number of running {@link clearing} calls. */
   #clearing = 0;
 
   constructor(options: StateOptions<K>) {
@@ -84,15 +84,19 @@ export class State<K extends Kinds> {
   }
 
   /**
-   * Applies changes at once: when `change` throws, or its outcome is against a reference, everything is as it was
-   * before. One inside another belongs to it, and when it throws only what it did is taken back. So it is when there is no
-   * room for it, unless it is by the state itself: within {@link always}, or by a listener. @throws NoRoomError
+   * Applies changes at once: when `change` throws, or its outcome breaks a reference, all of it is undone. A nested
+   * transaction belongs to the outer one; when it throws, only its own changes are undone. A transaction without
+   * enough memory is undone too, unless the state itself makes it: within {@link always}, or from a listener. @throws
+   * NoRoomError
    */
   transaction<T>(change: (tables: Tables<K>) => T): T {
     return this.#journal.isOpen ? this.#within(change) : this.#run(change, false);
   }
 
-  /** Has no transaction in `task` refused for want of room: what the state does by itself, because its time has come, has to happen. */
+  /**
+   * Exempts transactions in `task` from the memory limit: changes that the state makes by itself when they are due
+   * must not fail.
+   */
   always<T>(task: () => T): T {
     this.#always += 1;
     try {
@@ -103,8 +107,9 @@ export class State<K extends Kinds> {
   }
 
   /**
-   * Lets a transaction in `task` that changes or removes rows add a little beyond the limit, such as the note of it; where that
-   * is too much it counts without the note. What somebody takes away has to go. Any other is checked as always.
+   * Lets a transaction in `task` that changes or removes rows add a little beyond the limit, such as its log record;
+   * beyond that it is committed without the record. A user's deletion must succeed. Any other transaction is checked
+   * as usual.
    */
   clearing<T>(task: () => T): T {
     this.#clearing += 1;
@@ -115,7 +120,7 @@ export class State<K extends Kinds> {
     }
   }
 
-  /** All that the state keeps; rows are shared, because they never change. */
+  /** All saved rows; they are shared, because they never change. */
   snapshot(): Snapshot<K> {
     const entries = [...this.#lasting].map(([name, kept]) => [
       name,
@@ -124,7 +129,7 @@ export class State<K extends Kinds> {
     return Object.fromEntries(entries) as Snapshot<K>;
   }
 
-  /** Becomes what a snapshot says, also in the order of rows, and tells what is different. */
+  /** Replaces the state by a snapshot, including the order of rows, and emits the differences. */
   restore(snapshot: Snapshot<K>): void {
     const rows = snapshot as Readonly<Record<string, unknown>>;
     this.#run(() => {
@@ -135,20 +140,20 @@ export class State<K extends Kinds> {
     }, true);
   }
 
-  /** Counts the rows of a snapshot, beside those in force, for as long as it is the one to go back to. */
+  /** Counts the rows of the reset snapshot, beside those in force, until another replaces it. */
   keep(snapshot: Snapshot<K>): void {
     this.#room.keep(this.#keptRows(snapshot as Readonly<Record<string, unknown>>));
   }
 
   /**
-   * Tells of every transaction that makes rows different, one after the other. The returned function ends it; one that
-   * throws disturbs nobody, and recovers.
+   * Notifies a listener of every transaction that changes rows, in order. The returned function unsubscribes it; one
+   * that throws affects no other, and recovers.
    */
   subscribe(listener: (transaction: RowEvents<K>) => void, recovery: Recovery): () => void {
     return this.#listeners.add(listener, recovery);
   }
 
-  /** The rows of a snapshot; a record that there is one of is too small to count. */
+  /** Rows of a snapshot; a single record is too small to count. */
   *#keptRows(rows: Readonly<Record<string, unknown>>): Generator<{ row: object; isInForce: boolean }> {
     for (const [name, kept] of this.#lasting) {
       if (kept instanceof Single) continue;
@@ -181,12 +186,12 @@ export class State<K extends Kinds> {
     return result;
   }
 
-  /** Whether a transaction counts, however much room it takes. */
+  /** Whether a transaction is exempt from the memory limit. */
   get #isByItself(): boolean {
     return this.#always > 0 || this.#options.telling.isTelling;
   }
 
-  /** The commit for which there is room: all of it, or that without its notes. @throws NoRoomError */
+  /** The commit for which there is memory: all of it, or all without log records. @throws NoRoomError */
   #fit(commit: Commit<K>, before: RoomUse): Commit<K> {
     const room = this.#room;
     if (this.#clearing === 0 || !commit.takesAway(this.#notes)) {
@@ -220,7 +225,7 @@ export class State<K extends Kinds> {
       this.#bring(commit as unknown as Commit<Kinds>);
       this.#references.follow(commit as unknown as Commit<Kinds>);
       if (this.#journal.length > length) continue;
-      // What is wrong is refused, and not put right by a rule.
+      // A rule must not repair a fault: it is refused first.
       this.#references.check(commit as unknown as Commit<Kinds>);
       this.#checkUnique(commit as unknown as Commit<Kinds>);
       for (const rule of this.#options.rules ?? []) rule(this.#tables, commit, restoring);

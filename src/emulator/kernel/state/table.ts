@@ -7,16 +7,16 @@ import { bytesOf } from './row-bytes.ts';
 import { type IndexOptions, RowIndex } from './row-index.ts';
 import { TakenError } from './state-error.ts';
 
-/** What a table is made of. */
+/** Configuration of a table. */
 export interface TableOptions {
   readonly name: string;
-  /** The fields that tell two rows apart. */
+  /** Fields that identify a row. */
   readonly key: readonly string[];
-  /** The fields that rows are found by. */
+  /** Indexed fields. */
   readonly indexes: ReadonlyMap<string, IndexOptions>;
 }
 
-/** A table as anybody may look at it. A row is never changed: another takes its place. */
+/** A table, read-only. A row is never changed: another one replaces it. */
 export interface ReadTable<Row> extends Iterable<Row> {
   readonly size: number;
   /** The row with this key; of a key of several fields, all of them in their order. */
@@ -24,16 +24,16 @@ export interface ReadTable<Row> extends Iterable<Row> {
   has(...key: readonly string[]): boolean;
   /** The key of a row: its key fields, with a space between them. */
   keyOf(row: Row): string;
-  /** The rows that hold this value in a field with an index, or have it in one that is a list. */
+  /** The rows with this value in an indexed field, or with this item in one that is a list. */
   by(field: keyof Row & string, value: string): Rows<Row>;
 }
 
-/** An entry that remembers how many bytes its row was counted with. */
+/** An entry with the counted bytes of its row. */
 interface Counted<Row> extends Entry<Row> {
   bytes: number;
 }
 
-/** The rows of one kind, in the order in which they were put there. Changes need an open transaction. */
+/** Rows of one kind, in the order of insertion. Changes need an open transaction. */
 export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   readonly name: string;
   readonly #journal: Journal;
@@ -42,7 +42,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   readonly #entries = new KeyMap<Counted<Row>>();
   readonly #order = new OrderedRows<Row>(byRank);
   readonly #indexes: ReadonlyMap<string, RowIndex<Row>>;
-  /** Those in which a value may stand only once. */
+  /** Indexes with at most one row for each value. */
   readonly #unique: readonly RowIndex<Row>[];
   /** Rank of the next row. */
   #next = 0;
@@ -92,12 +92,12 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     return [...this];
   }
 
-  /** Where a row stands among the others, until it changes; undefined when there is none. */
+  /** Position of a row, valid until it changes; undefined when there is no such row. */
   place(key: string): Place | undefined {
     return this.#entries.get(key);
   }
 
-  /** Puts a new row at the end. Throws `TakenError`. */
+  /** Adds a new row at the end. @throws TakenError */
   insert(row: Row): Row {
     const key = this.keyOf(row);
     if (this.#entries.get(key) !== undefined) throw new TakenError({ table: this.name, key, row });
@@ -106,7 +106,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     return row;
   }
 
-  /** Puts a row where the one with its key stands, or else at the end. */
+  /** Replaces the row with the same key, or adds it at the end. */
   put(row: Row): Row {
     const entry = this.#entries.get(this.keyOf(row));
     if (entry === undefined) return this.insert(row);
@@ -114,26 +114,26 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     return row;
   }
 
-  /** The same, but at the end in any case. */
+  /** Moves a row to the end, or adds it there. */
   putLast(row: Row): Row {
     this.remove(this.keyOf(row));
     return this.insert(row);
   }
 
-  /** Changes fields of a row and returns the whole; the key cannot be changed. Throws an Error when there is no such row. */
+  /** Changes fields of a row and returns the whole; the key cannot be changed. @throws Error when there is no such row. */
   update(key: string, fields: Partial<Row>): Row {
     const row = { ...this.#existing(key).row, ...fields };
     if (this.keyOf(row) !== key) throw new Error(`the key of a row of ${this.name} cannot change`);
     return this.replace(row);
   }
 
-  /** Puts a row in the place of the one with its key. Throws an Error when there is no such row. */
+  /** Replaces the row with the same key. @throws Error when there is no such row. */
   replace(row: Row): Row {
     this.#replace(this.#existing(this.keyOf(row)), row);
     return row;
   }
 
-  /** Takes a row out; false when there is none. What refers to it is seen to when the transaction ends. */
+  /** Removes a row; false when there is none. References to it are resolved when the transaction ends. */
   remove(key: string): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;
@@ -142,7 +142,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     return true;
   }
 
-  /** Takes out the rows that were put there first, until there are no more than `count`. */
+  /** Removes the oldest rows until at most `count` are left. */
   keepLast(count: number): void {
     for (const row of [...this]) {
       if (this.size <= count) return;
@@ -150,7 +150,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     }
   }
 
-  /** Makes these the rows, in this order; a row that is there already stays. Throws `TakenError`. */
+  /** Replaces all rows, in this order; an equal row stays. @throws TakenError */
   become(rows: readonly Row[]): void {
     if (this.size === 0) {
       for (const row of rows) this.insert(row);
@@ -175,7 +175,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     }
   }
 
-  /** Throws `TakenError` for a row that has a value which only one may have; to be asked when a transaction ends. */
+  /** @throws TakenError for a row whose value in a unique index another row has; must be called when a transaction ends. */
   checkUnique(row: Row): void {
     for (const index of this.#unique) index.check(this.keyOf(row), row);
   }
@@ -192,7 +192,10 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     return entry;
   }
 
-  /** An equal row changes nothing; it takes the place, so that whoever handed it in keeps no second one. */
+  /**
+   * An equal row is no change, but it replaces the stored object, so that the caller's copy is not a second one in
+   * memory.
+   */
   #settle(entry: Counted<Row>, row: Row): void {
     if (isSameJson(entry.row, row)) this.#hold(entry, row);
     else this.#replace(entry, row);

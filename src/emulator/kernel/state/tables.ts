@@ -2,24 +2,24 @@ import type { RecordKind, RowOf } from './record.ts';
 import type { ReadSingle, Single } from './single.ts';
 import type { ReadTable, Table } from './table.ts';
 
-/** All kinds of record of a state, by name; what is written below another comes after it. */
+/** All kinds of record of a state, by name; a kind comes after the one in which it is written. */
 export type Kinds = Readonly<Record<string, RecordKind>>;
 
-/** What a state holds, to look at. */
+/** Tables of a state, read-only. */
 export type ReadTables<K extends Kinds> = {
   readonly [Name in keyof K]: K[Name]['singleton'] extends true
     ? ReadSingle<RowOf<K[Name]>>
     : ReadTable<RowOf<K[Name]>>;
 };
 
-/** What a state holds, to change. */
+/** Tables of a state, writable. */
 export type Tables<K extends Kinds> = {
   readonly [Name in keyof K]: K[Name]['singleton'] extends true
     ? Single<RowOf<K[Name]>>
     : Table<RowOf<K[Name]> & object>;
 };
 
-/** All that a state keeps, table by table; a record that there is one of stands for itself. */
+/** All saved rows, table by table; a single record is its value. */
 export type Snapshot<K extends Kinds> = {
   readonly [Name in keyof K as K[Name]['transient'] extends true
     ? never

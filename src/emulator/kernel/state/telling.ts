@@ -1,27 +1,27 @@
-/** Whoever wants to be told. */
+/** Receives an event. */
 type Listener<Event> = (event: Event) => void;
 
-/** Tells events one after the other: one that a listener causes is told after those that wait already. */
+/** Runs notifications one after the other: one that a listener causes runs after those already in the queue. */
 export class Telling {
   #waiting: (() => void)[] = [];
   #telling = false;
 
-  /** Whether somebody is being told: what changes now, a listener does. */
+  /** Whether a notification is running: a change made now is a listener's. */
   get isTelling(): boolean {
     return this.#telling;
   }
 
-  /** Puts something to be told behind all that waits. */
+  /** Adds a notification at the end of the queue. */
   add(tell: () => void): void {
     this.#waiting.push(tell);
   }
 
-  /** Tells what waits, unless that is being done already. */
+  /** Runs the queue, unless it is running already. */
   run(): void {
     if (this.#telling) return;
     this.#telling = true;
     try {
-      // Grows while it is gone through.
+      // The loop also covers notifications added meanwhile.
       for (const tell of this.#waiting) tell();
     } finally {
       this.#waiting = [];
@@ -30,23 +30,23 @@ export class Telling {
   }
 }
 
-/** What is done where a listener has thrown, so that nothing it stands for is wrong without a word. */
+/** Recovery of a listener that has thrown, so that the data it maintains is corrected. */
 export interface Recovery {
-  /** What listens, in the words of the log. */
+  /** Name of the listener in the log. */
   readonly name: string;
-  /** Puts right, by the state as it is now, whatever it has not followed. */
+  /** Rebuilds the listener's data from the current state. */
   recover(): void;
 }
 
-/** How one that has thrown goes on. */
+/** Outcome of a listener's exception. */
 export interface Failure {
   readonly name: string;
   readonly error: unknown;
-  /** What its recovery has thrown; undefined where it goes on from the state as it is. */
+  /** Error of the recovery; undefined where the listener continues from the current state. */
   readonly unrecovered?: unknown;
 }
 
-/** Those who listen to one sort of event. One that throws disturbs nobody, and recovers. */
+/** Listeners to one kind of event. One that throws affects no other, and recovers. */
 export class Listeners<Event> {
   readonly #listeners = new Map<Listener<Event>, Recovery>();
   readonly #failed: (failure: Failure) => void;
@@ -59,7 +59,7 @@ export class Listeners<Event> {
     return this.#listeners.size;
   }
 
-  /** The returned function ends it. */
+  /** The returned function removes the listener. */
   add(listener: Listener<Event>, recovery: Recovery): () => void {
     this.#listeners.set(listener, recovery);
     return () => this.#listeners.delete(listener);
@@ -75,7 +75,7 @@ export class Listeners<Event> {
     }
   }
 
-  /** Nobody could be told of something: all recover. */
+  /** An event could not be delivered: all listeners recover. */
   lost(error: unknown): void {
     for (const recovery of [...this.#listeners.values()]) this.#recover(recovery, error);
   }
