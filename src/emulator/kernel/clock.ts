@@ -80,7 +80,7 @@ export class EmulatorClock implements Clock {
   #isClosed = false;
   #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
 
-  /** `shown` is the status of another clock, from which this one continues; `ring` runs the callbacks that are due. */
+  /** With the status of another clock, this one continues from it; `ring` runs the callbacks that are due. */
   constructor(machine: Clock, shown?: ClockStatus, ring: (callback: () => void) => void = callNow) {
     this.#machine = machine;
     this.#ring = ring;

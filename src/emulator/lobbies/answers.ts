@@ -18,7 +18,7 @@ import type {
   newLobbyShape,
 } from './shapes.ts';
 
-/** Somebody in a lobby as they are told. */
+/** Member of a lobby. */
 export function lobbyMemberAnswer({
   user,
   metadata: said,
@@ -33,7 +33,7 @@ export function lobbyMemberAnswer({
   };
 }
 
-/** The same with who they are, for those who may not have heard of them before. */
+/** Member of a lobby with the user object, for recipients who may not know them. */
 export function newLobbyMember(
   { users }: Reading,
   member: LobbyMember,
@@ -42,7 +42,7 @@ export function newLobbyMember(
   return { ...lobbyMemberAnswer(member), ...(user === undefined ? {} : { user: userAnswer(user) }) };
 }
 
-/** A lobby as it is told. */
+/** A lobby with its members. */
 export function lobbyAnswer(tables: Reading, lobby: Lobby): z.output<typeof lobbyShape> {
   return lobbyWith(tables, lobby, lobbyMemberAnswer);
 }
@@ -59,7 +59,7 @@ function lobbyWith<Member>(tables: Reading, lobby: Lobby, answer: (member: Lobby
   };
 }
 
-/** Somebody in the call of a lobby as they are told. */
+/** Voice state of a member in the call of a lobby. */
 export function lobbyVoiceStateAnswer({
   lobby,
   user,
@@ -80,7 +80,7 @@ export function lobbyVoiceStateAnswer({
   };
 }
 
-/** A lobby as the gateway tells it. */
+/** A lobby as gateway events send it: with its voice states. */
 export function gatewayLobby(tables: Reading, lobby: Lobby): z.output<typeof gatewayLobbyShape> {
   return { ...lobbyAnswer(tables, lobby), voice_states: callIn(tables, lobby) };
 }
@@ -89,13 +89,13 @@ function callIn({ lobby_voice_states }: Reading, { id }: Lobby): z.output<typeof
   return [...lobby_voice_states.by('lobby', id)].map(lobbyVoiceStateAnswer);
 }
 
-/** The same for those who have not heard of it before. */
+/** The same with user objects, for a session that does not know the lobby. */
 export function newLobby(tables: Reading, lobby: Lobby): z.output<typeof newLobbyShape> {
   const whole = lobbyWith(tables, lobby, (member) => newLobbyMember(tables, member));
   return { ...whole, voice_states: callIn(tables, lobby) };
 }
 
-/** A message of a lobby as everybody may know it: without what moderation says of it. */
+/** Public view of a lobby message: without its moderation metadata. */
 export function lobbyMessageAnswer(
   tables: Reading,
   message: LobbyMessage,
@@ -113,7 +113,7 @@ export function lobbyMessageAnswer(
   };
 }
 
-/** The same as the game sees it, whose moderation it is. */
+/** The game's view of a lobby message, with the game's moderation metadata. */
 export function moderatedAnswer(tables: Reading, message: LobbyMessage): z.output<typeof lobbyMessageShape> {
   const { moderation_metadata } = message;
   const answer = lobbyMessageAnswer(tables, message);
@@ -122,7 +122,7 @@ export function moderatedAnswer(tables: Reading, message: LobbyMessage): z.outpu
     : { ...answer, moderation_metadata: { ...moderation_metadata } };
 }
 
-/** The same with its times, as an event tells that it was changed. */
+/** Payload of an event for an edited message: the public view with its times. */
 export function editedAnswer(tables: Reading, message: LobbyMessage): object {
   return { ...lobbyMessageAnswer(tables, message), ...timesOf(message) };
 }

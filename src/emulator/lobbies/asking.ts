@@ -13,12 +13,12 @@ export function unknownUser(): ApiError {
   return new ApiError('UnknownUser');
 }
 
-/** 400, for what no code of the platform is known for. */
+/** 400 without a specific code, because the platform has none for this case. */
 export function refused(message: string): ApiError {
   return new ApiError('GeneralError', { status: 400, message });
 }
 
-/** A lobby of an application. @throws ApiError 10031 for none, 50001 for one of another application. */
+/** A lobby of an application. @throws ApiError 10031 for an unknown id, 50001 for a lobby of another application. */
 export function lobbyOf({ lobbies }: Reading, application: string, lobbyId: string): Lobby {
   const lobby = lobbies.get(lobbyId);
   if (lobby === undefined) throw unknownLobby();
@@ -26,7 +26,7 @@ export function lobbyOf({ lobbies }: Reading, application: string, lobbyId: stri
   return lobby;
 }
 
-/** A lobby that somebody is in. @throws ApiError besides 50001 for somebody who is not. */
+/** A lobby of which the user is a member. @throws ApiError 50001 otherwise, and those of {@link lobbyOf}. */
 export function lobbyWith(
   tables: Reading,
   { clientId, userId }: { readonly clientId: string; readonly userId: string },
@@ -38,13 +38,13 @@ export function lobbyWith(
   return { lobby, member };
 }
 
-/** Metadata as it is sent, and where. */
+/** Metadata of a request, and its path. */
 type Sent = readonly [
   value: Readonly<Record<string, string>> | null | undefined,
   ...path: (string | number)[],
 ];
 
-/** @throws ApiError 50035 for metadata whose keys and values are too long together. */
+/** @throws ApiError 50035 for metadata whose keys and values together exceed the limit. */
 export function checkMetadata({ lobby_metadata_limit: limit }: Reading, ...sent: readonly Sent[]): void {
   const faults = sent.flatMap(([value, ...path]) => {
     const length = Object.entries(value ?? {}).reduce(

@@ -11,7 +11,7 @@ const ours =
   'How a game asks for the call of a lobby is not published: by opcode 4 with the id of the lobby for `channel_id`, and `guild_id` null or left out, of a session with lobbies.write; null for `channel_id` leaves. A person is in one call of a game at a time, by the session that spoke of it last, and leaves it when that is over for good. The operations lobby.join-call and lobby.leave-call begin and end one without a session.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string() });
 
-/** Those who come into a call, change how they are in it, and leave it, with their lobbies that are still there. */
+/** Joined, changed and left voice states, each with its lobby if that still exists. */
 function of(commit: Committed, { lobbies }: Reading) {
   const { created, updated, removed } = commit.of('lobby_voice_states');
   const withLobby = (states: readonly LobbyVoiceState[]) =>
@@ -22,7 +22,7 @@ function of(commit: Committed, { lobbies }: Reading) {
   return {
     came: withLobby(created),
     changed: withLobby(updated.map(({ after }) => after)),
-    /** Their user goes on by another session. */
+    /** The user continues in another session. */
     moved: withLobby(
       updated.flatMap(({ before, after }) => (before.session === after.session ? [] : [after])),
     ),
@@ -53,7 +53,7 @@ function* members(
   }
 }
 
-/** What the gateway tells people of the calls in their lobbies. */
+/** Gateway events of calls in lobbies. */
 export const lobbyCallDispatches = [
   defineDispatch({
     event: 'LOBBY_MEMBER_CONNECT',

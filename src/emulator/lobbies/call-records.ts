@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
-/** Somebody in the call of a lobby. No voice is carried: it lasts as long as the emulator runs. */
+/** Voice state in the call of a lobby. No voice is carried, and it is not saved. */
 export const lobbyVoiceStates = defineRecord({
   name: 'lobby_voice_states',
   noun: 'voice state in a lobby',
@@ -12,12 +12,12 @@ export const lobbyVoiceStates = defineRecord({
     table({
       lobby: anyText(),
       user: anyText(),
-      /** Id of the session at the gateway that they are in it by; null for one whom an operation put there. */
+      /** Id of the gateway session of the call; null where an operation made the user join. */
       session: orNull(anyText()),
       self_mute: flag(false),
       self_deaf: flag(false),
     }),
 });
 
-/** Somebody in the call of a lobby. */
+/** Voice state in the call of a lobby. */
 export type LobbyVoiceState = RowOf<typeof lobbyVoiceStates>;

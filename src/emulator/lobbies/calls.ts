@@ -2,9 +2,9 @@ import type { Reading, Writing } from '../api/world.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 
 /**
- * Puts somebody into the call of a lobby, or changes how they are in it, in this transaction; undefined for whoever is not in the
- * lobby. Their session is that of the gateway by which they come, null for an operation. A person is in one call of a game: the one
- * before, whichever session began it, is left, unless an operation began it, which lasts until the game leaves.
+ * Adds a member to the call of a lobby, or changes their voice state, in this transaction; undefined for a user who
+ * is not in the lobby. The session is the one of the gateway, or null for an operation. A user is in one call of a
+ * game at a time: the previous one ends, except one that an operation began, which lasts until the game leaves.
  */
 export function joinCall(tables: Writing, joining: LobbyVoiceState): LobbyVoiceState | undefined {
   const { lobby, user, session } = joining;
@@ -18,7 +18,7 @@ export function joinCall(tables: Writing, joining: LobbyVoiceState): LobbyVoiceS
   const before = tables.lobby_voice_states.get(lobby, user);
   return tables.lobby_voice_states.put({
     ...joining,
-    // One that an operation began stays without a session, and one of a session stays with the last that spoke of it.
+    // A call that an operation began stays without a session; any other has the session of its last change.
     session: before === undefined ? session : before.session === null ? null : (session ?? before.session),
   });
 }
@@ -34,7 +34,7 @@ export function callsOf(
   );
 }
 
-/** Takes members out of calls, in this transaction. */
+/** Removes members from calls, in this transaction. */
 export function leaveCalls({ lobby_voice_states }: Writing, calls: readonly LobbyVoiceState[]): void {
   for (const { lobby, user } of calls) lobby_voice_states.remove(`${lobby} ${user}`);
 }

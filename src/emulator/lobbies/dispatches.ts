@@ -19,12 +19,12 @@ const ours = 'Told to people through the application of the lobby, with the scop
 const withUser = 'No documentation says how a game learns who is in a lobby: here by `user` of a member.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string(), application_id: z.string() });
 
-/** Those who are in a lobby. */
+/** Audience: the members of a lobby. */
 function toMembers({ lobby_members }: Reading, { id, application }: Lobby) {
   return toThose(application, (user) => lobby_members.has(id, user));
 }
 
-/** Those who were in it before, and still are: who comes is told the whole lobby. */
+/** Audience: those who were members before and still are; a new member receives the whole lobby. */
 function toThoseWhoStay(commit: Committed, { lobby_members }: Reading, { id, application }: Lobby) {
   return toThose(
     application,
@@ -38,7 +38,7 @@ function byLobby(members: readonly LobbyMember[]): Map<string, Set<string>> {
   return found;
 }
 
-/** What sessions are told of a lobby beyond who is in it. */
+/** Fields of a lobby whose change is an event. */
 function told({ metadata, flags, linked_channel }: Lobby): object {
   return { metadata, flags, linked_channel };
 }
@@ -75,7 +75,7 @@ function looksOf({ content, edited_timestamp, moderation_metadata }: LobbyMessag
   return { content, edited_timestamp, moderation_metadata };
 }
 
-/** What the gateway tells people of the lobbies that they are in. */
+/** Gateway events of lobbies. */
 export const lobbyDispatches = [
   defineDispatch({
     event: 'LOBBY_CREATE',

@@ -1,6 +1,6 @@
 import type { StateRule } from '../api/world.ts';
 
-/** The lobbies of an application go with it: nobody else could look after them. */
+/** Removes the lobbies of a removed application. */
 export const dropLobbiesOfApplications: StateRule = ({ lobbies }, commit, restoring) => {
   if (restoring) return;
   for (const { id: application } of commit.of('applications').removed) {

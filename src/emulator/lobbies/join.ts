@@ -4,10 +4,10 @@ import { MOST_RECORDS } from '../kernel/limits.ts';
 import { comeIn, type Wish } from './members.ts';
 import { IDLE_SECONDS, type Lobby, secretKey } from './records.ts';
 
-/** How long a secret lets people in: 30 days, in milliseconds. */
+/** Lifetime of a secret: 30 days, in milliseconds. */
 const SECRET_MS = 30 * 86_400_000;
 
-/** A lobby that is nowhere yet. @throws ApiError 503 when there is no room. */
+/** A lobby that is not stored yet. @throws ApiError 503 when there is no room. */
 export function newLobby({ world, clock }: Base, fields: Pick<Lobby, 'application'> & Partial<Lobby>): Lobby {
   const { lobbies } = world.tables;
   if (lobbies.size >= MOST_RECORDS) throw full('lobbies');
@@ -25,7 +25,7 @@ export function newLobby({ world, clock }: Base, fields: Pick<Lobby, 'applicatio
   };
 }
 
-/** Who comes into which lobby, and what is to change of that. */
+/** A join by secret, and the changes to the lobby and the member. */
 interface Joining {
   readonly application: string;
   readonly secret: string;
@@ -34,8 +34,8 @@ interface Joining {
 }
 
 /**
- * Lets somebody into the lobby behind a secret, which is made when there is none.
- * @throws ApiError for whoever may not come.
+ * Adds a user to the lobby with a secret, which is created when there is none. @throws ApiError for a user who may
+ * not join.
  */
 export function joinBySecret(platform: Base, { application, secret, member, changes = {} }: Joining): Lobby {
   const { world, clock } = platform;
@@ -52,7 +52,7 @@ export function joinBySecret(platform: Base, { application, secret, member, chan
   });
 }
 
-/** The lobby that a secret still leads to. One that has run out leads nowhere, and may be used for another. */
+/** The lobby with a valid secret. An expired secret is free for another lobby. */
 function lobbyBehind({ world, clock }: Base, application: string, secret: string): Lobby | undefined {
   const [lobby] = world.tables.lobbies.by('secret', secretKey(application, secret));
   if (lobby === undefined || lobby.secret_expires_at === null) return lobby;

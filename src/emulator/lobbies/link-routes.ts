@@ -14,7 +14,7 @@ import { lobbyOf, lobbyWith, refused } from './asking.ts';
 import { CAN_LINK_LOBBY, type Lobby, linkable } from './records.ts';
 import { lobbyShape } from './shapes.ts';
 
-/** @throws ApiError where a user may not link a channel to a lobby, or nobody may. */
+/** @throws ApiError where the user may not link the channel to the lobby, or the two cannot be linked. */
 function checkLink(platform: Base, lobby: Lobby, channelId: string, user: User): void {
   const { channel, need } = channelInView(platform, channelId, { user });
   need('MANAGE_CHANNELS', 'VIEW_CHANNEL', 'SEND_MESSAGES');
@@ -46,7 +46,7 @@ function invite({ world, clock }: Base, { linked_channel }: Lobby, user: string)
   return ok({ code });
 }
 
-/** The routes that lead from a lobby to a channel. */
+/** Routes that connect lobbies with channels. */
 export const lobbyLinkOperations = [
   defineOperation({
     id: 'edit_lobby_channel_link',

@@ -1,9 +1,9 @@
 import type { GatewayListener } from '../api/dispatch.ts';
 
-/** What a token has to allow for a game to be told of the lobbies of its user. */
+/** Scope with which a game receives the lobbies of its user. */
 const SCOPE = 'lobbies.write';
 
-/** The sessions, through the application of a lobby, of those people. */
+/** Audience: sessions of these users through the application of a lobby. */
 export function toThose(
   application: string,
   isOne: (user: string) => boolean,
@@ -12,7 +12,7 @@ export function toThose(
     mayKnowLobbies(listener) && listener.application.id === application && isOne(listener.user);
 }
 
-/** Whether a session may know of the lobbies of its user. */
+/** Whether a session receives the lobbies of its user. */
 export function mayKnowLobbies({ kind, scopes }: GatewayListener): boolean {
   return kind === 'bearer' && scopes.includes(SCOPE);
 }

@@ -9,7 +9,7 @@ import { type LobbyMessage, rewritten } from './message-records.ts';
 import { type LobbyPlatform, sayInLobby } from './messages.ts';
 import { LONGEST_SECRET, type Lobby, type LobbyMember } from './records.ts';
 
-/** What the games of other people do in lobbies, for tests that play them. */
+/** Lobby actions of other users' games, for tests that simulate them. */
 export class Lobbies {
   readonly #platform: LobbyPlatform;
   readonly #messages: Messages;
@@ -19,7 +19,7 @@ export class Lobbies {
     this.#messages = messages;
   }
 
-  /** Lets a user into the lobby behind a secret, which is made when there is none. @throws SettingError */
+  /** Adds a user to the lobby with a secret, which is created when there is none. @throws SettingError */
   join(application: string, secret: string, userId: string): Lobby {
     if (secret.length < 1 || secret.length > LONGEST_SECRET) {
       throw new SettingError('secret', `must be of 1 to ${LONGEST_SECRET} characters`);
@@ -30,15 +30,15 @@ export class Lobbies {
     );
   }
 
-  /** Takes a member out of a lobby, whoever made it. @throws SettingError for somebody who is not in it. */
+  /** Removes a member from a lobby of any origin. @throws SettingError for a user who is not in it. */
   leave(lobbyId: string, userId: string): void {
     const { lobby } = this.#in(lobbyId, userId);
     this.#platform.world.transaction((tables) => goOut(tables, lobby, userId));
   }
 
   /**
-   * Puts a member into the call of a lobby, or changes how they are in it. Who comes in so is in it by no session, and leaves with
-   * none. @throws SettingError
+   * Adds a member to the call of a lobby, or changes their voice state. Without a gateway session, they do not leave
+   * with one. @throws SettingError
    */
   joinCall(
     lobbyId: string,
@@ -55,7 +55,7 @@ export class Lobbies {
     return state;
   }
 
-  /** Takes a member out of the call of a lobby; false when they are not in it. @throws SettingError */
+  /** Removes a member from the call of a lobby; false when they are not in it. @throws SettingError */
   leaveCall(lobbyId: string, userId: string): boolean {
     this.#in(lobbyId, userId);
     return this.#platform.world.transaction(({ lobby_voice_states }) =>
@@ -63,20 +63,20 @@ export class Lobbies {
     );
   }
 
-  /** Writes a message as a member. @throws SettingError */
+  /** Sends a message as a member. @throws SettingError */
   say(lobbyId: string, userId: string, content: string): LobbyMessage {
     checkText(content);
     const place = this.#in(lobbyId, userId);
     return inWords(() => sayInLobby(this.#platform, place, { content }));
   }
 
-  /** Changes what a message says, in the channel in which it stands as well. @throws SettingError */
+  /** Changes the content of a message, also in the linked channel. @throws SettingError */
   edit(id: string, content: string): LobbyMessage {
     const message = this.#find(id);
     checkText(content);
     const { world, clock } = this.#platform;
     if (this.#isInChannel(message)) {
-      // The lobby follows.
+      // A rule copies the change to the lobby.
       this.#messages.edit(id, content);
       return this.#find(id);
     }
@@ -86,7 +86,7 @@ export class Lobbies {
     );
   }
 
-  /** Deletes a message, in the channel in which it stands as well. @throws SettingError */
+  /** Deletes a message, also in the linked channel. @throws SettingError */
   remove(id: string): LobbyMessage {
     const message = this.#find(id);
     if (this.#isInChannel(message)) this.#messages.remove(id);

@@ -11,7 +11,7 @@ import { lobbyMemberShape } from './shapes.ts';
 
 const MEMBER = '/lobbies/{lobby_id}/members/{user_id}';
 
-/** The routes of a lobby's members. */
+/** Routes of lobby members. */
 export const lobbyMemberOperations = [
   defineOperation({
     id: 'add_lobby_member',
@@ -51,12 +51,12 @@ export const lobbyMemberOperations = [
       );
       const wishes = [...new Map(body.map((wish) => [wish.id, wish])).values()];
       const members = world.transaction((tables) => {
-        // Looked up also of those who go: one who is unknown is an error.
+        // Users to remove are looked up too: an unknown one is an error.
         const standings = new Map(wishes.map(({ id }) => [id, standingOf(tables, lobby, id)]));
         for (const { id, remove_member } of wishes) if (remove_member === true) goOut(tables, lobby, id);
         const staying = wishes.filter(({ id, remove_member }) => {
           const standing = standings.get(id);
-          // Who may not come is passed over.
+          // A user who may not join is skipped.
           return remove_member !== true && (standing === 'in' || standing === 'free');
         });
         return comeIn(tables, lobby, staying);

@@ -5,12 +5,12 @@ import type { User } from '../users/records.ts';
 import { refused, unknownUser } from './asking.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 
-/** Most members of a lobby. */
+/** Limit of the members of a lobby. */
 const MOST_MEMBERS = 1_000;
-/** Most lobbies of one application that a user is in. */
+/** Limit of a user's lobbies in one application. */
 const MOST_LOBBIES = 100;
 
-/** What is to be true of a member: what is left out stays, or is nothing for one who comes. */
+/** Desired state of a member: an absent field stays unchanged, or is empty for a new member. */
 export interface Wish {
   /** Id of the user. */
   readonly id: string;
@@ -19,10 +19,10 @@ export interface Wish {
   readonly additional_name?: string | null | undefined;
 }
 
-/** Whether somebody may be in a lobby: is there, may come, has nothing to do with the application, is in too many. */
+/** Whether a user may be in a lobby: is in it, may join, is unrelated to the application, is in too many. */
 type Standing = 'in' | 'free' | 'stranger' | 'in-too-many';
 
-/** @throws ApiError 10013 for no user. */
+/** @throws ApiError 10013 for an unknown user. */
 export function standingOf(tables: Reading, lobby: Lobby, userId: string): Standing {
   const user = tables.users.get(userId);
   if (user === undefined) throw unknownUser();
@@ -34,7 +34,7 @@ export function standingOf(tables: Reading, lobby: Lobby, userId: string): Stand
   return others.length >= MOST_LOBBIES ? 'in-too-many' : 'free';
 }
 
-/** Whether an account is that of a person, or one that this game or its publisher knows. */
+/** Whether an account is a user's own, or one that this game or its publisher created. */
 function mayPlay(tables: Reading, application: string, user: User): boolean {
   if (isPerson(tables, user)) return true;
   const parent = tables.applications.get(application)?.parent;
@@ -44,8 +44,8 @@ function mayPlay(tables: Reading, application: string, user: User): boolean {
 }
 
 /**
- * Lets people in, and changes those who are.
- * @throws ApiError 10013 for no user, 50001 for the account of another game, 400 for too many lobbies or members.
+ * Adds and changes members. @throws ApiError 10013 for an unknown user, 50001 for the account of another game, 400
+ * for too many lobbies or members.
  */
 export function comeIn(tables: Writing, lobby: Lobby, wishes: readonly Wish[]): readonly LobbyMember[] {
   for (const { id } of wishes) {
@@ -74,7 +74,7 @@ function after({ lobby_members }: Reading, { id: lobby }: Lobby, wish: Wish): Lo
   };
 }
 
-/** Takes somebody out; nothing where they are not in it. */
+/** Removes a member; a user who is not in the lobby is ignored. */
 export function goOut({ lobby_members }: Writing, { id }: Lobby, userId: string): void {
   lobby_members.remove(`${id} ${userId}`);
 }

@@ -3,7 +3,7 @@ import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/reco
 import { MESSAGE_METADATA, MODERATION_METADATA, nonceKey } from '../messages/records.ts';
 import { LONGEST_NAME } from './records.ts';
 
-/** Longest text of a lobby's message, in characters. */
+/** Limit of the content of a lobby message, in characters. */
 export const LONGEST_CONTENT = 4000;
 
 interface Nonced {
@@ -11,7 +11,7 @@ interface Nonced {
   readonly nonce?: string | undefined;
 }
 
-/** A message of a lobby: written in it, or in the channel that it is linked to. */
+/** A message of a lobby: written in it, or in its linked channel. */
 export const lobbyMessages = defineRecord({
   name: 'lobby_messages',
   noun: 'message of a lobby',
@@ -36,32 +36,32 @@ export const lobbyMessages = defineRecord({
       table({
         id: snowflake(),
         lobby: snowflake(),
-        /** Id of the user who wrote it; null where a webhook did. */
+        /** Id of the author; null for a webhook. */
         author: userOrMeOrNobody(),
-        /** The webhook of the linked channel that wrote it. */
+        /** Author webhook in the linked channel. */
         webhook: optional(table({ id: snowflake(), name: text(80), avatar: orNull(text(64)) })),
-        /** Id of the linked channel in which it stands as well, with the same id. */
+        /** Id of the linked channel with a copy of the message, under the same id. */
         channel: orNull(snowflake()),
         content: words(LONGEST_CONTENT),
-        /** ISO 8601; follows from the id unless it is written. */
+        /** ISO 8601; the default follows from the id. */
         timestamp: optional(moment()),
         edited_timestamp: orNull(moment()),
         type: optional(parts.count(255)),
         /** 65536: written in the game. */
         flags: optional(parts.count(2 ** 31 - 1)),
-        /** By which its author tells it apart. */
+        /** Identifies the message to its author. */
         nonce: optional(text(25)),
         metadata: optional(texts(MESSAGE_METADATA.pairs, MESSAGE_METADATA.longest)),
-        /** What the application's moderation says of it. */
+        /** Metadata of the application's moderation. */
         moderation_metadata: optional(
           texts(MODERATION_METADATA.pairs, MODERATION_METADATA.longestName, MODERATION_METADATA.longest),
         ),
-        /** What its author was called besides when they wrote it. */
+        /** Additional name of the author at the time of writing. */
         additional_name: optional(text(LONGEST_NAME)),
       }),
       (written) => ({
         ...written,
-        // Where nobody is named, a webhook says who wrote it.
+        // Without a named author, the webhook is the author.
         author: written.author === '' && written.webhook !== undefined ? null : written.author,
         timestamp: written.timestamp ?? new Date(timeOf(written.id)).toISOString(),
       }),
@@ -72,7 +72,7 @@ export const lobbyMessages = defineRecord({
 /** A message of a lobby. */
 export type LobbyMessage = RowOf<typeof lobbyMessages>;
 
-/** A message that says something else. What moderation said was said of the words before. */
+/** A message with new content. The moderation metadata, which concerned the old content, is removed. */
 export function rewritten(
   message: LobbyMessage,
   words: Pick<LobbyMessage, 'content' | 'edited_timestamp'>,

@@ -13,17 +13,17 @@ import { LONGEST_CONTENT } from './message-records.ts';
 import { sayInLobby } from './messages.ts';
 import { lobbyMessageShape } from './shapes.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasAutoMod;
 
 const defineOperation = operationsFor<Needs>();
 
 const MESSAGES = '/lobbies/{lobby_id}/messages';
-/** So far back messages are told: 72 hours, in milliseconds. */
+/** Age limit of listed messages: 72 hours, in milliseconds. */
 const HISTORY_MS = 72 * 3_600_000;
 const MOST_TOLD = 200;
 
-/** Public fields of a message that a lobby's message does not show. */
+/** Public fields of a message that a lobby message lacks. */
 const NOT_OFFERED = [
   'embeds',
   'sticker_ids',
@@ -35,7 +35,7 @@ const NOT_OFFERED = [
   'tts',
 ] as const;
 
-/** The routes of a lobby's messages. */
+/** Routes of lobby messages. */
 export const lobbyMessageOperations = [
   defineOperation({
     id: 'get_lobby_messages',

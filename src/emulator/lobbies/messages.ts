@@ -15,27 +15,27 @@ import type { User } from '../users/records.ts';
 import type { LobbyMessage } from './message-records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 
-/** Bits that whoever writes a message may set. */
+/** Flags that an author may set. */
 const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotifications;
 
-/** What writes in lobbies. */
+/** Services for lobby messages. */
 export type LobbyPlatform = Base & HasAutoMod;
 
-/** Somebody who speaks, and where. */
+/** A member, and the lobby in which they write. */
 interface Speaking {
   readonly lobby: Lobby;
   readonly member: LobbyMember;
 }
 
-/** A message to write in a lobby. */
+/** Request for a message in a lobby. */
 export interface LobbyMessageRequest
   extends Pick<CreateRequest, 'content' | 'flags' | 'allowed_mentions' | 'nonce' | 'enforce_nonce'> {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Writes a message in a lobby, and in the channel that it is linked to: whoever is in the lobby may, whatever they may in the
- * guild. @throws ApiError 50006 for an empty one, 10008 where the message of an enforced nonce was deleted.
+ * Sends a message to a lobby and to its linked channel: membership in the lobby is enough, whatever the permissions
+ * in the guild. @throws ApiError 50006 for an empty one, 10008 where the message of an enforced nonce was deleted.
  */
 export function sayInLobby(
   platform: LobbyPlatform,
@@ -77,15 +77,15 @@ export function sayInLobby(
   });
 }
 
-/** Puts a message among those of its lobby, in this transaction. @throws ApiError 503 when there is no room. */
+/** Stores a lobby message, in this transaction. @throws ApiError 503 when there is no room. */
 export function writeLobbyMessage({ lobby_messages }: Writing, message: LobbyMessage): LobbyMessage {
   if (lobby_messages.size >= MOST_RECORDS) throw full('messages of lobbies');
   return lobby_messages.insert(present(message));
 }
 
 /**
- * The same message in the linked channel; undefined where a rule of the guild keeps it out, which keeps it out of the
- * channel alone.
+ * Copy of the message for the linked channel; undefined where an AutoMod rule of the guild blocks it, which affects
+ * the channel alone.
  */
 function inChannel(
   platform: LobbyPlatform,

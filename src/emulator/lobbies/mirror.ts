@@ -4,7 +4,7 @@ import { MESSAGE_TYPES, type Message } from '../messages/records.ts';
 import { type LobbyMessage, rewritten } from './message-records.ts';
 import { writeLobbyMessage } from './messages.ts';
 
-/** What people and bots say; what the platform says of a channel stays there. */
+/** Message types of users and bots; system messages stay in the channel. */
 const SAID: readonly number[] = [
   MESSAGE_TYPES.default,
   MESSAGE_TYPES.reply,
@@ -12,15 +12,15 @@ const SAID: readonly number[] = [
   MESSAGE_TYPES.contextMenu,
 ];
 
-/** What is said in a channel is said in the lobby that it is linked to, and changes and goes there as well. */
+/** Mirrors messages of a linked channel, their edits and their deletion into the lobby. */
 export const mirrorLinkedChannels: StateRule = (tables, commit, restoring) => {
-  // What becomes another state has its lobbies written down.
+  // A restored state already contains the lobby messages.
   if (restoring || !commit.touches('messages')) return;
   const { created, updated, removed } = commit.of('messages');
   for (const message of created) say(tables, message);
   for (const { after } of updated) change(tables, after);
   for (const message of removed) {
-    // Where the whole channel went, the lobby keeps what was said.
+    // When the whole channel is deleted, the lobby retains its copies.
     if (copyOf(tables, message) !== undefined && tables.channels.has(message.channel)) {
       tables.lobby_messages.remove(message.id);
     }

@@ -7,7 +7,7 @@ const operation = operatorOperationsFor<{
 }>();
 
 const text = () => z.string().check(z.minLength(1), z.maxLength(4000));
-/** A message of a lobby as a fixture writes it. */
+/** A lobby message in the form of a fixture. */
 const message = () =>
   z.looseObject({
     id: z.string(),
@@ -16,7 +16,10 @@ const message = () =>
     content: z.string(),
   });
 
-/** What games of other people do in lobbies. Users and applications are given by id or name, lobbies and messages by id. */
+/**
+ * Operator operations for games of other users. Users and applications are named by id or name, lobbies and messages
+ * by id.
+ */
 export const lobbyOperations = [
   operation({
     name: 'lobby.join',

@@ -1,12 +1,12 @@
 import { defineRecord, type Quality, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
-/** Pairs of metadata, and the longest key and value of one. */
+/** Limits of metadata: number of pairs, and characters of a key or a value. */
 export const METADATA = { pairs: 25, longest: 1024 } as const;
-/** How long a lobby may be idle, in seconds. */
+/** Idle time of a lobby, in seconds. */
 export const IDLE_SECONDS = { least: 5, most: 604_800, usual: 300 } as const;
-/** Longest secret, in characters. */
+/** Limit of a secret, in characters. */
 export const LONGEST_SECRET = 250;
-/** Longest additional name, in characters. */
+/** Limit of an additional name, in characters. */
 export const LONGEST_NAME = 80;
 
 const TEXT_CHANNEL = 0;
@@ -17,7 +17,10 @@ export const linkable: Quality = {
   of: ({ type, nsfw }: { readonly type: number; readonly nsfw: boolean }) => type === TEXT_CHANNEL && !nsfw,
 };
 
-/** How many characters the keys and values of a lobby's metadata may have together: those of one member's, too. */
+/**
+ * Limit of the characters of all keys and values of a lobby's metadata together; it applies to a member's metadata as
+ * well.
+ */
 export const lobbyMetadataLimit = defineRecord({
   name: 'lobby_metadata_limit',
   noun: 'lobby metadata limit',
@@ -25,7 +28,7 @@ export const lobbyMetadataLimit = defineRecord({
   schema: ({ or, count }: SchemaParts) => or(count(METADATA.pairs * METADATA.longest * 2), 1000),
 });
 
-/** What a secret is found by: each application has secrets of its own. */
+/** Index key of a secret: each application has secrets of its own. */
 export function secretKey(application: string, secret: string): string {
   return `${application} ${secret}`;
 }
@@ -66,15 +69,15 @@ export const lobbies = defineRecord({
       metadata: orNull(texts(METADATA.pairs, METADATA.longest)),
       flags: or(count(1), 0),
       idle_timeout_seconds: or(whole(IDLE_SECONDS.least, IDLE_SECONDS.most), IDLE_SECONDS.usual),
-      /** `client`: by somebody who named a secret; nobody else comes and goes by themselves. */
+      /** `client`: created with a secret, with which others join and leave by themselves. */
       made_by: or(choice('server', 'client'), 'server'),
-      /** Who names it is let in. */
+      /** Secret with which users join. */
       secret: orNull(text(LONGEST_SECRET)),
-      /** ISO 8601; null is never. */
+      /** ISO 8601; null for no expiry. */
       secret_expires_at: orNull(moment()),
-      /** Id of the channel whose messages are those of the lobby, too. */
+      /** Id of the channel that shares the messages of the lobby. */
       linked_channel: orNull(snowflake()),
-      /** ISO 8601: since when nobody has been in it. */
+      /** ISO 8601: time since when the lobby is empty. */
       idle_since: orNull(moment()),
     }),
 });
@@ -82,10 +85,10 @@ export const lobbies = defineRecord({
 /** A group of users of one application. */
 export type Lobby = RowOf<typeof lobbies>;
 
-/** May link a channel to the lobby. */
+/** Permission to link a channel to the lobby. */
 export const CAN_LINK_LOBBY = 1;
 
-/** Somebody in a lobby. */
+/** Member of a lobby. */
 export const lobbyMembers = defineRecord({
   name: 'lobby_members',
   noun: 'member of a lobby',
@@ -98,10 +101,10 @@ export const lobbyMembers = defineRecord({
       metadata: orNull(texts(METADATA.pairs, METADATA.longest)),
       /** 1: may link a channel to the lobby. */
       flags: or(count(CAN_LINK_LOBBY), 0),
-      /** What the application's server calls them besides. */
+      /** Additional name from the application's server. */
       additional_name: orNull(text(LONGEST_NAME)),
     }),
 });
 
-/** Somebody in a lobby. */
+/** Member of a lobby. */
 export type LobbyMember = RowOf<typeof lobbyMembers>;

@@ -9,10 +9,10 @@ import type { Lobby } from './records.ts';
 import { joinBody, lobbyBody } from './requests.ts';
 import { lobbyShape } from './shapes.ts';
 
-/** Public fields of a lobby that are not kept here. */
+/** Public fields of a lobby that the emulator does not store. */
 const NOT_OFFERED = ['override_event_webhooks_url'] as const;
 
-/** What is to change of a lobby. */
+/** Changed fields of a lobby. */
 function changesOf(given: {
   readonly metadata?: Lobby['metadata'] | undefined;
   readonly idle_timeout_seconds?: number | undefined;
@@ -26,7 +26,7 @@ function changesOf(given: {
   };
 }
 
-/** The routes of lobbies as such. */
+/** Routes of lobbies. */
 export const lobbyOperations = [
   defineOperation({
     id: 'create_lobby',

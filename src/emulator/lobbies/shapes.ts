@@ -4,7 +4,7 @@ import { userShape } from '../users/shapes.ts';
 
 const metadata = () => z.record(z.string(), z.string());
 
-/** Somebody in a lobby. */
+/** Member of a lobby. */
 export const lobbyMemberShape = z
   .object({
     id: z.string(),
@@ -14,7 +14,7 @@ export const lobbyMemberShape = z
   })
   .meta({ id: 'LobbyMember' });
 
-/** The same for those who may not have heard of them before. */
+/** Member of a lobby with the user object, for recipients who may not know them. */
 export const newLobbyMemberShape = lobbyMemberShape
   .extend({ user: z.optional(userShape) })
   .meta({ id: 'NewLobbyMember' });
@@ -48,7 +48,7 @@ export const lobbyMessageShape = z
   })
   .meta({ id: 'LobbyMessage' });
 
-/** Somebody in the call of a lobby. */
+/** Voice state in the call of a lobby. */
 export const lobbyVoiceStateShape = z.object({
   lobby_id: z.string(),
   channel_id: z.nullable(z.string()),
@@ -62,8 +62,8 @@ export const lobbyVoiceStateShape = z.object({
   suppress: z.boolean(),
 });
 
-/** A lobby as the gateway tells it: with who is in its call. */
+/** A lobby as gateway events send it: with its voice states. */
 export const gatewayLobbyShape = lobbyShape.extend({ voice_states: z.array(lobbyVoiceStateShape) });
 
-/** The same for those who have not heard of it before. */
+/** The same with user objects, for a session that does not know the lobby. */
 export const newLobbyShape = gatewayLobbyShape.extend({ members: z.array(newLobbyMemberShape) });

@@ -3,7 +3,10 @@ import type { WebhookEvent } from '../applications/webhooks/webhooks.ts';
 import { editedAnswer, lobbyMessageAnswer } from './answers.ts';
 import type { LobbyMessage } from './message-records.ts';
 
-/** Messages of lobbies, for their applications: nothing of moderation, which is theirs, nor of a lobby that goes as a whole. */
+/**
+ * Webhook events of lobby messages: neither changes of moderation metadata, which the application makes itself, nor
+ * removal with the whole lobby.
+ */
 export const lobbyMessageEvents: Derivation<WebhookEvent> = {
   tables: ['lobby_messages'],
   derive(commit, tables) {

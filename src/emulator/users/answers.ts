@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { User } from './records.ts';
 import type { ownUserShape, userShape } from './shapes.ts';
 
-/** A user as anybody sees one. */
+/** Public view of a user. */
 export function userAnswer(
   user: Pick<
     User,
@@ -23,7 +23,7 @@ export function userAnswer(
   };
 }
 
-/** A user as they see themselves. The record holds no more than the scopes allow to see. */
+/** A user's view of themselves. The record contains only fields that the scopes allow. */
 export function ownUserAnswer(user: User, scopes: readonly string[]): z.output<typeof ownUserShape> {
   const { premium_type, locale, email } = user;
   return {

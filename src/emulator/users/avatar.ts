@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { png } from '../kernel/png.ts';
 
-// Importing this file loads the compressor; everybody else reaches it by import().
+// Importing this file loads the compressor; other modules load it with import().
 
 /** Cells to a side; the right half mirrors the left one. */
 const CELLS = 8;
 
 /**
- * A user's picture: a pattern that follows from the id alone, as a PNG of `size` pixels square.
- * `size` is a power of two from 16 on, so that cells and bytes come out even.
+ * Default picture of a user: a pattern derived from the id alone, as a square PNG of `size` pixels. `size` is a power
+ * of two from 16 on, so that cells and bytes come out even.
  */
 export function avatarPng(userId: string, size: number): Uint8Array {
   const digest = createHash('sha256').update(userId).digest();
@@ -16,7 +16,7 @@ export function avatarPng(userId: string, size: number): Uint8Array {
   return png({ width: size, height: size, bits: 1, palette, rows: pixels(digest, size) });
 }
 
-/** The same as a `data:` URL. It says PNG whatever was asked for: that is what it holds. */
+/** The same as a `data:` URL. Its type is PNG whatever the requested format, because the content is PNG. */
 export function avatarDataUrl(userId: string, size: number): string {
   return `data:image/png;base64,${Buffer.from(avatarPng(userId, size)).toString('base64')}`;
 }

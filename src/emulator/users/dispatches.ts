@@ -2,7 +2,7 @@ import { defineDispatch } from '../api/dispatch.ts';
 import { ownUserAnswer } from './answers.ts';
 import { ownUserShape } from './shapes.ts';
 
-/** What the gateway tells of accounts. */
+/** Gateway events of accounts. */
 export const userDispatches = [
   defineDispatch({
     event: 'USER_UPDATE',

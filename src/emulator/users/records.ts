@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
-/** Id of the account in use. */
+/** Id of the logged-in account. */
 export const me = defineRecord({
   name: 'me',
   noun: 'logged-in user',
@@ -15,7 +15,7 @@ export const users = defineRecord({
   noun: 'user',
   key: ['id'],
   named: 'username',
-  // Pages of accounts go by id.
+  // Pages of accounts are ordered by id.
   indexes: { bot: { order: 'key' } },
   least: 1,
   schema: ({ table, snowflake, text, matching, or, orNull, flag, yesOrNo, count }: SchemaParts) =>
@@ -31,11 +31,11 @@ export const users = defineRecord({
       flags: or(count(2 ** 53 - 1), 0),
       /** 0 none, 1 classic, 2 full, 3 basic. Answers mask it without the scope `identify.premium`. */
       premium_type: or(count(3), 0),
-      /** Shown only to a token with the scope `email`. */
+      /** Visible only to a token with the scope `email`. */
       email: orNull(text(254)),
       /** IETF language tag such as `en-US`. */
       locale: or(text(16), 'en-US'),
-      /** The guild whose tag stands beside their name; `identity_enabled` is null where that was taken from them. */
+      /** The guild whose tag stands beside their name; `identity_enabled` is null where the tag was withdrawn. */
       primary_guild: orNull(
         table({
           identity_guild_id: orNull(snowflake()),
@@ -51,7 +51,7 @@ export const users = defineRecord({
 /** A user account. */
 export type User = RowOf<typeof users>;
 
-/** Kinds of accounts elsewhere. */
+/** Providers of external accounts. */
 const PROVIDERS = [
   'battlenet',
   'bluesky',
@@ -79,7 +79,7 @@ const PROVIDERS = [
   'youtube',
 ] as const;
 
-/** An account elsewhere that a user has connected. */
+/** An external account that a user has connected. */
 export const connections = defineRecord({
   name: 'connections',
   noun: 'connection',
@@ -88,7 +88,7 @@ export const connections = defineRecord({
   schema: ({ table, userOrMe, text, or, flag, choice, count }: SchemaParts) =>
     table({
       user: userOrMe(),
-      /** Id over there. */
+      /** Id at the provider. */
       id: text(100),
       type: choice(...PROVIDERS),
       name: text(100),
@@ -96,10 +96,10 @@ export const connections = defineRecord({
       friend_sync: flag(false),
       show_activity: flag(false),
       two_way_link: flag(false),
-      /** 0 nobody, 1 everybody. */
+      /** 0 private, 1 public. */
       visibility: or(count(1), 1),
     }),
 });
 
-/** An account elsewhere that a user has connected. */
+/** An external account that a user has connected. */
 export type Connection = RowOf<typeof connections>;

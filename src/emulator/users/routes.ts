@@ -23,7 +23,7 @@ const connectionShape = z
   })
   .meta({ id: 'Connection' });
 
-/** Kinds of connections that are told no more from a day on (change-log of 2026-07-07 and 2026-08-14). */
+/** Kinds of connections that are no longer listed from a day on (change-log of 2026-07-07 and 2026-08-14). */
 const DROPPED: { readonly [Type in Connection['type']]?: string } = {
   riotgames: '2026-07-10T00:00:00Z',
   leagueoflegends: '2026-07-10T00:00:00Z',
@@ -51,7 +51,7 @@ function connectionAnswer(connection: Connection): z.output<typeof connectionSha
   };
 }
 
-/** The routes of accounts. */
+/** Routes of accounts. */
 export const userOperations = [
   defineOperation({
     id: 'get_my_user',
@@ -61,7 +61,7 @@ export const userOperations = [
     who: [bot, bearer('identify')],
     answers: { 200: ownUserShape },
     handle: ({ caller }) =>
-      // A token with `identify` shows its user, as far as its scopes allow.
+      // A token with `identify` reads its user, as far as its scopes allow.
       caller.kind === 'bot'
         ? ok(ownUserAnswer(caller.user, []))
         : ok(caller.user && ownUserAnswer(caller.user, caller.effectiveScopes)),
@@ -92,7 +92,7 @@ export const userOperations = [
         const renamed = world.transaction(({ users }) => users.update(user.id, { global_name }));
         return ok(ownUserAnswer(renamed, caller.effectiveScopes));
       }
-      // While the body came, the application and its bot may have gone.
+      // The application and its bot may have been deleted while the body arrived.
       if (!world.tables.users.has(caller.user.id)) throw unauthorized();
       const changed = world.transaction(({ users }) =>
         users.update(caller.user.id, {

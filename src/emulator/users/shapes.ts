@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A user as anybody sees one. */
+/** Public view of a user. */
 export const userShape = z
   .object({
     id: z.string(),
@@ -22,7 +22,7 @@ export const userShape = z
   })
   .meta({ id: 'User' });
 
-/** A user as they see themselves: the e-mail address only with the scope `email`. */
+/** A user's view of themselves: the e-mail address only with the scope `email`. */
 export const ownUserShape = userShape
   .extend({
     mfa_enabled: z.boolean(),

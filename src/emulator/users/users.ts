@@ -1,6 +1,6 @@
 import type { Derivation } from '../api/world.ts';
 
-/** The end of the account in use: another one is logged in, or none is. */
+/** The account stops being in use: another one logs in, or it logs out. */
 export const accountEnds: Derivation<'switched' | 'logged-out'> = {
   tables: ['me', 'client'],
   derive(commit) {

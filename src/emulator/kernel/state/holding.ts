@@ -11,7 +11,7 @@ export class Holding {
   }
 
   /**
-   * Bytes that exist for it alone; `gone` counts all rows removed so far. Which of them it shares is unknown, so it
+   * Bytes that exist for it alone; the argument counts all rows removed so far. Which of them it shares is unknown, so it
    * counts all of them at worst.
    */
   bytes(gone: number): number {

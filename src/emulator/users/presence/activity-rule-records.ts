@@ -1,8 +1,8 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
 /**
- * How strictly activities are taken: `as-client` takes what the real client takes, `warn` takes it and tells what speaks
- * against it, `refuse` answers with an error that names the field.
+ * Strictness towards activities: `as-client` accepts the same as the real client, `warn` accepts it with a warning
+ * for each fault, `refuse` answers with an error that names the field.
  */
 export const activityRules = defineRecord({
   name: 'activity_rules',
@@ -11,5 +11,5 @@ export const activityRules = defineRecord({
   schema: ({ choice, or }: SchemaParts) => or(choice('as-client', 'warn', 'refuse'), 'as-client'),
 });
 
-/** How strictly activities are taken. */
+/** Strictness towards activities. */
 export type ActivityRules = RowOf<typeof activityRules>;

@@ -1,7 +1,7 @@
 import type { Committed, Reading } from '../../api/world.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 
-/** The tables that decide what others see somebody do. */
+/** Tables from which public presences are derived. */
 export const PRESENCE_TABLES = [
   'user_presences',
   'session_presences',
@@ -24,7 +24,7 @@ export function changedPresences(commit: Committed, tables: Reading): Set<string
   const before = commit.was('me');
   if (before !== undefined && before !== me.value) {
     found.add(before).add(me.value);
-    // What is known of friends is known by the list of whoever is logged in.
+    // The presence of friends depends on the friend list of the logged-in user.
     for (const of of [before, me.value]) {
       for (const { user } of tables.relationships.by('of', of)) found.add(user);
     }
@@ -32,7 +32,7 @@ export function changedPresences(commit: Committed, tables: Reading): Set<string
   for (const one of commit.of('client').updated) {
     if (one.before.logged_in !== one.after.logged_in) found.add(me.value);
   }
-  // What is known of a friend of whom nothing else is written.
+  // Presence of a friend without a written presence.
   const friends = commit.of('relationships');
   const seen = [...friends.created, ...friends.removed].filter(({ status }) => status !== 'offline');
   const moved = friends.updated.filter(

@@ -3,15 +3,15 @@ import type { Reading } from '../../api/world.ts';
 import { relationshipTypes } from '../relationships/records.ts';
 import { type Presence, presenceOf } from './statuses.ts';
 
-/** What a token has to allow for a game to be told of the presence of friends. */
+/** Scopes with which a game receives the presence of friends, one of which is enough. */
 const SCOPES = ['relationships.read', 'presences.read'];
 
-/** Whether a person's game is told what their friends show. */
+/** Whether a user's game receives the presence of their friends. */
 export function mayKnowPresences({ kind, scopes }: Pick<GatewayListener, 'kind' | 'scopes'>): boolean {
   return kind === 'bearer' && SCOPES.some((scope) => scopes.includes(scope));
 }
 
-/** The people whose friend somebody is, with the games in which they are that; of the whole platform, none is named. */
+/** Users who have this one as a friend, with the game of the friendship; undefined for one of the whole platform. */
 export function* friendsOf({ relationships, game_relationships }: Reading, user: string) {
   for (const { of, type } of relationships.by('user', user)) {
     if (type === relationshipTypes.friend) yield { of, application: undefined };
@@ -21,7 +21,7 @@ export function* friendsOf({ relationships, game_relationships }: Reading, user:
   }
 }
 
-/** What the friends of a person show who are there; undefined for whoever may not know. */
+/** Presences of a user's friends who are online; undefined for a session without the scope. */
 export function presencesOfFriends(
   tables: Reading,
   listener: Pick<GatewayListener, 'kind' | 'scopes' | 'user' | 'application'>,

@@ -1,19 +1,19 @@
 import type { Reading } from '../../api/world.ts';
 import type { Activity } from './records.ts';
 
-/** Where somebody plays what a guest can come into. */
+/** A running game that a guest can join. */
 export interface PlayedGame {
   readonly session: string;
   readonly activity: Activity;
   readonly secret: string;
 }
 
-/** Activities of which the secret is for friends without an invite. */
+/** Flag of an activity that friends may join without an invite. */
 const FOR_FRIENDS = 1 << 6;
 
 /**
- * Where somebody plays a game that shows a party and a join secret: a session of theirs, the one that is named before
- * the newest, else what an app of the logged-in user shows over RPC. Undefined where nobody can come in.
+ * The game of a user that shows a party and a join secret: in the named session, else in their newest one, else in an
+ * app of the logged-in user over RPC. Undefined where no game can be joined.
  */
 export function playedGame(
   tables: Reading,
@@ -41,12 +41,12 @@ export function playedGame(
   return undefined;
 }
 
-/** The party of an activity. */
+/** Id of an activity's party. */
 export function partyId(activity: { readonly [key: string]: unknown }): string | undefined {
   return textIn(activity['party'], 'id');
 }
 
-/** Whether friends may come in uninvited. */
+/** Whether friends may join without an invite. */
 export function isForFriends({ activity }: PlayedGame): boolean {
   const flags = activity['flags'];
   return typeof flags === 'number' && (flags & FOR_FRIENDS) !== 0;
@@ -60,5 +60,5 @@ function textIn(value: unknown, name: string): string | undefined {
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Kinds of what a message asks that invites to play: to come, and to be let in. */
+/** Activity actions of an invite message: an invitation, and a request for one. */
 export const ACTIONS = { JOIN: 1, JOIN_REQUEST: 5 } as const;

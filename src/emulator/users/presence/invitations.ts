@@ -3,16 +3,16 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Snowflakes, timeOf } from '../../kernel/snowflake.ts';
 import type { GameInvite, JoinRequest } from './records.ts';
 
-/** Most that wait at a time; the oldest makes room. */
+/** Limit of open requests, and of open invites; a new one replaces the oldest. */
 const MOST = 1000;
-/** How long an invite lets a guest in: six hours, in milliseconds. */
+/** Lifetime of an invite: six hours, in milliseconds. */
 const INVITE_MS = 6 * 3_600_000;
 
-/** An invite to make; without a channel it stands in one that nobody else knows. */
+/** An invite to create; without a channel it gets the id of a channel that exists nowhere else. */
 type Offer = Omit<GameInvite, 'channel' | 'message' | 'content'> &
   Partial<Pick<GameInvite, 'channel' | 'content'>>;
 
-/** The host's session is over, or shows no party that a guest can come into any more: nobody can join it. */
+/** Removes the invites of a session that has ended or no longer shows a party to join. */
 export const endInvites: StateRule = ({ game_invites }, commit) => {
   const { updated, removed } = commit.of('session_presences');
   const closed = updated.filter(
@@ -22,7 +22,7 @@ export const endInvites: StateRule = ({ game_invites }, commit) => {
     for (const { message } of [...game_invites.by('host', session)]) game_invites.remove(message);
 };
 
-/** Join requests and invites that nobody has answered yet. */
+/** Open join requests and invites. */
 export class Invitations {
   readonly #world: World;
   readonly #clock: Clock;
@@ -33,7 +33,7 @@ export class Invitations {
     this.#clock = clock;
   }
 
-  /** Notes that a user asks another, the logged-in one unless named, to join; asking twice is asking once. */
+  /** Records a user's request to join another, by default the logged-in one; a repeated request is the same one. */
   ask(user: string, application: string, to = this.#me, channel = this.#id()): JoinRequest {
     const old = this.#world.tables.join_requests.get(application, user, to);
     if (old !== undefined) return old;
@@ -50,7 +50,7 @@ export class Invitations {
     return this.#world.tables.join_requests.has(application, user, this.#me);
   }
 
-  /** The request is answered, one way or the other; false when there was none. */
+  /** Removes an answered request; false when there was none. */
   answer(user: string, application: string, to = this.#me): boolean {
     return this.#world.transaction(({ join_requests }) =>
       join_requests.remove(`${application} ${user} ${to}`),
@@ -66,7 +66,7 @@ export class Invitations {
     });
   }
 
-  /** Takes an invite up; undefined when it was never made, is taken up already, or does not match. */
+  /** Accepts an invite; undefined when it is unknown, already accepted, or different. */
   accept(
     named: Pick<GameInvite, 'sender' | 'application' | 'session' | 'channel' | 'message'>,
   ): GameInvite | undefined {
@@ -77,13 +77,13 @@ export class Invitations {
     return this.#isOver(invite) ? undefined : invite;
   }
 
-  /** What lets a guest in whom an invite is for; undefined when that was never made, is taken up, or is over. */
+  /** The invite with the secret for its guest; undefined when it is unknown, already accepted, or expired. */
   secretFor(guest: string, message: string): GameInvite | undefined {
     const invite = this.#world.tables.game_invites.get(message);
     return invite?.recipient !== guest || this.#isOver(invite) ? undefined : invite;
   }
 
-  /** The app of a host is gone: nobody can join it any more. */
+  /** Removes all invites of a disconnected host app: it can no longer be joined. */
   forgetHost(host: string): void {
     const left = [...this.#world.tables.game_invites.by('host', host)];
     if (left.length === 0) return;
@@ -92,7 +92,7 @@ export class Invitations {
     });
   }
 
-  /** No app of this application is left: the logged-in user is not there to be joined. */
+  /** Removes the requests to the logged-in user when no app of this application is connected any longer. */
   forgetApplication(application: string): void {
     const waiting = this.#world.tables.join_requests.by('application', application);
     const left = [...waiting].filter(({ to }) => to === this.#me);
@@ -102,7 +102,7 @@ export class Invitations {
     });
   }
 
-  /** What waits, for people. */
+  /** Open requests and invites, for an operator's view. */
   list(): {
     readonly requests: readonly JoinRequest[];
     readonly invites: readonly Omit<GameInvite, 'secret'>[];
@@ -125,7 +125,7 @@ export class Invitations {
   }
 }
 
-/** Who invites whom to play. */
+/** Service with the invites to games. */
 export interface HasInvitations {
   readonly invitations: Invitations;
 }

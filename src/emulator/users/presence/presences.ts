@@ -3,23 +3,23 @@ import type { Clock } from '../../kernel/clock.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Activity } from './records.ts';
 
-/** Others see at most this many updates of one app ... */
+/** Limit of public updates of one app ... */
 const UPDATES = 5;
 /** ... within this time, in milliseconds. */
 const WINDOW_MS = 20_000;
 
-/** How an app updates what others see, which is in the table. */
+/** State of an app's update limit. The public activity itself is in the table. */
 interface Pacing {
-  /** What the app set last. */
+  /** Last activity that the app set. */
   current: Activity | null;
-  /** When others were last told, oldest first. */
+  /** Times of the last public updates, oldest first. */
   told: readonly number[];
   cancel: (() => void) | undefined;
 }
 
 /**
- * One activity per connected app. An app may update it as often as it likes; others see five updates in 20 s,
- * and of those beyond only the last one, as soon as the limit lets it through.
+ * One activity per connected app. An app may update it at any rate; at most five updates in 20 s are public, and of
+ * those beyond only the last one, as soon as the limit allows it.
  */
 export class Presences {
   readonly #world: World;
@@ -38,21 +38,21 @@ export class Presences {
     if (activity !== null) this.#world.room.need();
     this.#byKey.set(key, pacing);
     pacing.current = activity;
-    // The timer that runs will take what is current by then.
+    // A running timer will publish the current activity.
     if (pacing.cancel === undefined) this.#show(key, pacing);
   }
 
-  /** What an app set last. */
+  /** Last activity that an app set. */
   current(key: string): Activity | null {
     return this.#byKey.get(key)?.current ?? null;
   }
 
-  /** What others see, the oldest app first. */
+  /** Public activities, the oldest app first. */
   shown(): readonly { readonly key: string; readonly activity: Activity }[] {
     return [...this.#world.tables.presences].map(({ session, activity }) => ({ key: session, activity }));
   }
 
-  /** The app is gone, and so is what it showed. */
+  /** Removes a disconnected app and its activity. */
   drop(key: string): void {
     const pacing = this.#byKey.get(key);
     if (pacing === undefined) return;
@@ -80,7 +80,7 @@ export class Presences {
   #put(session: string, activity: Activity | null): void {
     if (activity === null && !this.#world.tables.presences.has(session)) return;
     const since = this.#world.tables.presences.get(session)?.since ?? this.#clock.now();
-    // Whether there is room was asked when it was set.
+    // The memory was checked when the activity was set.
     this.#world.always(() =>
       this.#world.transaction(({ presences }) => {
         if (activity === null) presences.remove(session);

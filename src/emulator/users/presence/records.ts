@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** Somebody who takes part in an application's embedded activity besides the logged-in user. */
+/** A participant of an application's embedded activity, besides the logged-in user. */
 export const participants = defineRecord({
   name: 'participants',
   noun: 'participant',
@@ -10,13 +10,13 @@ export const participants = defineRecord({
   schema: ({ table, snowflake, text }: SchemaParts) => table({ application: snowflake(), user: text(64) }),
 });
 
-/** What an app says the user does. The service reads no more of it than it must. */
+/** Activity of the user as an app sends it. Only fields that the service reads are typed. */
 export interface Activity {
   readonly application_id: string;
   readonly [key: string]: unknown;
 }
 
-/** What others see of a connected app's activity. */
+/** Public activity of a connected app. */
 export const presences = defineRecord({
   name: 'presences',
   noun: 'presence',
@@ -26,12 +26,12 @@ export const presences = defineRecord({
     table({
       session: anyText(),
       activity: given<Activity>(),
-      /** Since when something is shown, in milliseconds. */
+      /** Start of the public activity, in milliseconds. */
       since: given<number>(),
     }),
 });
 
-/** Somebody asks to join what another plays. Like an invite it is a message in a private channel. */
+/** A request to join a user's game. Like an invite it is a message in a private channel. */
 export const joinRequests = defineRecord({
   name: 'join_requests',
   noun: 'request to join',
@@ -43,14 +43,14 @@ export const joinRequests = defineRecord({
     table({
       user: anyText(),
       application: anyText(),
-      /** Whom they ask. */
+      /** Recipient of the request. */
       to: anyText(),
       channel: anyText(),
       message: anyText(),
     }),
 });
 
-/** An invite into somebody's game. */
+/** An invite into a user's game. */
 export const gameInvites = defineRecord({
   name: 'game_invites',
   noun: 'invite to a game',
@@ -66,19 +66,19 @@ export const gameInvites = defineRecord({
       application: anyText(),
       channel: anyText(),
       message: anyText(),
-      /** What the sender wrote beside it. */
+      /** Text that the sender added. */
       content: anyText(),
-      /** Names the session that plays. */
+      /** Session of the host. */
       session: anyText(),
       activity: given<Activity>(),
-      /** What lets the guest in. */
+      /** Join secret for the guest. */
       secret: anyText(),
-      /** The connected app or the session that invites; null when its player is not here. */
+      /** Connected app or session of the host; null when the host is not here. */
       host: orNull(anyText()),
     }),
 });
 
-/** Somebody asks to join what another plays. */
+/** A request to join a user's game. */
 export type JoinRequest = RowOf<typeof joinRequests>;
-/** An invite into somebody's game. */
+/** An invite into a user's game. */
 export type GameInvite = RowOf<typeof gameInvites>;

@@ -9,12 +9,12 @@ import { areFriends } from '../relationships/bonds.ts';
 import { ACTIONS, isForFriends, playedGame } from './hosts.ts';
 import type { HasInvitations } from './invitations.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasInvitations;
 
 const defineOperation = operationsFor<Needs>();
 
-/** The route by which a guest is let into a game. */
+/** Route that returns the join secret to an invited guest. */
 export const activitySecretOperations = [
   defineOperation({
     id: 'get_activity_secret',

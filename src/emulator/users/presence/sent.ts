@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { GatewayListener } from '../../api/dispatch.ts';
 
-/** Kind of activity that is a custom status, which says what it says in `state`. */
+/** Type of a custom status, whose text is in `state`. */
 const CUSTOM = 4;
-/** Kinds that there are: playing, streaming, listening, watching, custom, competing. */
+/** Highest activity type: playing, streaming, listening, watching, custom, competing. */
 const KINDS = 5;
-/** Most activities that one session shows. */
+/** Limit of the activities of one session. */
 const MOST = 16;
-/** What a token has to allow for a game to show what its user does. */
+/** Scopes with which a game may set activities, one of which is enough. */
 const SCOPES = ['activities.write', 'presences.write'];
 
-/** What is not as it should be is as if it were not there. */
+/** Treats an invalid value as absent. */
 const lenient = <Type extends z.ZodType>(type: Type) => z.optional(type).catch(undefined);
 const text = (longest: number) => lenient(z.string().min(1).max(longest));
 const number = () => lenient(z.number());
@@ -54,7 +54,7 @@ const ofParty = z.object({
   secrets: z.object({ join: z.string().min(1).max(128) }),
 });
 
-/** What lets a guest into the party that a game shows: of its first activity that has both. */
+/** Join secret of a game's first activity that has both a party and a secret. */
 export function joinSecretOf(
   { kind }: Pick<GatewayListener, 'kind'>,
   sent: readonly unknown[],
@@ -67,7 +67,7 @@ export function joinSecretOf(
   return null;
 }
 
-/** Activities as a session sends them, as far as it may show them: nothing of what it may not say is left. */
+/** Activities of a session, reduced to the fields that this kind of session may set. */
 export function shownActivities(
   {
     kind,
@@ -84,12 +84,12 @@ export function shownActivities(
     const { data } = shape.safeParse(one);
     if (data === undefined) return [];
     const { name, ...rest } = data;
-    // Some libraries send an empty activity for none.
+    // Some libraries send an empty activity instead of none.
     if (name === '' && kind === 'bot' && data.type !== CUSTOM) return [];
-    // A game that says none is called as its application.
+    // The default name of a game's activity is the name of its application.
     const own = name === '' && kind === 'bearer' ? application.name : name;
     const shown = { ...rest, name: data.type === CUSTOM ? 'Custom Status' : own };
-    // JSON leaves out what is undefined.
+    // Removes fields that are undefined.
     const said = JSON.parse(JSON.stringify(shown)) as Readonly<Record<string, unknown>>;
     return [kind === 'bot' ? said : { ...said, application_id: application.id }];
   });

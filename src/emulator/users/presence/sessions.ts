@@ -1,7 +1,7 @@
 import type { World } from '../../api/world.ts';
 import type { SessionPresence, ToldActivity } from './status-records.ts';
 
-/** What a session shows from now on; of an activity the time is when the session first showed it. */
+/** Sets the presence of a session; an activity it had before retains its time. */
 export function showSession(
   world: World,
   shown: Omit<SessionPresence, 'activities' | 'secret' | 'headless'> &
@@ -21,7 +21,7 @@ export function showSession(
   );
 }
 
-/** The session is over, and so is what it showed. */
+/** Removes the presence of a closed session. */
 export function hideSession(world: World, session: string): void {
   if (!world.tables.session_presences.has(session)) return;
   world.transaction(({ session_presences }) => session_presences.remove(session));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const status = z.enum(['online', 'idle', 'dnd', 'offline']);
 
-/** What is told of somebody's presence. */
+/** Presence of a user. */
 export const presenceShape = z.object({
   user: z.object({ id: z.string() }),
   guild_id: z.optional(z.string()),

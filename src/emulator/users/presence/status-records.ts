@@ -10,10 +10,10 @@ const activityTypes = {
   competing: 5,
 } as const;
 
-/** Most activities that one account shows from one place. */
+/** Limit of the activities of one account from one client. */
 const MOST_ACTIVITIES = 16;
 
-/** What somebody does, as they or their other devices say. */
+/** An activity that the user or another device has set. */
 const activity = (parts: SchemaParts) => {
   const { table, text, words, or, optional, orNull, numberOrName, snowflake, moment, count, many, whole } =
     parts;
@@ -23,7 +23,7 @@ const activity = (parts: SchemaParts) => {
     type: or(numberOrName(activityTypes), activityTypes.playing),
     /** Of a stream. */
     url: optional(text(512)),
-    /** When it began to be shown; unless written, as old as the account. */
+    /** Creation time; the default is the creation time of the account. */
     created_at: optional(moment()),
     application_id: optional(snowflake()),
     state: optional(words(128)),
@@ -46,14 +46,14 @@ const activity = (parts: SchemaParts) => {
         invite_cover_image: optional(text(313)),
       }),
     ),
-    /** What stands on the buttons. */
+    /** Labels of the buttons. */
     buttons: optional(many(text(32), 2)),
     flags: optional(count(2 ** 31 - 1)),
     status_display_type: optional(whole(0, 2)),
   });
 };
 
-/** What an account shows of itself from places that are not connected here, and to whom. */
+/** Presence of an account from clients that are not connected here, and its privacy. */
 export const userPresences = defineRecord({
   name: 'user_presences',
   noun: 'presence of a user',
@@ -64,17 +64,17 @@ export const userPresences = defineRecord({
     return table({
       user: userOrMe(),
       status: or(choice('online', 'idle', 'dnd', 'invisible', 'offline'), 'online'),
-      /** Who is shown the custom status: everybody, friends and guilds of at most 200 members, friends alone. */
+      /** Audience of the custom status: everyone, friends and guilds of at most 200 members, or friends alone. */
       custom_status_privacy: or(choice('everyone', 'friends_and_small_servers', 'friends'), 'everyone'),
       activities: list(activity(parts), MOST_ACTIVITIES),
     });
   },
 });
 
-/** What an account shows of itself from places that are not connected here. */
+/** Presence of an account from clients that are not connected here. */
 export type UserPresence = RowOf<typeof userPresences>;
 
-/** An activity as everybody is told of it. */
+/** Public form of an activity. */
 export interface ToldActivity {
   readonly name: string;
   readonly type: number;
@@ -83,24 +83,24 @@ export interface ToldActivity {
   readonly [key: string]: unknown;
 }
 
-/** Whether somebody is there; `invisible` is to be there and to be shown as offline. */
+/** Online status; `invisible` is online, and offline for others. */
 export type Status = UserPresence['status'];
 
-/** What a place is in the words of `client_status`. */
+/** A kind of client in `client_status`. */
 export type ClientKind = 'desktop' | 'mobile' | 'web' | 'embedded' | 'vr';
 
-/** A session that has no connection: it lasts as long as its game renews it. */
+/** A session without a connection: it lasts as long as its game renews it. */
 export interface Headless {
   readonly application: string;
-  /** Of the token that made it, with which it ends. */
+  /** Family of the token that created it; the session ends with it. */
   readonly family: string | undefined;
-  /** What it is renewed and ended by. */
+  /** Token that renews and ends it. */
   readonly token: string;
-  /** When it ends by itself, in milliseconds. */
+  /** Expiry, in milliseconds. */
   readonly until: number;
 }
 
-/** What one session shows of its user: one of the gateway, or a headless one. */
+/** Presence of one session: of the gateway, or headless. */
 export const sessionPresences = defineRecord({
   name: 'session_presences',
   noun: 'presence of a session',
@@ -113,15 +113,15 @@ export const sessionPresences = defineRecord({
       session: anyText(),
       user: anyText(),
       status: given<Status>(),
-      /** What it runs on, in the words of `client_status`. */
+      /** Kind of its client in `client_status`. */
       client: given<ClientKind>(),
       activities: given<readonly ToldActivity[]>(),
-      /** What lets a guest into the party that it shows; told to whom it invites alone. Null where nobody can come in. */
+      /** Join secret of its party; sent only to invited guests. Null where the party cannot be joined. */
       secret: given<string | null>(),
-      /** Null of a session of the gateway, which lasts as long as that. */
+      /** Null for a gateway session, whose end ends it. */
       headless: given<Headless | null>(),
     }),
 });
 
-/** What one session shows of its user. */
+/** Presence of one session. */
 export type SessionPresence = RowOf<typeof sessionPresences>;

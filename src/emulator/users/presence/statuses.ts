@@ -2,28 +2,28 @@ import type { Reading } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import type { ClientKind, SessionPresence, Status, ToldActivity, UserPresence } from './status-records.ts';
 
-/** Kind of activity that is a custom status. */
+/** Type of a custom status. */
 const CUSTOM = 4;
 
-/** Whether somebody is there, as others are told. */
+/** Public online status. */
 export type ShownStatus = Exclude<Status, 'invisible'>;
 
-/** All that an account shows of itself, from all places together. */
+/** Presence of an account, combined from all its clients. */
 export interface Presence {
   readonly status: ShownStatus;
   readonly activities: readonly ToldActivity[];
-  /** On what they are there. */
+  /** Status for each kind of client. */
   readonly client_status: Readonly<Partial<Record<ClientKind, ShownStatus>>>;
 }
 
-/** What is told of somebody who is there from several places: whoever wants no disturbance, is there, is away. */
+/** Precedence of statuses from several clients: do not disturb, online, idle. */
 const BY_WEIGHT: readonly ShownStatus[] = ['dnd', 'online', 'idle', 'offline'];
 
-/** What an account shows of itself. */
+/** Combined presence of an account. */
 export function presenceOf(tables: Reading, userId: string): Presence {
   const written = tables.user_presences.get(userId);
   const isHere = userId === tables.me.value && tables.client.value.logged_in;
-  // Of somebody of whom nothing is written, those on the list of the logged-in user know it.
+  // Without a written presence, the relationship with the logged-in user holds the friend's status.
   const friend = written === undefined ? tables.relationships.get(tables.me.value, userId) : undefined;
   const sessions = sessionsOf(tables, userId);
   const elsewhere = written?.status ?? friend?.status;
@@ -33,7 +33,7 @@ export function presenceOf(tables: Reading, userId: string): Presence {
     ...sessions.map(({ client, status }) => [client, status] as const),
   ];
   const status = heaviest(places.map(([, one]) => one));
-  // Who is not to be seen shows nothing.
+  // An offline or invisible user has no public activities.
   if (status === 'offline') return { status, activities: [], client_status: {} };
   const clients = new Map<string, ShownStatus>();
   for (const [client, one] of places) {
@@ -53,7 +53,7 @@ export function presenceOf(tables: Reading, userId: string): Presence {
   };
 }
 
-/** Everybody who is seen to be there, the logged-in user first. */
+/** All users who appear online, the logged-in one first. */
 export function online(tables: Reading): ReadonlyMap<string, ShownStatus> {
   const { me, relationships, user_presences, session_presences } = tables;
   const users = new Set([
@@ -75,7 +75,7 @@ export function isCustomStatus({ type }: Pick<ToldActivity, 'type'>): boolean {
   return type === CUSTOM;
 }
 
-/** Sessions of the gateway. Each shard of a bot shows the same of it: the last that was set counts. */
+/** Sessions of a user. All shards of a bot share one presence: the last that was set counts. */
 function sessionsOf({ session_presences, users }: Reading, userId: string): readonly SessionPresence[] {
   const all = [...session_presences.by('user', userId)];
   return users.get(userId)?.bot === true ? all.slice(-1) : all;
@@ -90,7 +90,7 @@ function writtenActivity(userId: string, activity: UserPresence['activities'][nu
   return { ...activity, created_at: created_at === undefined ? timeOf(userId) : Date.parse(created_at) };
 }
 
-/** What an app said over RPC, as anybody may see it: without what lets people in, and without what its buttons open. */
+/** Public form of an app's RPC activity: without its secrets and the links of its buttons. */
 function appActivity(activity: { readonly [key: string]: unknown }, since: number): ToldActivity {
   const { secrets: _secrets, metadata: _metadata, ...shown } = activity;
   return { ...shown, name: String(activity['name']), type: Number(activity['type']), created_at: since };
@@ -111,7 +111,7 @@ function friendActivity(
   };
 }
 
-/** Tells the activities of one account apart. */
+/** Id of an activity among those of one account. */
 function idOf(userId: string, activity: ToldActivity, place: number): string {
   if (isCustomStatus(activity)) return 'custom';
   return ((BigInt(userId) << 4n) | BigInt(place & 15)).toString(16).padStart(16, '0').slice(-16);

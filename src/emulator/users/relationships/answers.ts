@@ -7,7 +7,7 @@ import type { User } from '../records.ts';
 import { userShape } from '../shapes.ts';
 import type { GameRelationship, Relationship } from './records.ts';
 
-/** What somebody is to a person. */
+/** Relationship of a user to another. */
 export const relationshipShape = z
   .object({
     id: z.string(),
@@ -19,10 +19,10 @@ export const relationshipShape = z
   })
   .meta({ id: 'Relationship' });
 
-/** The same without who they are: whose account that is may be no more. */
+/** A relationship without the other user, whose account may have been deleted. */
 export const bareRelationshipShape = z.object(relationshipShape.omit({ user: true }).shape);
 
-/** What somebody is to a person, as that is told. */
+/** A relationship as it is sent to its owner. */
 export function relationshipAnswer(
   { users }: Reading,
   relationship: Relationship,
@@ -31,7 +31,7 @@ export function relationshipAnswer(
   return { ...bareRelationshipAnswer(relationship), user };
 }
 
-/** The same without who they are. */
+/** A relationship without the other user. */
 export function bareRelationshipAnswer({
   user,
   type,
@@ -40,14 +40,14 @@ export function bareRelationshipAnswer({
   return {
     id: user,
     type,
-    // Nobody gives another name or ignores anybody here: both are for the client alone.
+    // The emulator has no friend nicknames and no ignored users: only the client uses both.
     nickname: null,
     user_ignored: false,
     ...(since === undefined ? {} : { since: timestamp(Date.parse(since)) }),
   };
 }
 
-/** What somebody is to a person in one game. */
+/** Relationship of a user to another in one game. */
 export const gameRelationshipShape = z
   .object({
     id: z.string(),
@@ -60,10 +60,10 @@ export const gameRelationshipShape = z
   })
   .meta({ id: 'GameRelationship' });
 
-/** The same without who they are. */
+/** A game relationship without the other user, whose account may have been deleted. */
 export const bareGameRelationshipShape = z.object(gameRelationshipShape.omit({ user: true }).shape);
 
-/** The same in one game. */
+/** A game relationship as it is sent to its owner. */
 export function gameRelationshipAnswer(
   { users }: Reading,
   relationship: GameRelationship,
@@ -72,7 +72,7 @@ export function gameRelationshipAnswer(
   return { ...bareGameRelationshipAnswer(relationship), user };
 }
 
-/** The same without who they are. */
+/** A game relationship without the other user. */
 export function bareGameRelationshipAnswer({
   of,
   user,
@@ -84,7 +84,7 @@ export function bareGameRelationshipAnswer({
     id: user,
     application_id: application,
     type,
-    // One that nobody dated is as old as the account.
+    // The default date is the creation time of the account.
     since: timestamp(since === undefined ? timeOf(user) : Date.parse(since)),
     dm_access_type: 0,
     user_id: of,

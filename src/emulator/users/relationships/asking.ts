@@ -18,13 +18,13 @@ export function userCalled({ world }: Pick<Base, 'world'>, username: string): Us
   return user;
 }
 
-/** @throws ApiError 80003, 80002 or 80001 where one cannot ask the other, 503 where nothing more can be kept. */
+/** @throws ApiError 80003, 80002 or 80001 where the request is not allowed, 503 where no more can be stored. */
 export function checkMayAsk({ world }: Pick<Base, 'world'>, who: string, other: User): void {
   if (other.id === who) throw new ApiError('CannotSendFriendRequestsToSelf');
   if (other.bot) throw new ApiError('BotsCannotHaveRelationships');
   if (isBlocked(world.tables, other.id, who)) throw new ApiError('FriendRequestBlocked');
   const { relationships, game_relationships } = world.tables;
-  // Two rows at a time.
+  // A request adds two rows.
   if (relationships.size + 2 > MOST_RECORDS) throw full('relationships');
   if (game_relationships.size + 2 > MOST_RECORDS) throw full('game relationships');
 }

@@ -3,22 +3,22 @@ import type { Reading, Writing } from '../../api/world.ts';
 import { relationshipTypes } from './records.ts';
 
 const { friend, blocked, incoming, outgoing, implicit } = relationshipTypes;
-/** What one makes of the other without being asked, and keeps. */
+/** Types that concern one side alone, and are not affected by the other side. */
 const OWN: readonly (number | undefined)[] = [blocked, implicit];
 
-/** How many friends somebody has at most. */
+/** Limit of a user's friends. */
 const MOST_FRIENDS = 1000;
 
-/** What people are to each other, on the platform or in one game: two rows, one in the list of each. */
+/** Relationships on the platform or in one game: two rows, one in the list of each user. */
 export interface Bonds {
-  /** Type of what `user` is to `of`; undefined for nobody. */
+  /** Type of the relationship of `of` to `user`; undefined for none. */
   type(of: string, user: string): number | undefined;
   put(of: string, user: string, type: number): void;
   remove(of: string, user: string): void;
   friends(of: string): number;
 }
 
-/** What people are to each other wherever they are; `now` is written beside what is new. */
+/** Relationships on the whole platform; `now` is the date of new ones. */
 export function bondsOfPeople({ relationships }: Writing, now: string): Bonds {
   return {
     type: (of, user) => relationships.get(of, user)?.type,
@@ -31,7 +31,7 @@ export function bondsOfPeople({ relationships }: Writing, now: string): Bonds {
   };
 }
 
-/** What people are to each other in one game. */
+/** Relationships in one game. */
 export function bondsOfGame({ game_relationships: table }: Writing, application: string, now: string): Bonds {
   return {
     type: (of, user) => table.get(of, user, application)?.type,
@@ -44,15 +44,15 @@ export function bondsOfGame({ game_relationships: table }: Writing, application:
 }
 
 /**
- * Asks somebody to be a friend or, where they have asked, accepts. Who are friends stay so.
- * @throws ApiError 80005 for a yes that nobody asked for, 30002 for one friend too many.
+ * Sends a friend request, or accepts the one of the other user. Friends stay friends.
+ * @throws ApiError 80005 for an acceptance without a request, 30002 at the limit of friends.
  */
 export function befriend(bonds: Bonds, who: string, other: string, onlyAccept = false): void {
   const [own, theirs] = [bonds.type(who, other), bonds.type(other, who)];
   if (own === friend && theirs === friend) return;
   const asked = own === incoming || theirs === outgoing;
   if (onlyAccept && !asked) throw new ApiError('NoIncomingFriendRequestFromThatUser');
-  // Where the list of one alone was written down, the other's follows it.
+  // Where only one list holds the friendship, it is added to the other one.
   if (asked || own === friend) {
     if (own !== friend && [who, other].some((one) => bonds.friends(one) >= MOST_FRIENDS)) {
       throw new ApiError('MaximumNumberOfFriendsReached', { limit: MOST_FRIENDS });
@@ -65,14 +65,14 @@ export function befriend(bonds: Bonds, who: string, other: string, onlyAccept = 
   bonds.put(other, who, incoming);
 }
 
-/** Takes somebody off the list, and who takes them off theirs; whom they blocked stays blocked. */
+/** Removes the relationship of two users from both lists; a block by the other one stays. */
 export function part(bonds: Bonds, who: string, other: string): void {
   const wasBlocked = bonds.type(who, other) === blocked;
   bonds.remove(who, other);
   if (!wasBlocked && !OWN.includes(bonds.type(other, who))) bonds.remove(other, who);
 }
 
-/** Blocks somebody: what they were to each other ends, in every game too. */
+/** Blocks a user and ends the relationship, also in every game. */
 export function block(tables: Writing, who: string, other: string, now: string): void {
   const bonds = bondsOfPeople(tables, now);
   part(bonds, who, other);
@@ -83,7 +83,7 @@ export function block(tables: Writing, who: string, other: string, now: string):
   }
 }
 
-/** Whether one of two blocks the other. */
+/** Whether one of two users blocks the other. */
 export function isBlocked(
   { relationships }: Pick<Reading, 'relationships'>,
   by: string,
@@ -92,7 +92,7 @@ export function isBlocked(
   return relationships.get(by, whom)?.type === blocked;
 }
 
-/** Whether two are friends, on the platform or in a game; the list of one of them is enough. */
+/** Whether two users are friends, on the platform or in a game; an entry in one list is enough. */
 export function areFriends(
   { relationships, game_relationships }: Pick<Reading, 'relationships' | 'game_relationships'>,
   application: string,

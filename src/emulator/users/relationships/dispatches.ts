@@ -12,10 +12,10 @@ import {
 } from './answers.ts';
 import { type GameRelationship, type Relationship, relationshipTypes } from './records.ts';
 
-/** What a token has to allow for a game to be told of friends. */
+/** Scope with which a game receives relationships. */
 const SCOPE = 'relationships.read';
 
-/** The sessions of a person through games that may know of friends; of one game where it is named. */
+/** Audience: sessions of a user through games with the scope; of one game where it is named. */
 function toPerson(user: string, application?: string): (listener: GatewayListener) => boolean {
   return (listener) =>
     listener.kind === 'bearer' &&
@@ -24,14 +24,14 @@ function toPerson(user: string, application?: string): (listener: GatewayListene
     (application === undefined || listener.application.id === application);
 }
 
-/** Those whom a game lists. */
+/** Relationships that a game lists. */
 function listed(rows: readonly Relationship[]): readonly Relationship[] {
   return rows.filter(({ type }) => type !== relationshipTypes.implicit);
 }
 
 function* whole(tables: Reading, rows: readonly Relationship[]): Generator<Dispatched> {
   for (const row of listed(rows)) {
-    // Of an account that is no more nothing can be told but that.
+    // Of a deleted account only the removal can be sent.
     if (!tables.users.has(row.user)) continue;
     yield { sees: toPerson(row.of), data: () => relationshipAnswer(tables, row) };
   }
@@ -45,7 +45,7 @@ function* partly(rows: readonly Relationship[]): Generator<Dispatched> {
 
 const isKnown = ({ users }: Reading, { user }: GameRelationship): boolean => users.has(user);
 
-/** What the gateway tells people of their friends. */
+/** Gateway events of relationships. */
 export const relationshipDispatches = [
   defineDispatch({
     event: 'RELATIONSHIP_ADD',

@@ -11,12 +11,12 @@ import { checkMayAsk, userCalled, userNamed } from './asking.ts';
 import { befriend, bondsOfGame, part } from './bonds.ts';
 import { relationshipTypes } from './records.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasAuthorizations;
 
 const defineOperation = operationsFor<Needs>();
 
-/** @throws ApiError 80000 where the other does not play the game, and those of every request. */
+/** @throws ApiError 80000 where the other user has not authorized the game, and those of every request. */
 function ask(platform: Needs, { userId, clientId }: TokenCaller, other: User, onlyAccept = false): void {
   checkMayAsk(platform, userId, other);
   if (!platform.oauth2.holds(other.id, clientId)) throw new ApiError('IncomingFriendRequestsDisabled');
@@ -26,7 +26,7 @@ function ask(platform: Needs, { userId, clientId }: TokenCaller, other: User, on
   );
 }
 
-/** The routes of friends in one game, the one of the token. */
+/** Routes of relationships in one game, that of the token. */
 export const gameRelationshipOperations = [
   defineOperation({
     id: 'get_game_relationships',

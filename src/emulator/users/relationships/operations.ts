@@ -9,11 +9,11 @@ const operation = operatorOperationsFor<{
   };
 }>();
 
-/** By their numbers less one. */
+/** In the order of the type numbers, which start at 1. */
 const TYPES = ['friend', 'blocked', 'incoming', 'outgoing', 'implicit'] as const;
 const STATUSES = ['online', 'idle', 'dnd', 'offline', 'none'] as const;
 
-/** What an operator can do to the relationships of the logged-in user. Users are given by id or name. */
+/** Operator operations for the relationships of the logged-in user. Users are named by id or name. */
 export const relationshipOperations = [
   operation({
     name: 'relationship.set',

@@ -3,10 +3,10 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 /** Relationship type numbers by the names a fixture may use. */
 export const relationshipTypes = { friend: 1, blocked: 2, incoming: 3, outgoing: 4, implicit: 5 } as const;
 
-/** Those of a game: nobody is blocked in one game alone. */
+/** Types in a game: a user cannot be blocked in one game alone. */
 const gameRelationshipTypes = { friend: 1, incoming: 3, outgoing: 4 } as const;
 
-/** What `user` is to `of`. */
+/** Relationship of `of` to `user`. */
 export const relationships = defineRecord({
   name: 'relationships',
   noun: 'relationship',
@@ -29,16 +29,16 @@ export const relationships = defineRecord({
     snowflake,
   }: SchemaParts) =>
     table({
-      /** Whose list this stands in; the logged-in user unless written. */
+      /** Owner of the list; the default is the logged-in user. */
       of: userOrMe(),
       user: text(64),
       /** 1 friend, 2 blocked, 3 incoming request, 4 outgoing request, 5 implicit. */
       type: or(numberOrName(relationshipTypes), relationshipTypes.friend),
-      /** Since when one of the two asks, or has asked; not known of every one. */
+      /** Date of the request; unknown for some. */
       since: optional(moment()),
-      /** Whether somebody is there, as their friends see it. */
+      /** Status of the friend. */
       status: or(choice('online', 'idle', 'dnd', 'offline'), 'offline'),
-      /** What a friend does in an application. */
+      /** The friend's activity in an application. */
       activity: orNull(
         table({
           application: snowflake(),
@@ -50,10 +50,10 @@ export const relationships = defineRecord({
     }),
 });
 
-/** What a user is to another. */
+/** Relationship of a user to another. */
 export type Relationship = RowOf<typeof relationships>;
 
-/** What `user` is to `of` in one game, and in no other. */
+/** Relationship of `of` to `user` in one game only. */
 export const gameRelationships = defineRecord({
   name: 'game_relationships',
   noun: 'game relationship',
@@ -65,7 +65,7 @@ export const gameRelationships = defineRecord({
   check: ({ of, user }) => (of === user ? { path: ['user'], reason: 'is the same user' } : undefined),
   schema: ({ table, userOrMe, text, or, numberOrName, snowflake, optional, moment }: SchemaParts) =>
     table({
-      /** Whose list this stands in; the logged-in user unless written. */
+      /** Owner of the list; the default is the logged-in user. */
       of: userOrMe(),
       user: text(64),
       /** Id of the game. */
@@ -76,5 +76,5 @@ export const gameRelationships = defineRecord({
     }),
 });
 
-/** What a user is to another in a game. */
+/** Relationship of a user to another in a game. */
 export type GameRelationship = RowOf<typeof gameRelationships>;

@@ -11,12 +11,12 @@ import { checkMayAsk, userCalled, userNamed } from './asking.ts';
 import { befriend, block, bondsOfPeople, part } from './bonds.ts';
 import { relationshipTypes } from './records.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & KnowsProvisional;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Friends of the whole platform are for people of the whole platform. @throws ApiError 50229 */
+/** Provisional accounts cannot have friends on the whole platform. @throws ApiError 50229 */
 function checkLasting({ external }: Needs, who: string, other: User): void {
   if (external.isProvisional(who) || external.isProvisional(other.id)) throw new ApiError('InvalidUserType');
 }
@@ -27,7 +27,7 @@ function ask(platform: Needs, { userId }: TokenCaller, other: User, onlyAccept =
   const now = new Date(platform.clock.now()).toISOString();
   platform.world.transaction((tables) => {
     const bonds = bondsOfPeople(tables, now);
-    // Whoever asks somebody whom they blocked wants them back.
+    // A request to a blocked user ends the block.
     if (bonds.type(userId, other.id) === relationshipTypes.blocked) part(bonds, userId, other.id);
     befriend(bonds, userId, other.id, onlyAccept);
   });
@@ -36,7 +36,7 @@ function ask(platform: Needs, { userId }: TokenCaller, other: User, onlyAccept =
 const PROVISIONAL =
   'A provisional account has friends in its game alone: it neither asks nor is asked (50229), but blocks and is blocked.';
 
-/** The routes of friends, requests and blocked users. */
+/** Routes of friends, requests and blocked users. */
 export const relationshipOperations = [
   defineOperation({
     id: 'get_relationships',
