@@ -4,7 +4,7 @@ export interface MutatedFolder {
   readonly mutate: readonly string[];
   /** Globs of their tests. */
   readonly tests: readonly string[];
-  /** Tests that need a process of their own: they measure its memory, or start programs, which know of no mutant. */
+  /** Tests that need a process of their own: they measure its memory, or start programs, which know of no mutant, or set what only a whole process has. */
   readonly without?: readonly string[];
   /**
    * Leaves out what runs only while modules load: constants and tables. Each of those needs every module loaded again and every test,
@@ -51,7 +51,12 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   },
   'emulator/oauth2': {
     mutate: ['src/emulator/accounts/oauth2/**/*.ts'],
-    tests: ['test/emulator/accounts/**/*.test.ts'],
+    tests: [
+      'test/emulator/accounts/**/*.test.ts',
+      'test/core/emulator/{authorization,unasked-tokens}.test.ts',
+      'test/emulator/serve/http/{app,server}.test.ts',
+    ],
+    without: ['test/emulator/accounts/oauth2/storage/file-mode.test.ts'],
     ignoreStatic: true,
   },
   'emulator/state': {

@@ -1,4 +1,4 @@
-// `npm run test:mutation [-- FOLDER…]`: changes the source of a folder in one place, runs the tests of that place, and again for the
+// `npm run test:mutation [-- FOLDER… [--sample N [--seed S]]]`: changes the source of a folder in one place, runs the tests of that place, and again for the
 // next. What no test notices is listed; fails where that is more than a tenth. Figures, and what stays unmutated: CONTRIBUTING.
 import { readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -7,18 +7,27 @@ import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mut
 import { Stryker } from '@stryker-mutator/core';
 import { build } from 'esbuild';
 import { root } from '../../.ci/bundle.ts';
+import { readArguments } from './arguments.ts';
 import { EQUIVALENT } from './equivalent.ts';
 import { FOLDERS } from './folders.ts';
-import { describeMutant, MIN_SCORE, type Summary, summarize, type TestedMutant, tableOf } from './summary.ts';
+import type { SampleOptions } from './sample.ts';
+import {
+  describeMutant,
+  describeSamples,
+  MIN_SCORE,
+  type Summary,
+  summarize,
+  type TestedMutant,
+  tableOf,
+} from './summary.ts';
 
-const wanted = process.argv.slice(2).map((name) => name.replace(/^src\/|\/$/g, ''));
-const unknown = wanted.filter((name) => !(name in FOLDERS));
-if (unknown.length > 0) {
-  process.stderr.write(
-    `test:mutation: unknown folder ${unknown.join(', ')}. Known: ${Object.keys(FOLDERS).join(', ')}\n`,
-  );
-  process.exit(2);
+const command = readArguments(process.argv.slice(2), Math.floor(Math.random() * 2 ** 32));
+if (command.kind !== 'run') {
+  if (command.kind === 'help') process.stdout.write(command.text);
+  else process.stderr.write(`${command.message}\n`);
+  process.exit(command.kind === 'help' ? 0 : 2);
 }
+const { folders, sample } = command;
 
 // Stryker loads it in processes that know no TypeScript.
 const plugin = join(root, 'node_modules/.cache/footbridge-mutants.mjs');
@@ -32,7 +41,7 @@ await build({
 });
 
 const summaries = new Map<string, Summary>();
-for (const name of wanted.length > 0 ? wanted : Object.keys(FOLDERS)) {
+for (const name of folders) {
   const summary = summarize((await resultsOf(name)).map(asTested), EQUIVALENT);
   summaries.set(name, summary);
   const listed = (title: string, mutants: readonly TestedMutant[]): string =>
@@ -40,6 +49,7 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(FOLDERS)) {
   process.stdout.write(listed('equivalent', summary.equivalent) + listed('survived', summary.survivors));
 }
 process.stdout.write(`\n${tableOf(summaries)}\n`);
+if (sample) process.stdout.write(`\n${describeSamples(summaries, sample)}\n`);
 // Stryker's helpers may still be on their way out.
 process.exit([...summaries.values()].every(({ score }) => score >= MIN_SCORE) ? 0 : 1);
 
@@ -49,13 +59,14 @@ async function resultsOf(name: string): Promise<MutantResult[]> {
   // `vitest.config.ts` reads it in each of Stryker's processes.
   process.env['MUTATED_FOLDER'] = name;
   process.stdout.write(`\ntest:mutation: ${name}\n`);
-  const options: PartialStrykerOptions = {
+  const options: PartialStrykerOptions & { readonly sample: SampleOptions | undefined } = {
     mutate: [...folder.mutate],
     testRunner: 'one-worker',
     ignorers: ['doc-texts'],
     plugins: [plugin],
     coverageAnalysis: 'perTest',
     reporters: ['live'],
+    sample,
     ignoreStatic: folder.ignoreStatic ?? false,
     concurrency: Number(process.env['MUTATION_WORKERS']) || availableParallelism(),
     // Outside of the checkout, whose tools would look into it.
@@ -73,8 +84,14 @@ async function resultsOf(name: string): Promise<MutantResult[]> {
   return new Stryker(options).runMutationTest();
 }
 
-function asTested({ fileName, status, location, replacement }: MutantResult): TestedMutant {
+function asTested({
+  fileName,
+  status,
+  statusReason: reason,
+  location,
+  replacement,
+}: MutantResult): TestedMutant {
   const { line, column } = location.start;
   const source = readFileSync(fileName, 'utf8').split('\n')[line - 1]?.trim() ?? '';
-  return { file: relative(root, fileName), status, line, column, source, replacement };
+  return { file: relative(root, fileName), status, line, column, source, replacement, reason };
 }

@@ -14,3 +14,6 @@ export const strykerPlugins = [
   declareClassPlugin(PluginKind.Reporter, 'live', LiveReporter),
   declareValuePlugin(PluginKind.Ignore, 'doc-texts', ignorer),
 ];
+
+/** The options of `run.ts` that Stryker itself does not have. */
+export const strykerValidationSchema = { properties: { sample: { type: 'object' } } };

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../../.ci/bundle.ts';
 import { docTextReason } from './doc-texts.ts';
 import { EQUIVALENT } from './equivalent.ts';
-import { describeMutant, summarize, type TestedMutant, tableOf } from './summary.ts';
+import {
+  describeMutant,
+  describeSamples,
+  NOT_SAMPLED,
+  summarize,
+  type TestedMutant,
+  tableOf,
+} from './summary.ts';
 
 function mutant(status: string, replacement = 'false', source = 'if (a) b();'): TestedMutant {
   return { file: 'src/a.ts', status, line: 3, column: 5, source, replacement };
@@ -45,6 +52,15 @@ describe('the summary of a folder', () => {
         'folder  mutants  killed  timeouts  survived  equivalent             score',
         'a            10       8         0         2           0  80.0 % (too low)',
       ].join('\n'),
+    );
+  });
+  it('states size, seed and interval of a sample', () => {
+    const left = { ...mutant('Ignored'), reason: NOT_SAMPLED };
+    const ignored = { ...mutant('Ignored'), reason: 'static' };
+    const tested = [...Array(9).fill('Killed'), 'Survived'].map((status) => mutant(status));
+    const summary = summarize([...tested, left, left, ignored], {});
+    expect(describeSamples(new Map([['a', summary]]), { seed: 3 })).toBe(
+      'a: 10 of 12 mutants sampled (seed 3), score 90.0 %, 95 % interval 59.6 to 98.2 %',
     );
   });
 });

@@ -1,4 +1,5 @@
 import type { Equivalent } from './equivalent.ts';
+import { type Interval, type SampleOptions, wilsonInterval } from './sample.ts';
 
 /** As much of one of Stryker's results as is counted here; `file` is relative to the checkout. */
 export interface TestedMutant {
@@ -9,6 +10,8 @@ export interface TestedMutant {
   /** Text of that line, without its indentation. */
   readonly source: string;
   readonly replacement: string;
+  /** Why Stryker ignored it. */
+  readonly reason?: string | undefined;
 }
 
 /** Mutants of a folder, by what became of them. */
@@ -20,7 +23,14 @@ export interface Summary {
   readonly equivalent: readonly TestedMutant[];
   /** Part of the mutants that are not equivalent which a test has noticed, in percent. */
   readonly score: number;
+  /** Mutants outside of the sample; 0 where all were tested. */
+  readonly notSampled: number;
+  /** 95 % interval of the score of all mutants, as far as the tested ones are a sample. */
+  readonly interval: Interval;
 }
+
+/** Reason of a result that is outside of the sample. */
+export const NOT_SAMPLED = 'not in the sample';
 
 /** Least part of the mutants that the tests of a folder have to notice, in percent. */
 export const MIN_SCORE = 90;
@@ -40,6 +50,7 @@ export function summarize(
   const killed = with_('Killed').length;
   const timeouts = with_('Timeout').length;
   const counted = killed + timeouts + survivors.length;
+  const notSampled = results.filter(({ reason }) => reason === NOT_SAMPLED).length;
   return {
     mutants: killed + timeouts + unnoticed.length,
     killed,
@@ -47,6 +58,8 @@ export function summarize(
     survivors,
     equivalent: unnoticed.filter(isEquivalent),
     score: counted === 0 ? 100 : ((killed + timeouts) / counted) * 100,
+    notSampled,
+    interval: wilsonInterval(killed + timeouts, counted),
   };
 }
 
@@ -68,6 +81,19 @@ export function tableOf(summaries: ReadonlyMap<string, Summary>): string {
   const lineOf = (row: readonly string[]): string =>
     row.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join('  ');
   return [head, ...rows].map((row) => lineOf(row).trimEnd()).join('\n');
+}
+
+/** One line per folder about its sample: size, seed, and the interval of the score. */
+export function describeSamples(
+  summaries: ReadonlyMap<string, Summary>,
+  { seed }: Pick<SampleOptions, 'seed'>,
+): string {
+  const lines = [...summaries].map(([name, { mutants, notSampled, score, interval }]) => {
+    const { low, high } = interval;
+    const size = `${mutants} of ${mutants + notSampled} mutants sampled (seed ${seed})`;
+    return `${name}: ${size}, score ${score.toFixed(1)} %, 95 % interval ${low.toFixed(1)} to ${high.toFixed(1)} %`;
+  });
+  return lines.join('\n');
 }
 
 function oneLine(code: string): string {

@@ -62,16 +62,6 @@ describe('saving', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is 0600 under any umask', async () => {
-    const before = process.umask(0o000);
-    try {
-      await open().save(emptyState);
-    } finally {
-      process.umask(before);
-    }
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-  });
-
   it('writes the last of many states, and each save waits for one that holds its own', async () => {
     const store = open();
     const saves = Array.from({ length: 50 }, (_, index) => store.save(stateOf(`k${index}`)));
