@@ -5,7 +5,7 @@ import type { Place } from '../control/address.ts';
 import { type ControlClient, controlClient } from '../control/client.ts';
 import type { Io } from '../daemon/io.ts';
 
-/** A client for the daemon of this environment. */
+/** Control client for the daemon of this environment. */
 export function askDaemon(io: Io): ControlClient {
   const client = controlClient({
     place: currentPlace(),
@@ -36,7 +36,7 @@ export function askDaemon(io: Io): ControlClient {
 
 const UNKNOWN_OPERATION = 'FOOTBRIDGE_UNKNOWN_OPERATION';
 
-/** Each core offers what it can: the bridge runs, and the command is not for it. */
+/** Error for an operation that the running core does not offer: the bridge runs, but with another core. */
 function otherCore(operation: string, running: string | undefined): LocalError {
   const core = operation.startsWith('attach.') ? 'attach' : 'emulator';
   const what = running === undefined ? 'another core' : `the core ${JSON.stringify(running)}`;
@@ -57,7 +57,7 @@ function osName(): OsName {
   throw new LocalError('FOOTBRIDGE_ENVIRONMENT', `The operating system ${platform} is not supported.`);
 }
 
-/** Prints one JSON value on stdout, whoever its texts came from. */
+/** Prints one JSON value on stdout, with control characters of foreign texts escaped. */
 export function printJson(io: Io, value: unknown): void {
   io.out(`${printableJson(value, io.terminal.out ? 2 : 0)}\n`);
 }

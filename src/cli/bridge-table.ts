@@ -19,7 +19,7 @@ import { status } from './commands/status.ts';
 import { token } from './commands/token.ts';
 import { watch } from './commands/watch.ts';
 
-/** The commands that are not about the state of the emulator, in the order of the help. */
+/** Commands that do not change the emulator's state, in the order of the help. */
 export const bridgeCommands: readonly CliCommand[] = [
   run,
   status,

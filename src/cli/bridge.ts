@@ -1,5 +1,5 @@
-// What has a bridge in it, or a good part of one: the other commands start without it. What every bridge needs is loaded as
-// one, because each further file costs a start more than it holds.
+// Entry of `footbridge run`; the other commands start without it. Modules that every bridge needs are bundled with it,
+// because each further file costs more start time than its content.
 import { processIo } from '../daemon/io.ts';
 import { run } from './commands/run.ts';
 import { runProgram } from './program.ts';
@@ -18,7 +18,7 @@ export {
   runDaemon,
 } from './bridge-parts.ts';
 
-/** Runs a command line of `footbridge run`, as `command-line.ts` does any, without loading the other commands. */
+/** Runs a command line of `footbridge run` without loading the other commands; `command-line.ts` runs all others. */
 export function runMain(argv: readonly string[]): Promise<number> {
   return runProgram(argv, [run], processIo());
 }

@@ -3,15 +3,18 @@ import { bridgeCommands } from './bridge-table.ts';
 import type { CliCommand } from './command.ts';
 import { runProgram } from './program.ts';
 
-/** Words that stand alone, and mean none of the emulator's commands. */
+/** Arguments that stand alone and name no command of the emulator. */
 const ALONE = ['--help', '-h', 'help', '--version', '-V'];
 
-/** The commands that a command line can mean: those of the emulator are loaded for what begins with none of the others. */
+/**
+ * Table for a command line: commands of the emulator are loaded only if no other command begins with the first
+ * argument.
+ */
 async function commandsFor(argv: readonly string[]): Promise<readonly CliCommand[]> {
   const [first] = argv;
   if (first === undefined || (argv.length === 1 && ALONE.includes(first))) return bridgeCommands;
   const isOurs = bridgeCommands.some(({ name }) => name.split(' ')[0] === first);
-  // Completion is about all commands.
+  // Completion needs the complete table.
   if (isOurs && first !== 'completion') return bridgeCommands;
   const { emulatorTable } = await import('./bridge-parts.ts');
   return [...bridgeCommands, ...(await emulatorTable()).emulatorCommands];

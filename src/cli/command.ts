@@ -6,28 +6,28 @@ export interface CliOption {
   readonly type: 'string' | 'boolean';
   /** One letter. */
   readonly short?: string;
-  /** What stands for the value in the help, such as `FILE`. */
+  /** Placeholder of the value in the help, such as `FILE`. */
   readonly value?: string;
-  /** The only values it takes. */
+  /** Only values that the option accepts. */
   readonly choices?: readonly string[];
-  /** Values that it takes besides others. */
+  /** Values to complete; others are accepted, too. */
   readonly completes?: Completes;
   readonly help: string;
 }
 
-/** A word after the command's name. Only the last one may be optional or repeated. */
+/** Argument after the command's name. Only the last one may be optional or repeated. */
 export interface CliPositional {
   readonly name: string;
   readonly help: string;
   /** `many` is at least one, `any` none or more. */
   readonly arity: 'one' | 'optional' | 'many' | 'any';
-  /** A command with its own arguments, of another program. */
+  /** The command line of another program. */
   readonly isCommandLine?: true;
-  /** The only words it takes. */
+  /** Only values that the argument accepts. */
   readonly choices?: readonly string[];
-  /** Words that it takes besides others. */
+  /** Values to complete; others are accepted, too. */
   readonly completes?: Completes;
-  /** `""` means something. */
+  /** The empty string is a valid value. */
   readonly mayBeEmpty?: true;
 }
 
@@ -43,7 +43,7 @@ type ValuesOf<O extends CliOptions> = {
   readonly [N in keyof O]?: ValueOf<O[N]['type']> | undefined;
 };
 
-/** One call of a command, after parsing. */
+/** One parsed call of a command. */
 export interface Invocation<O extends CliOptions = CliOptions> {
   readonly values: ValuesOf<O>;
   readonly positionals: readonly string[];
@@ -51,7 +51,7 @@ export interface Invocation<O extends CliOptions = CliOptions> {
   readonly json: boolean;
 }
 
-/** What the list of commands is divided into, in its order. */
+/** Titles of the groups in the list of commands, in their order. */
 export const groupTitles = {
   bridge: 'The bridge',
   service: 'In the background',
@@ -62,12 +62,12 @@ export const groupTitles = {
   setup: 'Settings and shell',
 } as const;
 
-/** A line that works as it is typed, and what it is good for. */
+/** Example line that works as typed, and its purpose. */
 export type CliExample = readonly [line: string, use: string];
 
 /** One row of the command table: the parser, the help, the completions and the manual page all read it. */
 export interface CliCommand<O extends CliOptions = CliOptions> {
-  /** The words that call it, such as `emulator voice set`. */
+  /** Full name, such as `emulator voice set`. */
   readonly name: string;
   readonly summary: string;
   readonly group: keyof typeof groupTitles;
@@ -75,15 +75,15 @@ export interface CliCommand<O extends CliOptions = CliOptions> {
   readonly options?: O;
   /** Takes `--json`. */
   readonly json?: boolean;
-  /** Everything after the name is its positionals, options included: a tool with a command line of its own. */
+  /** Every argument after the name is a positional, options included: the tool has a command line of its own. */
   readonly raw?: boolean;
-  /** Lines after the options in the help: what the summary cannot say. */
+  /** Lines after the options in the help, for details that do not fit in the summary. */
   readonly details?: readonly string[];
   /** At least one. A test runs each. */
   readonly examples: readonly CliExample[];
   /**
-   * Returns the exit code. Throw a `LocalError` for a failure a person can do something about.
-   * What has a bridge in it comes from `bridge-parts.ts`, with `import()`: the other commands start without. `table` holds every command there is.
+   * Returns the exit code. Throw a `LocalError` for a failure that the user can fix. Import modules of a bridge through
+   * `bridge-parts.ts` with `import()`, so that the other commands start without them. `table` holds every command.
    */
   run(invocation: Invocation<O>, io: Io, table: readonly CliCommand[]): Promise<number>;
 }

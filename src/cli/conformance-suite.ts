@@ -6,18 +6,20 @@ import { ownPackageEntry, ownPackageFolders } from '../../platform/native/own-pa
 import { LocalError, systemCode } from '../base/local-error.ts';
 import type { ConformanceIo } from '../conformance/run.ts';
 
-/** The suite's package: the npm package of the bridge leaves it out, because few need it and it weighs a fifth. */
+/**
+ * Package of the suite. The bridge's own npm package leaves it out: few users need it, and it has a fifth of the size.
+ */
 const PACKAGE = '@footbridge/conformance';
 
-/** The conformance suite, wherever it comes from. */
+/** Conformance suite, from the program itself or from an installed package. */
 export interface ConformanceSuite {
   /** Runs one command line; resolves with the exit code. */
   runConformance(argv: readonly string[], io: ConformanceIo): Promise<number>;
 }
 
 /**
- * Loads the suite that lies beside the program, or else the package out of our own folders, or out of the project in which
- * the program was started: whoever installs it there means it. Throws `LocalError` FOOTBRIDGE_NO_SUITE when there is none.
+ * Loads the suite from beside the program, else from our own package folders, else from the project in which the
+ * program was started. Throws `LocalError` FOOTBRIDGE_NO_SUITE when it is in none of them.
  */
 export async function loadSuite(folder = process.cwd()): Promise<ConformanceSuite> {
   const beside = await present(() => import('../conformance/run.ts'));
@@ -35,7 +37,7 @@ export async function loadSuite(folder = process.cwd()): Promise<ConformanceSuit
   );
 }
 
-/** What is loaded, unless the file itself is not there. */
+/** Imported module, or undefined when its file does not exist. */
 async function present<T>(load: () => Promise<T>): Promise<T | undefined> {
   try {
     return await load();
@@ -46,8 +48,8 @@ async function present<T>(load: () => Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * The `node_modules` of the nearest folder above that has one, as a project has whose sub-folder we are started in. None
- * where that folder is not this user's or root's: anybody may make one in `/tmp`.
+ * The nearest `node_modules` at or above the folder. Empty where it belongs neither to this user nor to root: in `/tmp`
+ * any user may create one.
  */
 function projectFolders(folder: string): readonly string[] {
   const uid = process.getuid?.();

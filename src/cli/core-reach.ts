@@ -1,20 +1,20 @@
 import type { ControlClient } from '../control/client.ts';
 
-/** Whether somebody stands behind the core, and who; `behind` is null where that cannot be known. */
+/** Whether a chat client or the emulator answers behind the core, and which; `behind` is null where that is unknown. */
 export interface CoreReach {
   readonly core: string;
   readonly behind: boolean | null;
-  /** Apps get READY: from whoever stands behind it, or from what answers meanwhile. */
+  /** Apps get READY, from the chat client or from the fallback. */
   readonly served: boolean;
-  /** One phrase for people. */
+  /** One phrase for the user. */
   readonly text: string;
-  /** What a person does about it. */
+  /** Advice to the user. */
   readonly remedy: string | null;
 }
 
 interface UpstreamStatus {
   readonly present: boolean;
-  /** Where it is, or was last; null when none was there yet. */
+  /** Current or last endpoint of the chat client; null when none was seen yet. */
   readonly path: string | null;
   readonly fallback: { readonly core: string } | null;
 }
@@ -24,7 +24,7 @@ interface AttachList {
   readonly clients: readonly { readonly name: string; readonly attached: readonly unknown[] }[];
 }
 
-/** Asks the running bridge who answers its apps in the end. */
+/** Queries the running bridge for the final source of its apps' answers. */
 export async function coreReach(
   client: Pick<ControlClient, 'status' | 'operations' | 'call'>,
   core: string,

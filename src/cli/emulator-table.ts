@@ -15,7 +15,7 @@ import { emulatorWebhooks } from './commands/emulator-webhook.ts';
 import { operatorCommands } from './operator-command.ts';
 
 /**
- * The commands `footbridge emulator …`: those that operations declare, and those that read files, follow something, or call
+ * Commands `footbridge emulator …`: those that operations declare, and those that read files, follow a change, or call
  * several operations.
  */
 export const emulatorCommands: readonly CliCommand[] = [

@@ -2,8 +2,8 @@
 const ENDING = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGXCPU'] as const;
 
 /**
- * Ends a bridge with exit code 0 that is asked to stop while it is still being loaded: there is nothing to close yet. To be
- * called before anything else is loaded; `untilStopped` takes over.
+ * Ends a bridge with exit code 0 if it receives a stop signal while its modules still load: there is nothing to close
+ * yet. Call it before anything else is loaded; `untilStopped` replaces its handlers.
  */
 export function endWhileLoading(): void {
   for (const signal of ENDING) process.on(signal, () => process.exit(0));

@@ -9,10 +9,13 @@ import { requestText } from '../daemon/request-text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import { askDaemon } from './ask-daemon.ts';
 
-/** A person does not notice half a second, and the bridge does not notice the question. */
+/** Short enough that a user does not notice it, long enough that the bridge does not. */
 const LOOK_MS = 500;
 
-/** Prints what waits, then each request as it comes, until the program is ended, its reader leaves or the bridge goes. */
+/**
+ * Prints the waiting requests, then each new one, until the process is interrupted, its reader closes the pipe or the
+ * bridge ends.
+ */
 export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
   const client = askDaemon(io);
   const style = styleFor(io.colour.out);
@@ -33,14 +36,14 @@ export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
         io.out(`${requestText(request, style)}${how}`);
       }
     }
-    // An id that is free again may be given to another request.
+    // A later request may reuse a free id.
     known = new Set(waiting.map(({ id }) => id));
     await delay(LOOK_MS);
   }
   return ExitCode.OK;
 }
 
-/** A bridge that ends cuts whoever is asking at that moment: the next look says whether it is gone. */
+/** A bridge that ends resets the open connection; the next poll finds out whether it still runs. */
 function unlessReset(error: unknown): undefined {
   if (systemCode(error) !== 'ECONNRESET') throw error;
 }

@@ -3,7 +3,7 @@ import { exitCodeMeanings } from '../daemon/exit-codes.ts';
 import { type CliCommand, type CliPositional, groupTitles } from './command.ts';
 import { optionsOf } from './parse.ts';
 
-/** The page of one command. */
+/** Help page of one command. */
 export function commandHelp(command: CliCommand, style: Style): string {
   const positionals = command.positionals ?? [];
   const options = Object.entries(optionsOf(command)).map(([name, option]) => [
@@ -26,12 +26,12 @@ function examplesText({ examples }: CliCommand, style: Style): string {
   return lines.length === 0 ? '' : `${style.strong('Examples')}\n${lines.join('')}`;
 }
 
-/** `footbridge emulator voice set [OPTIONS] KEY VALUE`. */
+/** Usage line, such as `footbridge emulator voice set [OPTIONS] KEY VALUE`. */
 export function usageLine(command: CliCommand): string {
   const words = (command.positionals ?? []).map(positionalWord);
-  // A tool with a command line of its own: what follows its word is read there.
+  // The tool parses its own arguments.
   if (command.raw) return ['footbridge', command.name, ...words, '[OPTIONS]'].join(' ');
-  // Somebody else's command line must not be read for our options.
+  // The `--` separates our options from those of the other command line.
   const separator = command.positionals?.some(({ isCommandLine }) => isCommandLine) ? ['--'] : [];
   return ['footbridge', command.name, '[OPTIONS]', ...separator, ...words].join(' ');
 }
@@ -49,9 +49,9 @@ function positionalWord({ name, arity }: CliPositional): string {
   }
 }
 
-/** The list of commands by group, all or those that begin with some words, such as `emulator`. */
+/** List of commands by group: all, or those whose name begins with `prefix`, such as `emulator`. */
 export function overview(table: readonly CliCommand[], prefix: string, style: Style): string {
-  // The commands of the emulator are many, and have a list of their own.
+  // The emulator has many commands, and its own list.
   const shown = table.filter(
     ({ name }) => name.startsWith(`${prefix} `) || (prefix === '' && !name.startsWith('emulator ')),
   );
@@ -71,7 +71,7 @@ export function overview(table: readonly CliCommand[], prefix: string, style: St
   return sections.join('\n');
 }
 
-/** One section a group; the summaries of all begin in one column. */
+/** One section per group; the summaries of all groups are aligned. */
 function groupsOf(shown: readonly CliCommand[], style: Style): string[] {
   const groups = Object.keys(groupTitles) as (keyof typeof groupTitles)[];
   const ordered = groups.flatMap((group) => shown.filter((command) => command.group === group));

@@ -3,7 +3,7 @@ import { coreNames } from '../daemon/module-path.ts';
 import { voiceRules } from '../emulator/guilds/voice/rules.ts';
 import { commands, events } from '../protocol/registry.ts';
 
-/** The words of each list that the program knows itself. */
+/** Values of each static completion list. */
 export function knownWords(): { readonly [list in WordList]: readonly string[] } {
   const [commandNames, eventNames] = [Object.keys(commands), Object.keys(events)];
   return {

@@ -1,12 +1,12 @@
-// Stands in for platform/native/library-file.ts in the single executable, where nothing lies beside the program.
+// Replaces platform/native/library-file.ts in the single executable, which has no files beside it.
 import { getRawAsset } from 'node:sea';
 import { type ForeignLibrary, libraryFromBytes } from '../../platform/native/library-file.ts';
 
 import { applicationFolders } from '../daemon/config/folders.ts';
 
-/** koffi's native part out of the executable; throws when there is none in it. */
+/** koffi's native part from the executable; throws when the executable contains none. */
 export function libraryBeside(): ForeignLibrary {
-  // Raw: a copy of it would stay in memory for as long as we run.
+  // The raw asset: a copy would stay in memory for the life of the process.
   const asset = getRawAsset('koffi.node') as ArrayBuffer;
   return libraryFromBytes(new Uint8Array(asset), applicationFolders().data, process.getuid?.() ?? -1);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Where the program starts: as dist/footbridge.js, from the sources, and in the single executable, which is CommonJS and
-// so has no top-level await. Until the inspector is closed nothing else is loaded, and then only what the command needs.
+// Entry of the program: as dist/footbridge.js, from the sources, and in the single executable, which is CommonJS and so
+// has no top-level await. Nothing else is loaded until the inspector is closed, and then only the modules of the
+// command.
 import { sizeHeap } from '../daemon/heap-size.ts';
 import { endWhileLoading } from './end-while-loading.ts';
 import { keepInspectorClosed } from './inspector.ts';
@@ -14,6 +15,6 @@ void keepInspectorClosed()
     return runMain(argv);
   })
   .then((code) => {
-    // Natural exit: what was written to a slow pipe still gets out.
+    // Natural exit, so that output to a slow pipe is still delivered.
     process.exitCode = code;
   });

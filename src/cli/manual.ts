@@ -1,11 +1,11 @@
-// The manual page footbridge(1), from the command table as the help and the completions are.
+// Manual page footbridge(1), generated from the command table like the help and the completions.
 
 import { exitCodeMeanings } from '../daemon/exit-codes.ts';
 import type { CliCommand, CliExample } from './command.ts';
 import { usageLine } from './help.ts';
 import { optionsOf } from './parse.ts';
 
-/** What a reader looks for besides the commands; the rest is in the README. */
+/** Files of the bridge; further details are in the README. */
 const PLACES: readonly (readonly [name: string, text: string])[] = [
   [
     '$XDG_RUNTIME_DIR/discord-ipc-0',
@@ -68,12 +68,12 @@ function commandSection(command: CliCommand): string[] {
   ];
 }
 
-/** Lines as paragraphs; an empty one ends one. */
+/** Joins lines to paragraphs; an empty line separates two. */
 function paragraphs(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : lines.join(' ').split(/ {2,}/);
 }
 
-/** What it is good for, and the line as it is typed. */
+/** Purpose of an example, then the line itself. */
 function exampleItem([line, use]: CliExample): string[] {
   return ['.PP', '.nf', `# ${escaped(use)}`, escaped(line), '.fi'];
 }
@@ -94,7 +94,7 @@ function quoted(text: string): string {
   return `"${escaped(text).replaceAll('"', '""')}"`;
 }
 
-/** As text: no escape, no minus that breaks when it is copied, and no request at the start of a line. */
+/** Escaped text: no escape sequence, no minus that breaks when copied, and no request at the start of a line. */
 function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\e')

@@ -6,10 +6,10 @@ import { askDaemon, printJson } from './ask-daemon.ts';
 import type { CliCommand, CliOption, CliPositional, Invocation } from './command.ts';
 import { usage } from './parse.ts';
 
-/** The group of commands that the operations for the operator are. */
+/** First word of the commands for operator operations. */
 const PREFIX = 'emulator';
 
-/** The commands that some operations declare; those that declare none are called in other ways. */
+/** Commands that operations declare; an operation without a command is called in other ways. */
 export function operatorCommands(declarations: readonly AdminDeclaration<never>[]): readonly CliCommand[] {
   return declarations.flatMap((declaration) =>
     declaration.command === undefined ? [] : [commandOf(declaration, declaration.command)],
@@ -67,7 +67,7 @@ function optionOf({ name, help, type, choices, completes }: ArgumentSyntax): Cli
     type: 'string',
     help,
     ...(name === undefined ? {} : { value: name }),
-    // Of a list each word is one of them, which the list as a whole is not.
+    // For a list each word must be a choice, but not the list as a whole.
     ...(choices &&
       (type === 'list' ? { completes: choiceNames(choices) } : { choices: choiceNames(choices) })),
     ...(completes && { completes }),
@@ -84,7 +84,7 @@ function isList(choices: NonNullable<ArgumentSyntax['choices']>): choices is rea
 
 type Arguments = readonly (readonly [name: string, syntax: ArgumentSyntax])[];
 
-/** The arguments that stand behind the command; the last may be missing, or be several. */
+/** Positional arguments; the last may be absent or repeated. */
 function positionalArgs(args: Arguments, typed: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     args.flatMap(([name, syntax], index) => {
@@ -98,7 +98,7 @@ function positionalArgs(args: Arguments, typed: readonly string[]): Readonly<Rec
   );
 }
 
-/** What a word stands for, where it is one of a choice. */
+/** Value of a word; a word of a choice may map to another value. */
 function chosen({ choices }: ArgumentSyntax, word: string): unknown {
   return choices === undefined || isList(choices) ? word : choices[word];
 }

@@ -1,7 +1,7 @@
-// Stands in for src/console/built-file.ts in the single executable, where nothing lies beside the program.
+// Replaces src/console/built-file.ts in the single executable, which has no files beside it.
 import { getAsset } from 'node:sea';
 
-/** A file of the console's page out of the executable. */
+/** File of the console's page from the executable. */
 export function builtFile(name: string): Uint8Array {
   return new Uint8Array(getAsset(`console/${name}`));
 }

@@ -3,7 +3,7 @@ import { isLocalError, LocalError } from '../base/local-error.ts';
 import { closest, didYouMean, nearest } from '../base/nearest.ts';
 import type { CliCommand, CliOption, CliOptions, CliPositional, Invocation } from './command.ts';
 
-/** What a command line asks for. `help` without a command is the overview of those whose name starts so. */
+/** Parsed request of a command line. `help` without a command lists the commands whose name begins with `prefix`. */
 export type Request =
   | { readonly kind: 'run'; readonly command: CliCommand; readonly invocation: Invocation }
   | { readonly kind: 'help'; readonly command?: CliCommand; readonly prefix: string }
@@ -12,7 +12,7 @@ export type Request =
 const helpOption: CliOption = { type: 'boolean', short: 'h', help: 'show this help' };
 const jsonOption: CliOption = { type: 'boolean', help: 'print one JSON value on stdout' };
 
-/** Every option a command takes, its own and the common ones. */
+/** Every option of a command: its own and the common ones. */
 export function optionsOf(command: CliCommand): CliOptions {
   return {
     ...command.options,
@@ -21,7 +21,7 @@ export function optionsOf(command: CliCommand): CliOptions {
   };
 }
 
-/** Reads a command line without the program's name. Throws `LocalError` FOOTBRIDGE_USAGE. */
+/** Parses a command line without the program's name. Throws `LocalError` FOOTBRIDGE_USAGE. */
 export function parseCommandLine(argv: readonly string[], table: readonly CliCommand[]): Request {
   const [first] = argv;
   if (first === '--version' || first === '-V') return { kind: 'version' };
@@ -44,7 +44,7 @@ function longestMatch(words: readonly string[], table: readonly CliCommand[]): C
     .sort((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** No command of that name: perhaps a group of commands, perhaps a slip. */
+/** Request for an unknown command: the help of a group, or an error with a suggestion. */
 function withoutCommand(
   argv: readonly string[],
   words: readonly string[],
@@ -61,20 +61,23 @@ function withoutCommand(
   throw usage(noSuchCommand(words, table), group === '' ? undefined : { name: group });
 }
 
-/** The first words as far as commands begin with them, such as `emulator`; empty when none does. */
+/** Longest prefix of the words that is a group of commands, such as `emulator`; empty when there is none. */
 function groupOf(words: readonly string[], table: readonly CliCommand[]): string {
   const starts = words.map((_, index) => words.slice(0, words.length - index).join(' '));
   return starts.find((start) => table.some(({ name }) => name.startsWith(`${start} `))) ?? '';
 }
 
-/** What was typed may have arguments behind the slip: as many words are named as come closest to a command. */
+/**
+ * Error text for an unknown command. Arguments may follow the slip, so the text names the prefix that comes closest to
+ * a command.
+ */
 function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): string {
   const starts = words.map((_, index) => words.slice(0, words.length - index));
   const group = groupOf(words, table);
   const [slip] = starts
     .map((start) => {
       const [typed, known] = [start.join(' '), namesLike(start, table)];
-      // What is right in any case says nothing of how near the rest is.
+      // A correct group name says nothing about the rest, so only the rest is compared.
       const isNear =
         didYouMean(
           behind(group, typed),
@@ -93,7 +96,7 @@ function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): 
   return `There is no command ${quote((unknown ?? words).join(' '))}.${hint}`;
 }
 
-/** The command of a group that was typed without the name of the group, such as `emulator fault` for `fault`. */
+/** Full name of a command typed without its group, such as `emulator fault` for `fault`. */
 function nameInGroup(words: readonly string[], table: readonly CliCommand[]): string | undefined {
   const names = new Map(
     table.flatMap(({ name }) => {
@@ -106,12 +109,12 @@ function nameInGroup(words: readonly string[], table: readonly CliCommand[]): st
   return meant === undefined ? undefined : names.get(meant);
 }
 
-/** What follows in a name behind the words of its group; the name itself where it is of another. */
+/** Part of a name after its group; the complete name for another group. */
 function behind(group: string, name: string): string {
   return name.startsWith(`${group} `) ? name.slice(group.length + 1) : name;
 }
 
-/** Names cut to as many words as were typed, so that `emulator voce` finds `emulator voice`. */
+/** Names cut to the number of typed words, so that `emulator voce` finds `emulator voice`. */
 function namesLike(words: readonly string[], table: readonly CliCommand[]): string[] {
   return [...new Set(table.flatMap(({ name }) => [name, name.split(' ').slice(0, words.length).join(' ')]))];
 }
@@ -162,20 +165,20 @@ function parseWith(command: CliCommand, options: CliOptions, args: readonly stri
   }
 }
 
-/** Of two values one would be dropped without a word. */
+/** Without this check one of two values would be dropped silently. */
 function checkOnce(command: CliCommand, options: CliOptions, given: readonly string[]): void {
   const twice = given.find((name, index) => options[name]?.type === 'string' && given.indexOf(name) < index);
   if (twice !== undefined) throw usage(`--${twice} is given more than once.`, command);
 }
 
-/** Hides the dash of a negative number, which is a value and no option. No argument can hold a zero byte. */
+/** Hides the dash of a negative number, which is a value, not an option. No argument can contain a zero byte. */
 const MARK = '\u0000';
 
 function unmarked(value: string | true): string | true {
   return typeof value === 'string' && value.startsWith(MARK) ? value.slice(1) : value;
 }
 
-/** Node's own texts go on about escaping with `--`; a person needs the option and the way to the help. */
+/** Replaces Node's own texts, which explain escaping with `--`; the user needs the option and a pointer to the help. */
 function optionError(command: CliCommand, options: CliOptions, error: unknown): LocalError {
   const text = error instanceof Error ? error.message : String(error);
   const unknown = /^Unknown option '-*([^']*)'/.exec(text)?.[1];
@@ -192,7 +195,7 @@ function optionError(command: CliCommand, options: CliOptions, error: unknown): 
   return usage(`"footbridge ${command.name}" has no option ${quote(unknown)}.${meant}${behind}`, command);
 }
 
-/** What is wrong with the value of an option that there is. */
+/** Problem with the value of a known option. */
 function misuse(text: string, options: CliOptions): string {
   const [, name = ''] = /--([\w-]+)/.exec(text) ?? [];
   const option = options[name];
@@ -203,7 +206,7 @@ function misuse(text: string, options: CliOptions): string {
   return `--${name} needs a value, ${value}: ${option.help}.${dash}`;
 }
 
-/** Returns the words, each as it is declared where there is a choice. */
+/** Returns the words; a word of a choice in its declared spelling. */
 function checkPositionals(
   command: CliCommand,
   given: readonly string[],
@@ -221,7 +224,7 @@ function checkPositionals(
   }
   return given.map((word, index) => {
     const positional = wanted[index];
-    // The words after the first of them are somebody else's.
+    // Further words belong to another command line.
     if (positional === undefined) return word;
     const { name, help, choices, mayBeEmpty } = positional;
     if (word === '' && mayBeEmpty !== true) throw usage(`${name} is empty: ${help}.`, command);
@@ -229,19 +232,19 @@ function checkPositionals(
   });
 }
 
-/** Whether as many words as there are belong to it. */
+/** Whether the last positional takes any number of words. */
 export function repeats(last: CliPositional | undefined): boolean {
   return last?.arity === 'many' || last?.arity === 'any';
 }
 
-/** The choice as it is declared, however it was typed. */
+/** Declared spelling of a choice, whatever the case it was typed in. */
 function chosen(name: string, word: string, choices: readonly string[], command: CliCommand): string {
   const choice = choices.find((one) => one === word.toLowerCase());
   if (choice !== undefined) return choice;
   throw usage(`${name}: ${quote(word)} is not one of ${choices.join(', ')}.`, command);
 }
 
-/** A usage error that ends with the way to the help. */
+/** Usage error that ends with a pointer to the help. */
 export function usage(problem: string, command?: { readonly name: string }): LocalError {
   const call = command === undefined ? 'footbridge --help' : `footbridge ${command.name} --help`;
   return new LocalError('FOOTBRIDGE_USAGE', `${problem} Try: ${call}`);

@@ -4,7 +4,10 @@ import { writeLargePrivateFile } from '../../platform/files/private-file.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { isLocalError, LocalError } from '../base/local-error.ts';
 
-/** The file itself, behind any link. Throws `LocalError` FOOTBRIDGE_CONFIG for what is no file, or has no folder. */
+/**
+ * Target file behind any links. Throws `LocalError` FOOTBRIDGE_CONFIG if the path is no file or its folder does not
+ * exist.
+ */
 export function writableTarget(path: string): string {
   const target = resolve(path);
   try {
@@ -20,7 +23,7 @@ export function writableTarget(path: string): string {
   return target;
 }
 
-/** Writes it for its owner alone, as a whole or not at all; `path` is how the person called it. Throws `LocalError` FOOTBRIDGE_CONFIG. */
+/** Writes a private file atomically; `path` is the name that the user typed. Throws `LocalError` FOOTBRIDGE_CONFIG. */
 export async function writeTarget(
   target: string,
   path: string,

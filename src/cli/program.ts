@@ -9,7 +9,7 @@ import type { CliCommand } from './command.ts';
 import { commandHelp, overview } from './help.ts';
 import { parseCommandLine } from './parse.ts';
 
-/** Runs one command line, tells failures on stderr in one line, and returns the exit code. */
+/** Runs one command line, prints a failure on stderr in one line, and returns the exit code. */
 export async function runProgram(
   argv: readonly string[],
   table: readonly CliCommand[],
@@ -43,7 +43,7 @@ export async function runProgram(
 function failureText(error: unknown, command: CliCommand | undefined, io: Io): string {
   const label = styleFor(io.colour.err).bad('footbridge:');
   if (isLocalError(error)) {
-    // The bridge has judged the words, and knows nothing of our help.
+    // The bridge rejected an argument, and does not know our help.
     const isOurs = command === undefined || error.code !== 'FOOTBRIDGE_ARGUMENTS';
     const hint = isOurs ? '' : `. Try: footbridge ${command.name} --help`;
     const message = isOurs || command === undefined ? error.message : optionNamed(error.message, command);
@@ -54,13 +54,13 @@ function failureText(error: unknown, command: CliCommand | undefined, io: Io): s
   return `${label} this is a defect of Footbridge, please report it.\n${printableLines(trace)}\n`;
 }
 
-/** What the bridge says of an argument, `fault.add: count: …`, as it follows the option that the person has typed. */
+/** Replaces the bridge's argument path, as in `fault.add: count: …`, by the option that the user typed. */
 function optionNamed(message: string, command: CliCommand): string {
   const [, argument = '', reason = ''] = /^[\w.-]+: (\w+): (.*)$/s.exec(message) ?? [];
   return Object.hasOwn(command.options ?? {}, argument) ? `--${argument}: ${reason}` : message;
 }
 
-/** Nobody has put it into words of its own: at least what failed, where, and who knows more. */
+/** Fallback text for a system error: the failure, its path or address, and a pointer to the doctor. */
 function systemFailure(error: Error): string {
   const { path, address, syscall } = error as { path?: unknown; address?: unknown; syscall?: unknown };
   const where = [path, address, syscall].find((one) => typeof one === 'string') as string;

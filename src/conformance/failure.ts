@@ -1,7 +1,7 @@
-/** What kind of wrong a failure is; reports keep them apart. */
+/** Category of a failure; reports keep them apart. */
 export type FailureKind = 'wrong' | 'silent' | 'unclean' | 'gone' | 'absent' | 'flood' | 'prerequisite';
 
-/** The target did something else than the case allows. `expected` and `actual` are one line each. */
+/** Failure of the target in a case. `expected` and `actual` are one line each. */
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly expected: string;
@@ -16,7 +16,7 @@ export class Failure extends Error {
   }
 }
 
-/** The case asks for something outside the profile the target claims, and the target said so. */
+/** The case tests a feature outside the profile that the target claims, and the target said so. */
 export class NotApplicable extends Error {
   constructor(reason: string) {
     super(reason);
@@ -24,7 +24,7 @@ export class NotApplicable extends Error {
   }
 }
 
-/** What the case needs was not given to the suite: nothing is known of the target. `reason` says what to give. */
+/** The case needs an option that is missing, so that the target was not tested. `reason` names the option. */
 export class NotRun extends Error {
   constructor(reason: string) {
     super(reason);
@@ -32,12 +32,12 @@ export class NotRun extends Error {
   }
 }
 
-/** Why cases are not run behind a failure that ends the run, or behind a signal. */
+/** Reason why cases after the first failure do not run with `--fail-fast`. */
 export const STOPPED = 'a case has failed, and --fail-fast ends the run there';
-/** The same for a run that somebody has ended. */
+/** Reason why cases do not run after a signal. */
 export const INTERRUPTED = 'the run was interrupted';
 
-/** The target cannot be reached or started, so that there is nothing to judge. */
+/** The target cannot be reached or started, so no case can run. */
 export class Unavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -45,7 +45,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** Bad options, baseline or vector file: the person who started the suite has to change something. */
+/** Invalid options, baseline or vector file, which the caller must correct. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,6 +1,6 @@
 import { UsageError } from './failure.ts';
 
-/** A JSON document that remembers where its values stand. */
+/** Parsed JSON document with the lines of its values. */
 export interface LocatedJson {
   readonly value: unknown;
   /** Line (from 1) of the value at a JSON pointer, or of its nearest parent. */
@@ -9,12 +9,12 @@ export interface LocatedJson {
 
 const MAX_DEPTH = 64;
 
-/** Parses JSON; throws {@link UsageError} that names the file, the line and what is wrong there. */
+/** Parses JSON; throws {@link UsageError} with the file, the line and the problem. */
 export function parseLocated(text: string, file: string): LocatedJson {
   const lines = new Map<string, number>();
   let at = 0;
   let counted = { at: 0, line: 1 };
-  // Asked for in rising order, so every character is looked at once.
+  // Indexes mostly ascend, so that each character is read once.
   const lineAt = (index: number): number => {
     let { at: from, line } = index >= counted.at ? counted : { at: 0, line: 1 };
     for (; from < index; from++) if (text[from] === '\n') line++;

@@ -4,16 +4,18 @@ import { levelOf } from './requirements.ts';
 import { Trace, type Tracer } from './trace/trace.ts';
 import { type CaseFacts, type Result, type Verdict, verdictOf } from './verdict.ts';
 
-/** What ends a run. Every case under way listens to it, and Node warns of more than ten. */
+/**
+ * Controller that ends a run. Every running case listens to its signal, and Node warns about more than ten listeners.
+ */
 export function runController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
 }
 
-/** What a case is run with. */
+/** Time limit, abort signal and tracer for a case. */
 export interface Conditions {
-  /** The longest it may take, in ms. */
+  /** Time limit in ms. */
   readonly ms: number;
   readonly signal: AbortSignal;
   readonly tracer: Tracer | undefined;
@@ -38,7 +40,7 @@ export async function judge(
   return tracer === undefined ? result : { ...result, trace: trace.lines };
 }
 
-/** The outcome of a case, a failure when it takes longer than `ms`, or NotRun when the run is ended meanwhile. */
+/** Outcome of a case; a failure when it takes longer than `ms`, or NotRun when the run is aborted. */
 async function limited(work: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let stop = (): void => {};
@@ -55,7 +57,7 @@ async function limited(work: Promise<void>, ms: number, signal: AbortSignal): Pr
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-    // What the abandoned case throws later, when its connections are closed, concerns nobody.
+    // Errors of the abandoned case, when its connections are closed, are irrelevant.
     work.catch(() => undefined);
   }
 }

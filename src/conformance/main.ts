@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// The suite by itself, as the package @footbridge/conformance runs it.
+// Entry of the suite as the separate package @footbridge/conformance.
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { runConformance } from './run.ts';
 import { systemWords } from './system-words.ts';
 
 const { env } = process;
-// A reader that went away (`… | head`) is no reason to fail; a full disk is.
+// A reader that closes the pipe (`… | head`) is no failure; a full disk is.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   process.once('exit', () => {
@@ -15,7 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   });
 });
 process.stderr.on('error', () => {});
-// What was started is ended first; a second signal ends the suite at once.
+// The first signal ends the suite's processes; a second one ends the suite at once.
 const interrupt = new AbortController();
 let interruptedWith: number | undefined;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

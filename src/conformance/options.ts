@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 import { PROFILES, type Profile } from './tables.ts';
 import { Tracer } from './trace/trace.ts';
 
-/** Every option, as `util.parseArgs` takes them, with its help. */
+/** Every option with its help, in the form of `util.parseArgs`. */
 const conformanceOptions = {
   endpoint: { type: 'string', help: 'PATH, PIPE or ws:// address of a server that runs' },
   start: { type: 'string', help: 'shell command that starts the server, in private folders' },
@@ -35,13 +35,13 @@ const conformanceOptions = {
   help: { type: 'boolean', short: 'h', help: 'show this' },
 } as const;
 
-/** Where a machine-readable report goes; without a file to standard output, instead of the table. */
+/** Target of a machine-readable report; without a file it replaces the table on standard output. */
 interface ReportTarget {
   readonly format: 'junit' | 'json' | 'html';
   readonly file: string | undefined;
 }
 
-/** The options, checked. */
+/** Validated options. */
 export interface Options {
   readonly suite: 'server' | 'client';
   readonly endpoint: string | undefined;
@@ -81,7 +81,7 @@ export function helpText(): string {
   ].join('\n');
 }
 
-/** Reads the arguments. Throws {@link UsageError}; returns `help` when that was asked for. */
+/** Parses the arguments. Throws {@link UsageError}; returns `help` for `--help`. */
 export function readOptions(
   argv: readonly string[],
   env: Settings['env'],
@@ -168,7 +168,7 @@ function parseOrFail(argv: readonly string[]) {
   }
 }
 
-/** Node's own texts go on about escaping with `--`. */
+/** Replaces Node's own texts, which explain escaping with `--`. */
 function misuse(text: string): string {
   const [, name = ''] = /(--?[\w-]+)/.exec(text) ?? [];
   if (text.startsWith('Unknown option')) return `there is no option ${name}; --help shows all`;

@@ -1,20 +1,20 @@
-/** How long the suite waits, in ms. */
+/** Timeouts of the suite, in ms. */
 export interface Patience {
-  /** For an answer, a connection or the end of a stream. */
+  /** For a response, a connection or the end of a stream. */
   readonly answerMs: number;
-  /** How long nothing must come before "nothing comes" is believed. */
+  /** Silence after which "nothing comes" counts as proven. */
   readonly quietMs: number;
-  /** For a server to give up on a peer that says nothing. */
+  /** For a server to close the connection of a silent peer. */
   readonly deadlineMs: number;
   /** For a started command to listen. */
   readonly startMs: number;
-  /** For a command that was told to stop. */
+  /** For a command to end after a signal. */
   readonly stopMs: number;
-  /** For a whole case, whatever it does. */
+  /** For a complete case. */
   readonly caseMs: number;
 }
 
-/** The values used unless an option says otherwise. */
+/** Default timeouts. */
 export const defaultPatience: Patience = {
   answerMs: 2000,
   quietMs: 300,
@@ -24,5 +24,5 @@ export const defaultPatience: Patience = {
   caseMs: 25_000,
 };
 
-/** The values for clients, which come to the suite by themselves. */
+/** Timeouts for clients, which connect to the suite by themselves. */
 export const clientPatience: Patience = { ...defaultPatience, startMs: 6000 };

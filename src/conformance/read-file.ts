@@ -2,18 +2,18 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 import { UsageError } from './failure.ts';
 import { systemWords } from './system-words.ts';
 
-/** The largest file that an option may name, in bytes: far above any list or vector file. */
+/** Maximum size in bytes of a file that an option names: far above any list or vector file. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** How long somebody may take to begin to write to a pipe, and how long to wait for more (ms). */
+/** Time for a writer to start writing to a pipe, and interval of the checks (ms). */
 const WRITER_MS = 5000;
 const LOOK_MS = 20;
 
-/** Reads a file that an option names, which is UTF-8. Throws {@link UsageError}. */
+/** Reads a UTF-8 file that an option names. Throws {@link UsageError}. */
 export function readTextFile(file: string, option: string): string {
   const bad = (problem: string): UsageError => new UsageError(`${option}: ${file}: ${problem}`);
   let bytes: Uint8Array;
   try {
-    // The open never waits, and what was opened is what is looked at.
+    // A non-blocking open; all checks use the opened file.
     const fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const status = fstatSync(fd);
@@ -35,7 +35,7 @@ export function readTextFile(file: string, option: string): string {
   }
 }
 
-/** All that comes, a little more than is allowed at most. Throws Error when nobody writes. */
+/** Content of a pipe, cut a little above the limit. Throws Error without a writer. */
 function readPipe(fd: number): Uint8Array {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -51,13 +51,13 @@ function readPipe(fd: number): Uint8Array {
       continue;
     } else if (isOpen || size > 0) break;
     else if (performance.now() - begun > WRITER_MS) throw new Error('nobody writes to this pipe');
-    // Nothing else goes on before the options are read.
+    // A blocking wait is harmless: nothing else runs before the options are read.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
   }
   return Buffer.concat(chunks);
 }
 
-/** How many bytes came: 0 at the end, or while nobody writes; undefined while somebody has written nothing yet. */
+/** Number of read bytes: 0 at the end or without a writer, undefined while a writer has written nothing yet. */
 function readSome(fd: number, chunk: Uint8Array): number | undefined {
   try {
     return readSync(fd, chunk);

@@ -13,7 +13,7 @@ import { levelOf } from './requirements.ts';
 import type { Suite } from './suite.ts';
 import type { CaseFacts, Result } from './verdict.ts';
 
-/** Where the suite writes, and what it inherits. */
+/** Output and environment of the suite. */
 export interface ConformanceIo {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -21,14 +21,14 @@ export interface ConformanceIo {
   readonly isTerminal: boolean;
   readonly color: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends the run early; what was started is ended, and the reports tell how far it came. */
+  /** Ends the run early: started processes are ended, and the reports cover the cases so far. */
   readonly signal?: AbortSignal;
 }
 
 /** Exit codes of the suite. */
 const EXIT = { ok: 0, findings: 1, usage: 64, unavailable: 69 } as const;
 
-/** Runs the suite as its command line says. Returns the exit code; never throws for what a target does. */
+/** Runs the suite with command-line arguments. Returns the exit code; never throws because of a target. */
 export async function runConformance(argv: readonly string[], io: ConformanceIo): Promise<number> {
   try {
     const options = readOptions(argv, io.env, io.signal);
@@ -65,7 +65,7 @@ function select(suite: Suite, options: Options): readonly CaseFacts[] {
 
 const isNamed = (one: CaseFacts, name: string): boolean => one.id === name || sectionOf(one.id) === name;
 
-/** Whether `--case` names it, or nothing at all. */
+/** Whether `--case` names the case, or is absent. */
 function isChosen(one: CaseFacts, { cases }: Options): boolean {
   return cases.length === 0 || cases.some((name) => isNamed(one, name));
 }
@@ -104,7 +104,7 @@ async function execute(suite: Suite, options: Options, io: ConformanceIo): Promi
     throw new Unavailable(unavailable);
   }
   const style: Style = { color: io.color, strict: options.strict };
-  // Standard output belongs to the report when a machine reads it.
+  // With a report on standard output the other text goes to stderr.
   const isQuiet = options.reports.some((report) => report.file === undefined);
   const say = (text: string) => (isQuiet ? io.err(text) : io.out(text));
   say(`${options.suite} ${shown(suite.target)}: ${cases.length} cases\n`);
@@ -116,7 +116,7 @@ async function execute(suite: Suite, options: Options, io: ConformanceIo): Promi
   const results = await runCases(suite, cases, listed, options, io, (result) => {
     const line = resultLine(result, style);
     if (line !== undefined) say(`${line}\n`);
-    // Of all that pass there would be a book.
+    // Traces of all passed cases would be too long.
     const isWanted = options.cases.length > 0 || 'failure' in result.verdict;
     if (result.trace !== undefined && isWanted) say(traceText(result, result.trace));
   });
@@ -133,7 +133,7 @@ async function execute(suite: Suite, options: Options, io: ConformanceIo): Promi
   return conclude(results, listed, options, say);
 }
 
-/** Runs the cases and shows how far they are; the rest of a run that ends early was not run. */
+/** Runs the cases with a progress line. Cases after an early end count as not run. */
 async function runCases(
   suite: Suite,
   cases: readonly CaseFacts[],

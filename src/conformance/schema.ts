@@ -1,8 +1,8 @@
 import { showValue } from './show.ts';
 
 /**
- * The part of JSON Schema (2020-12) that the suite uses for shapes, so that the vectors need no code of
- * ours: any validator reads these documents. It is 6 kB; ajv would be 190 kB of a suite that has no dependencies, and compiles code.
+ * Subset of JSON Schema (2020-12) for shapes, so that the vectors need no code of ours: any validator reads these
+ * documents. It has 6 kB; ajv would have 190 kB in a suite without dependencies, and compiles code.
  */
 export interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -25,7 +25,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Where a value leaves its schema. `path` is a JSON pointer, empty for the whole value. */
+/** First deviation of a value from its schema. `path` is a JSON pointer, empty for the whole value. */
 export interface Violation {
   readonly path: string;
   readonly expected: string;

@@ -11,7 +11,7 @@ export function showBytes(bytes: Uint8Array, max = MAX_HEX): string {
   return `${bytes.byteLength} bytes <${head}${bytes.byteLength > max ? ' …' : ''}>`;
 }
 
-/** A text on one line: control characters escaped, long ones cut. */
+/** Text on one line, with control characters escaped, cut to a length. */
 export function showText(text: string, max = MAX_TEXT): string {
   const safe = text.slice(0, max).replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, (character) => {
     return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
@@ -19,7 +19,7 @@ export function showText(text: string, max = MAX_TEXT): string {
   return text.length > max ? `${safe}…` : safe;
 }
 
-/** A value as JSON on one line, cut. */
+/** Value as JSON on one line, cut to a length. */
 export function showValue(value: unknown, max = MAX_TEXT): string {
   return value === undefined ? 'nothing' : showText(JSON.stringify(value) ?? typeof value, max);
 }

@@ -1,15 +1,15 @@
 import type { CaseFacts, Result } from './verdict.ts';
 
-/** What one of the two suites offers to the common part. */
+/** Common interface of the two suites. */
 export interface Suite {
   readonly target: string;
-  /** Every case there is. */
+  /** Every case. */
   readonly all: readonly CaseFacts[];
-  /** Cases left out because this kind of target has nothing to judge, with the reason. */
+  /** Cases that do not apply to this kind of target, with the reason. */
   readonly omitted: readonly { readonly case: CaseFacts; readonly reason: string }[];
   /** Reaches or starts the target, before any case. Throws `Unavailable`. */
   reach(): Promise<void>;
-  /** Runs the given cases, which are part of `all`. Those that `signal` keeps from ending have no result. */
+  /** Runs some cases of `all`. Cases that `signal` interrupts have no result. */
   run(
     cases: readonly CaseFacts[],
     onResult: (result: Result) => void,

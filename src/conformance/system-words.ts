@@ -12,14 +12,14 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'its disk can only be read',
 };
 
-/** Why a system call failed, in words and with its code. */
+/** Description of a failed system call, with its code. */
 export function systemWords(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === undefined) return error instanceof Error ? error.message : String(error);
   return codeWords(code);
 }
 
-/** The same for the code alone. */
+/** Description of an error code. */
 export function codeWords(code: string): string {
   const words = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
   return words === undefined ? code : `${words} (${code})`;

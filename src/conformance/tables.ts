@@ -1,18 +1,18 @@
-/** Opcodes of the IPC framing, as the suite understands them. */
+/** Opcodes of the IPC framing. */
 export const OPCODES = { HANDSHAKE: 0, FRAME: 1, CLOSE: 2, PING: 3, PONG: 4 } as const;
 
-/** What a target claims to offer; each profile includes the ones before it. */
+/** Claimed feature set of a target; each profile includes the ones before it. */
 export type Profile = 'presence' | 'voice' | 'full';
 
-/** The profiles from narrow to wide. */
+/** Profiles from narrow to wide. */
 export const PROFILES: readonly Profile[] = ['presence', 'voice', 'full'];
 
-/** True when a target that claims `claimed` must offer what belongs to `wanted`. */
+/** Whether a target that claims `claimed` must offer the features of `wanted`. */
 export function includesProfile(claimed: Profile, wanted: Profile): boolean {
   return PROFILES.indexOf(claimed) >= PROFILES.indexOf(wanted);
 }
 
-/** The profile each command belongs to; a command that is not listed belongs to none. */
+/** Profile of each command; a command that is not listed belongs to none. */
 export const COMMAND_PROFILES: Readonly<Record<string, Profile>> = {
   SET_ACTIVITY: 'presence',
   AUTHORIZE: 'voice',
@@ -28,7 +28,7 @@ export const COMMAND_PROFILES: Readonly<Record<string, Profile>> = {
   GET_CHANNELS: 'full',
 };
 
-/** The profile each event belongs to. */
+/** Profile of each event. */
 export const EVENT_PROFILES: Readonly<Record<string, Profile>> = {
   VOICE_SETTINGS_UPDATE: 'voice',
   VOICE_CHANNEL_SELECT: 'voice',
@@ -37,10 +37,10 @@ export const EVENT_PROFILES: Readonly<Record<string, Profile>> = {
   AUTHORIZE_REQUEST: 'full',
 };
 
-/** Every close code that the protocol documents; anything else on the wire is wrong. */
+/** Documented close codes; any other code is wrong. */
 export const CLOSE_CODES: readonly number[] = [1000, 1003, 1006, 4000, 4001, 4002, 4003, 4004, 4005];
 
-/** Commands that need a token with a scope; a session without one must be refused. */
+/** Commands that require a token with a scope; a session without one must be refused. */
 export const SCOPED_COMMANDS: readonly string[] = [
   'GET_GUILD',
   'GET_GUILDS',
@@ -51,7 +51,10 @@ export const SCOPED_COMMANDS: readonly string[] = [
   'GET_SELECTED_VOICE_CHANNEL',
 ];
 
-/** Further documented commands that need a scope; a target may lack them, but may not serve them unasked. */
+/**
+ * Further documented commands that require a scope; a target may lack them, but must not serve them without
+ * authorization.
+ */
 export const OTHER_SCOPED_COMMANDS: readonly string[] = [
   'SET_USER_VOICE_SETTINGS',
   'SELECT_VOICE_CHANNEL',
@@ -66,5 +69,5 @@ export const OTHER_SCOPED_COMMANDS: readonly string[] = [
   'PLAY_SOUNDBOARD_SOUND',
 ];
 
-/** Longest body that the most careless reader of the protocol survives, in bytes. */
+/** Maximum body in bytes that even the least careful reader of the protocol accepts. */
 export const LARGEST_SAFE_BODY = 65_527;

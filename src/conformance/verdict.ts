@@ -1,18 +1,18 @@
 import { Failure, NotApplicable, NotRun } from './failure.ts';
 import type { Level } from './requirements.ts';
 
-/** What a report says of a case whatever suite it belongs to. */
+/** Facts of a case for reports, common to both suites. */
 export interface CaseFacts {
   readonly id: string;
   readonly title: string;
   readonly judges: readonly string[];
 }
 
-/** How a case came out. A broken SHOULD warns; with `--strict` it counts as failed. */
+/** Outcome of a case. A broken SHOULD warns; with `--strict` it counts as failed. */
 export type Verdict =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed' | 'warned'; readonly failure: FailureFacts }
-  /** `not-run`: the suite lacks something that only the person who runs it can give. */
+  /** `not-run`: an option is missing that only the user of the suite can provide. */
   | { readonly kind: 'not-applicable' | 'not-run'; readonly reason: string };
 
 /** A failure without its stack. */
@@ -28,11 +28,11 @@ export interface Result {
   readonly level: Level;
   readonly verdict: Verdict;
   readonly ms: number;
-  /** What went over the wire, one line each; only where it was asked for. */
+  /** Traffic, one line each; only with `--trace`. */
   readonly trace?: readonly string[];
 }
 
-/** Reads what a case has thrown; an error of the suite itself is told apart, and never shows its stack. */
+/** Converts a thrown value to a verdict; an error of the suite itself has its own kind, and never shows its stack. */
 export function verdictOf(error: unknown, level: Level): Verdict {
   if (error instanceof NotApplicable) return { kind: 'not-applicable', reason: error.message };
   if (error instanceof NotRun) return { kind: 'not-run', reason: error.message };

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * What every answer says. No script, style or image but our own files, nothing inline, no frame around the page, no form, no
- * text that becomes markup, nothing kept, nothing told to whom a link leads to.
+ * Headers of every answer: only own files as script, style or image, nothing inline, no frame around the page, no form,
+ * no text that becomes markup, no storage in a cache, no referrer.
  */
 const HEADERS = {
   'content-security-policy':
@@ -17,7 +17,7 @@ const HEADERS = {
   connection: 'close',
 } as const;
 
-/** Answers with a body that is whole. */
+/** Sends an answer with a complete body. */
 export function send(
   response: ServerResponse,
   status: number,
@@ -35,12 +35,12 @@ export function send(
   response.end(bytes);
 }
 
-/** Answers with JSON. */
+/** Sends JSON. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   send(response, status, 'application/json', `${JSON.stringify(value)}\n`);
 }
 
-/** Begins a stream of server-sent events. */
+/** Starts a stream of server-sent events. */
 export function beginEvents(response: ServerResponse): void {
   response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream' });
   response.flushHeaders();

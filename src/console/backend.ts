@@ -3,19 +3,21 @@ import type { OperationDetails, OperationSummary } from '../control/operation-su
 import type { ControlStatus } from '../control/routes.ts';
 
 /**
- * Which processes hold the browser's end of a connection, for the bridge to judge besides the caller: `unknown` where the
- * system should say and does not, undefined where it cannot say at all.
+ * Processes at the browser's end of a connection. The bridge checks them in addition to the caller. `unknown` where the
+ * system should know them and does not, undefined where it cannot know them at all.
  */
 export type ForProcesses = Processes | undefined;
 
-/** The bridge behind a console. Each call throws `LocalError` or `ControlError`; FOOTBRIDGE_NO_DAEMON is a bridge that is away. */
+/**
+ * Bridge behind a console. Each call throws `LocalError` or `ControlError`; FOOTBRIDGE_NO_DAEMON when no bridge runs.
+ */
 export interface ConsoleBackend {
   status(): Promise<ControlStatus>;
   operations(): Promise<readonly OperationSummary[]>;
-  /** One of them, with what it takes and answers. */
+  /** Arguments and result of one operation. */
   operation(name: string): Promise<OperationDetails>;
-  /** Runs an operation as whoever runs the console, as far as those processes may as well. */
+  /** Runs an operation with the rights of the console's user, restricted to those of the given processes. */
   call(name: string, args: object, forProcesses: ForProcesses): Promise<unknown>;
-  /** The report of `footbridge doctor --json`. */
+  /** Report of `footbridge doctor --json`. */
   doctor(): Promise<unknown>;
 }

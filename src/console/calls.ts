@@ -5,12 +5,12 @@ import { readBody } from '../loopback/body.ts';
 import { sendJson } from './answer.ts';
 import type { ConsoleBackend, ForProcesses } from './backend.ts';
 
-/** Largest body in bytes. */
+/** Maximum body in bytes. */
 const MOST_BYTES = 1024 * 1024;
 const DESCRIBED = /^\/operations\/([\w.-]{1,64})$/;
 const CALL = /^\/call\/([\w.-]{1,64})$/;
 
-/** A request of the page itself, and which processes hold the browser's end of its connection. */
+/** Request of the page, with a lookup of the processes at the browser's end of its connection. */
 export interface PageRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -18,7 +18,7 @@ export interface PageRequest {
   readonly forProcesses: () => Promise<ForProcesses>;
 }
 
-/** Answers what the page asks the bridge for, and in which words it refuses. */
+/** Answers a call of the page to the bridge; a failure becomes JSON with code and message. */
 export async function answerCall(backend: ConsoleBackend, asked: PageRequest): Promise<void> {
   const { response } = asked;
   try {
@@ -44,7 +44,7 @@ async function ask(backend: ConsoleBackend, { request, path, forProcesses }: Pag
   return backend.call(name, args, await forProcesses());
 }
 
-/** No body is `{}`. */
+/** An absent body means `{}`. */
 async function argsOf(request: IncomingMessage): Promise<object> {
   const body = await readBody(request, MOST_BYTES);
   if (body === 'too-large')
@@ -63,12 +63,12 @@ function parsed(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch (error) {
-    // The parser's text quotes the body.
+    // The parser's message quotes the body.
     throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is not JSON in UTF-8', error);
   }
 }
 
-/** A failure as the page is told of it, and the HTTP status. */
+/** HTTP status, code and message for a failure. */
 export function failureOf(error: unknown): {
   readonly status: number;
   readonly code: string;

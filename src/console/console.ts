@@ -17,15 +17,15 @@ import { pageFile } from './page-files.ts';
 import { type ConsoleSecrets, consoleSecrets } from './secrets.ts';
 import { ENTERED, STRANGER, USED } from './texts.ts';
 
-/** How a console is served. */
+/** Options of a console. */
 export interface ConsoleOptions {
-  /** Whose processes may connect, where the system says whose they are. */
+  /** User whose processes may connect, on systems that know a connection's owner. */
   readonly uid: number | undefined;
-  /** Native calls that are loaded already; without it they are loaded for the first connection. */
+  /** Loaded native calls; without them they are loaded for the first connection. */
   readonly native?: Native | NativeAbsence;
   /**
-   * For tests: who is at the other end of a connection, what time it is for the secrets (ms), how long a request may take to
-   * come in (ms), and the files of the page.
+   * For tests: owner check and processes of a connection, clock of the secrets (ms), time limit for a request (ms), and
+   * the files of the page.
    */
   readonly checkOwner?: OwnerCheck;
   readonly processesOf?: TcpProcessLookup;
@@ -34,29 +34,30 @@ export interface ConsoleOptions {
   readonly readFile?: (name: string) => Uint8Array;
 }
 
-/** A console that listens. */
+/** Listening console. */
 export interface Console {
   readonly port: number;
   /**
-   * An address that opens the console once, within ten minutes. What is done there is done for those processes, too: who asked
-   * for it, and who had started that one. None for whoever serves the console, and is judged as the one who calls.
+   * One-time address of the console, valid for ten minutes. Actions there also need the rights of these processes: the
+   * requester of the address, and the processes that started it. Empty for the process that serves the console, which
+   * is checked as the caller.
    */
   address(askedBy?: readonly number[]): string;
   /** Ends every connection. */
   close(): void;
 }
 
-/** Connections whose request is not in yet, and how long it may take (ms). */
+/** Maximum of connections with an incomplete request, and time limit for one (ms). */
 const MOST_PENDING = 64;
 const RECEIVE_MS = 10_000;
-/** Status of whatever is not let in, without a word of what there is. */
+/** Status for every refused request; it reveals nothing. */
 const REFUSAL = 403;
-/** Pages that follow the bridge at a time: each takes one of the few places that its control socket has. */
+/** Maximum of pages that follow the bridge: each takes one of the few slots of its control socket. */
 const MOST_STREAMS = 8;
 
 /**
- * Serves the console's page on the loopback, for browsers that have opened an address of `address()`. Whatever else comes
- * gets a constant refusal. Throws `LocalError` FOOTBRIDGE_CONSOLE when there is no free port.
+ * Serves the console's page on the loopback, for browsers that have opened an address of `address()`. Every other
+ * request gets a constant refusal. Throws `LocalError` FOOTBRIDGE_CONSOLE when no port is free.
  */
 export async function serveConsole(backend: ConsoleBackend, options: ConsoleOptions): Promise<Console> {
   const { uid, native, now } = options;
@@ -98,7 +99,7 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
     onUpgrade: (_request, socket) => refuse(socket, REFUSAL),
     onRequest(request, response) {
       onRequest(request, response).catch(() => {
-        // A defect: nothing of it is for the page.
+        // A defect: the page gets no details.
         if (response.headersSent) response.destroy();
         else sendJson(response, 500, { code: 'FOOTBRIDGE_INTERNAL', message: 'The request failed' });
       });
@@ -120,7 +121,10 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
   };
 }
 
-/** Where the system could not say, nobody is judged; where it should and does not, nobody is trusted. */
+/**
+ * Processes to check. On systems that cannot know them only the requesters are checked; if the system fails to say, no
+ * process is trusted.
+ */
 function judged(found: Awaited<ReturnType<TcpProcessLookup>>, askedBy: readonly number[]): ForProcesses {
   if (found.kind === 'known') return [...new Set([...found.pids, ...askedBy])];
   if (found.kind === 'unknown') return 'unknown';
@@ -136,7 +140,7 @@ function enter(secrets: ConsoleSecrets, once: string, port: number, response: Se
   send(response, 200, HTML, ENTERED, { 'set-cookie': cookie });
 }
 
-/** What a browser that connects again has seen counts more than what the page asked for at first. */
+/** The position of a reconnecting browser takes precedence over the page's first request. */
 function entryAfter({ headers }: IncomingMessage, query: string): number | undefined {
   const given = headers['last-event-id'] ?? /^after=(\d{1,15})$/.exec(query)?.[1];
   return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined;

@@ -7,27 +7,27 @@ import { beginEvents } from './answer.ts';
 import type { ConsoleBackend } from './backend.ts';
 import { failureOf } from './calls.ts';
 
-/** What comes within this is sent together (ms). */
+/** Entries within this time are sent together (ms). */
 const GATHER_MS = 100;
-/** How often is looked how the bridge is (ms); between two looks it is waited for what passes. */
+/** Interval of status polls (ms); between two polls the page waits for entries. */
 const STATUS_MS = 2000;
-/** How often is looked whether it is back (ms). */
+/** Poll interval while no bridge answers (ms). */
 const AWAY_MS = 500;
-/** Entries in one event. */
+/** Maximum of entries in one event. */
 const MOST_AT_ONCE = 1000;
-/** A comment so often, which finds out that nobody reads any more (ms). */
+/** Interval of comments, which detect a closed reader (ms). */
 const BEAT_MS = 15_000;
 
-/** What a page is told, and whether it still listens. */
+/** Page that receives events, and the signal of its end. */
 interface Reader {
-  /** Sends an event, and waits until there is room for another. Rejects once nobody reads. */
+  /** Sends an event, and waits for buffer space. Rejects once the page has closed. */
   tell(event: 'journal' | 'status' | 'state', data: object, id?: number): Promise<void>;
   readonly left: AbortSignal;
 }
 
 /**
- * Tells one page what passes the bridge, from after the entry `after` of its journal on, how it is, and when it goes and
- * comes: until the page leaves, or `over`. A bridge that has started again is followed from its first entry. Never rejects.
+ * Streams the bridge to one page: journal entries after `after`, its status, and its stops and starts, until the page
+ * closes or `over` aborts. A restarted bridge is followed from its first entry. Never rejects.
  */
 export async function tellEvents(
   backend: ConsoleBackend,
@@ -46,7 +46,7 @@ export async function tellEvents(
     if (!response.write(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
       await once(response, 'drain', { signal: left });
   };
-  // All that it rejects with is that nobody reads.
+  // The only rejection is a closed page.
   await follow(backend, { tell, left }, after).catch(() => {});
   clearInterval(beat);
   response.end();
@@ -67,14 +67,14 @@ async function follow(backend: ConsoleBackend, reader: Reader, first: number | u
     const status = await attempt(backend.status());
     if (status.kind === 'failed') {
       await tellState('down', status.message);
-      // A page forgets the status of a bridge that is away.
+      // A page drops the status of a bridge that is away.
       shown = '';
       await delay(AWAY_MS, undefined, { signal: reader.left });
       continue;
     }
     const { value } = status;
     if (pid !== undefined && pid !== value.pid) {
-      // It has gone and come between two looks, and counts from the start again.
+      // The bridge was restarted between two polls, and counts from the start again.
       await tellState('down');
       shown = '';
       after = 0;
@@ -85,7 +85,7 @@ async function follow(backend: ConsoleBackend, reader: Reader, first: number | u
     if (lasting !== shown) await reader.tell('status', value);
     shown = lasting;
     const journal = await tellEntries(backend, reader, after);
-    // Whether it keeps one does not change while it runs, but another may be the next.
+    // A bridge does not turn its journal on or off while it runs, but the next bridge may differ.
     if (journal.kind === 'off' && !off)
       await reader.tell('journal', { entries: [], next: 0, dropped: 0, off: journal.message });
     off = journal.kind === 'off';
@@ -96,12 +96,12 @@ async function follow(backend: ConsoleBackend, reader: Reader, first: number | u
 
 type Told =
   | { readonly kind: 'read'; readonly next: number | undefined }
-  /** The bridge keeps no journal. */
+  /** The bridge has no journal. */
   | { readonly kind: 'off'; readonly message: string }
-  /** The next look finds out why. */
+  /** The next poll finds the reason. */
   | { readonly kind: 'failed' };
 
-/** Tells what passes until it is time for the next look. */
+/** Sends entries until the next poll is due. */
 async function tellEntries(
   backend: ConsoleBackend,
   reader: Reader,
@@ -137,7 +137,7 @@ async function attempt<T>(work: Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-/** What changes by itself is no news. */
+/** Status without values that change continuously. */
 function withoutPassing({ uptime: _uptime, rss: _rss, fds: _fds, ...lasting }: ControlStatus): object {
   return lasting;
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { LOOPBACK } from '../loopback/host.ts';
 
-/** What a request is let in as; `refused` is answered with a constant. */
+/** Result of the admission of a request; `refused` gets a constant answer. */
 export type Admission =
-  /** Somebody opens a one-time address. */
+  /** Request for a one-time address. */
   | { readonly kind: 'entering'; readonly secret: string }
-  /** A person whose browser has no session, or came here from another page. */
+  /** User whose browser has no session, or comes from another page. */
   | { readonly kind: 'stranger' }
-  /** A session, whose address those processes asked for. */
+  /** Request of a session, with the processes that requested its address. */
   | {
       readonly kind: 'page';
       readonly path: string;
@@ -16,10 +16,13 @@ export type Admission =
     }
   | { readonly kind: 'refused' };
 
-/** Where a one-time address leads. */
+/** Path of a one-time address. */
 export const ENTRY = '/enter';
 
-/** What only a script of the page itself can send: another origin would have to ask first, and is not answered. */
+/**
+ * Header that only a script of the page itself can send: another origin needs a preflight request, which is not
+ * answered.
+ */
 const OWN_HEADER = 'footbridge-console';
 
 const ONCE = [
@@ -35,7 +38,7 @@ const ONCE = [
 
 const REFUSED = { kind: 'refused' } as const;
 
-/** Judges a request before anything of it has an effect. `session` is asked for the secret of its cookie. */
+/** Checks a request before it has any effect. `session` looks up the secret of its cookie. */
 export function admit(
   request: IncomingMessage,
   port: number,
@@ -43,15 +46,15 @@ export function admit(
 ): Admission {
   const { method = '', headers, headersDistinct, url = '' } = request;
   const origin = `http://${LOOPBACK}:${port}`;
-  // The address that is handed out, and no other name of this machine: a page elsewhere can have its own name lead here.
+  // Only the host of the issued address: a foreign page can make its own name resolve to this machine.
   if (request.httpVersion !== '1.1' || `http://${headers.host}` !== origin) return REFUSED;
-  // Of two, somebody in between could have judged the other one.
+  // Of two values an intermediary may have checked the other one.
   if (ONCE.some((name) => (headersDistinct[name]?.length ?? 0) > 1)) return REFUSED;
-  // A HEAD must not use an address up, and nothing else is ever sent by the page.
+  // A HEAD must not consume an address, and the page sends no other methods.
   if ((method !== 'GET' && method !== 'POST') || !url.startsWith('/')) return REFUSED;
   if (isFramed(request) || isPrefetch(request)) return REFUSED;
   const [path = '', query = ''] = url.split(/\?(.*)/s);
-  // A file of ours and a program that opens links count as another site: nothing but the secret is asked for there.
+  // A redirecting file or a program that opens links counts as another site, so only the secret is checked here.
   if (path === ENTRY) return method === 'GET' ? { kind: 'entering', secret: secretIn(query) } : REFUSED;
   if (headers.origin !== undefined && headers.origin !== origin) return REFUSED;
   const isOwn = ['same-origin', 'none', undefined].includes(text(headers['sec-fetch-site']));
@@ -64,12 +67,12 @@ export function admit(
   return path === '/' && isNavigation(request) ? { kind: 'stranger' } : REFUSED;
 }
 
-/** Cookies know no ports: the console of another port must not take ours for its own. */
+/** Cookies are shared by all ports, so that the name contains the port of its console. */
 export function cookieName(port: number): string {
   return `footbridge-console-${port}`;
 }
 
-/** The value of a cookie; undefined unless there is exactly one of that name. */
+/** Value of a cookie; undefined unless there is exactly one of that name. */
 function cookieOf(header: string | undefined, name: string): string | undefined {
   const found = (header ?? '')
     .split(';')
@@ -82,7 +85,7 @@ function secretIn(query: string): string {
   return /^key=([\w-]{1,64})$/.exec(query)?.[1] ?? '';
 }
 
-/** A browser says what it wants a page for: a frame of another page is none of ours. */
+/** Whether the browser requests the page for a frame of another page. */
 function isFramed({ headers }: IncomingMessage): boolean {
   const destination = text(headers['sec-fetch-dest']);
   return (
@@ -90,12 +93,12 @@ function isFramed({ headers }: IncomingMessage): boolean {
   );
 }
 
-/** What a browser fetches ahead of a click would use an address up. */
+/** Whether the browser fetches ahead of a click, which would consume an address. */
 function isPrefetch({ headers }: IncomingMessage): boolean {
   return headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined;
 }
 
-/** A person at a browser; older ones do not say so, but what they take. */
+/** Whether a user navigates to the page; older browsers send only `accept`. */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const mode = text(headers['sec-fetch-mode']);
   return mode === undefined ? (headers.accept ?? '').includes('text/html') : mode === 'navigate';

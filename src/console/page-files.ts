@@ -1,19 +1,19 @@
-/** The files of the page by the path they are asked for. */
+/** Files of the page by request path. */
 const FILES = {
   '/': { name: 'index.html', type: 'text/html; charset=utf-8' },
   '/app.js': { name: 'app.js', type: 'text/javascript; charset=utf-8' },
   '/app.css': { name: 'app.css', type: 'text/css; charset=utf-8' },
-  // Where browsers look before they have read the page.
+  // Browsers request it before they have read the page.
   '/favicon.ico': { name: 'icon.svg', type: 'image/svg+xml' },
 } as const;
 
-/** A file of the page. */
+/** File of the page. */
 export interface PageFile {
   readonly type: string;
   readonly body: Uint8Array;
 }
 
-/** The file at a path; undefined where there is none. Paths are looked up in a list, never put together. */
+/** File for a request path; undefined where there is none. The path is looked up in a list, never joined. */
 export function pageFile(path: string, read: (name: string) => Uint8Array): PageFile | undefined {
   if (!Object.hasOwn(FILES, path)) return undefined;
   const { name, type } = FILES[path as keyof typeof FILES];

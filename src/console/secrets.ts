@@ -1,25 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** One-time addresses that nobody has opened yet, and how long each may wait (ms). */
+/** Maximum of unused one-time addresses, and their lifetime (ms). */
 const MOST_ADDRESSES = 16;
 const ADDRESS_MS = 10 * 60_000;
-/** Browsers at a time, and how long one may be silent (ms). */
+/** Maximum of sessions, and the time until an idle one expires (ms). */
 const MOST_SESSIONS = 32;
 const SESSION_MS = 12 * 60 * 60_000;
 /** 128 bits. */
 const BYTES = 16;
 
-/** Who may see a console: whoever was given a one-time secret, and the browser that exchanged it. */
+/** Access to a console: one-time secrets, and the sessions of browsers that exchanged one. */
 export interface ConsoleSecrets {
-  /** A secret that opens the console once, asked for by the first of these processes, which the others have started. */
+  /** Issues a one-time secret. The first of the processes requested it; the others are its ancestors. */
   issue(askedBy: readonly number[]): string;
-  /** The secret of a new session for a one-time secret; undefined for one that is unknown, used or too old. */
+  /** Exchanges a one-time secret for the secret of a new session; undefined for an unknown, used or expired one. */
   exchange(once: string): string | undefined;
-  /** Who asked for the address of a session, which is in use from now on; undefined for a secret of none. */
+  /**
+   * Processes that requested the address of a session, whose idle time starts again; undefined for an unknown secret.
+   */
   session(secret: string): readonly number[] | undefined;
 }
 
-/** `now` is in ms, on a clock that only goes forward. */
+/** `now` is in ms, from a monotonic clock. */
 export function consoleSecrets(now: () => number = () => performance.now()): ConsoleSecrets {
   const addresses = new Bounded(MOST_ADDRESSES, ADDRESS_MS, now);
   const sessions = new Bounded(MOST_SESSIONS, SESSION_MS, now);
@@ -35,16 +37,16 @@ export function consoleSecrets(now: () => number = () => performance.now()): Con
 
 interface Kept {
   readonly askedBy: readonly number[];
-  /** When it was last used (ms). */
+  /** Time of the last use (ms). */
   readonly used: number;
 }
 
-/** Secrets by their hash, so that how long a look-up takes tells nothing of them. The oldest makes room for a new one. */
+/** Secrets by hash, so that the duration of a lookup reveals nothing. A new one replaces the oldest. */
 class Bounded {
   readonly #most: number;
   readonly #ms: number;
   readonly #now: () => number;
-  /** What was not used for longest comes first. */
+  /** Least recently used first. */
   readonly #known = new Map<string, Kept>();
 
   constructor(most: number, ms: number, now: () => number) {
@@ -61,7 +63,7 @@ class Bounded {
     return secret;
   }
 
-  /** Who asked for it, where it is known; it is not any more afterwards. */
+  /** Removes a secret and returns its requesters, or undefined if it is unknown or expired. */
   take(secret: string): readonly number[] | undefined {
     const hash = hashOf(secret);
     const kept = this.#known.get(hash);

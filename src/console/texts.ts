@@ -1,4 +1,4 @@
-// Pages without script or style: what a person sees who has no session, or is just getting one.
+// Pages without script or style, for browsers without a session or about to get one.
 
 const page = (title: string, head: string, body: string): string =>
   `<!doctype html>
@@ -18,14 +18,14 @@ ${body}
 </html>
 `;
 
-/** For a browser that the console does not know. */
+/** Page for an unknown browser. */
 export const STRANGER = page(
   'This console is closed to this browser',
   '',
   '<p>Run <code>footbridge console</code> in a terminal: it prints an address that opens it.</p>',
 );
 
-/** For an address that was opened before, is too old, or was never given out. */
+/** Page for an address that was used, has expired, or was never issued. */
 export const USED = page(
   'This address does not open the console any more',
   '',
@@ -33,10 +33,7 @@ export const USED = page(
 <a href="/">the console</a>; else run <code>footbridge console</code> again, which prints a new one.</p>`,
 );
 
-/**
- * Leads to the page by a step of our own: after a redirect from elsewhere the browser would hold back a cookie that is only
- * for the same site.
- */
+/** Redirects through our own page: after a redirect from another site the browser would not send a same-site cookie. */
 export const ENTERED = page(
   'The console opens',
   '<meta http-equiv="refresh" content="0;url=/">\n',

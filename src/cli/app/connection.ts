@@ -12,13 +12,13 @@ import { usage } from '../parse.ts';
 import { asLocalError, candidates, hasChoice, silentLast, unreachable } from './endpoint.ts';
 import { readTimeout, type TimeLimit, timeLimit } from './time-limit.ts';
 
-/** The first application of the built-in fixture; the emulator takes any other id as well. */
+/** First application of the built-in fixture; the emulator accepts any other id, too. */
 const DEFAULT_CLIENT_ID = '300000000000000001';
 
-/** For READY from an endpoint that did not answer a PING (ms). */
+/** Time limit for READY from an endpoint that did not answer a PING (ms). */
 const SILENT_MS = 2000;
 
-/** Whom to talk to, as whom, and for how long: options of every command that connects as an app does. */
+/** Endpoint, application and time limit: options of every command that connects as an app. */
 export const appOptions = {
   'client-id': {
     type: 'string',
@@ -35,7 +35,7 @@ export const appOptions = {
   },
 } as const satisfies CliOptions;
 
-/** The same, read. */
+/** Parsed `appOptions`. */
 export interface AppFlags {
   readonly command: string;
   readonly clientId: string;
@@ -44,7 +44,7 @@ export interface AppFlags {
   readonly limit: TimeLimit;
 }
 
-/** Throws `LocalError` FOOTBRIDGE_USAGE. */
+/** Parses `appOptions`. Throws `LocalError` FOOTBRIDGE_USAGE. */
 export function readAppFlags(
   command: string,
   values: { readonly [N in keyof typeof appOptions]?: string | true | undefined },
@@ -62,25 +62,25 @@ export function readAppFlags(
   };
 }
 
-/** An app that has shaken hands. */
+/** Connection of an app after its handshake. */
 export interface AppConnection {
   readonly client: Client;
   /** The endpoint that answered. */
   readonly path: string;
-  /** Every event from the first on; of more than 1000 that wait to be read the oldest are lost. */
+  /** Every event from the first on. Beyond 1000 unread events the oldest are dropped. */
   readonly events: AsyncIterable<DispatchedEvent>;
-  /** Why it ended, once it has. */
+  /** Error that ended the connection. */
   readonly ended: Promise<ClientError>;
 }
 
-/** Shakes hands with the first endpoint that answers. Throws `LocalError`, or what the limit aborts with. */
+/** Connects to the first endpoint that answers. Throws `LocalError`, or the abort reason of the limit. */
 export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection> {
   const { clientId, anyOwner, endpoint, limit } = flags;
   const paths = candidates(io, endpoint);
   const attempts: Attempt[] = [];
   limit.next(`READY from ${endpoint ?? `${paths[0]} or the nine above it`}`);
   const tried = hasChoice(paths) ? await silentLast(paths) : paths.map((path) => ({ path, isSilent: false }));
-  // One by one: a token is kept for one endpoint and no other.
+  // Sequentially: a stored token is valid for one endpoint only.
   for (const [index, { path, isSilent }] of tried.entries()) {
     limit.signal.throwIfAborted();
     const client = createClient({
@@ -89,7 +89,7 @@ export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection
       anyOwner,
       json: { parse: parseExact, stringify: (value) => printExact(value) },
       reconnect: false,
-      // The limit is on all of it; one that may never answer leaves time for those behind it.
+      // The limit covers all attempts; a silent endpoint gets a shorter one, to leave time for the next.
       connectTimeoutMs: isSilent && index < tried.length - 1 ? SILENT_MS : 0,
       requestTimeoutMs: 0,
       signal: limit.signal,
@@ -102,7 +102,7 @@ export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection
     } catch (error) {
       void client.close();
       const failed = (error as Partial<ClientError> | undefined)?.attempts;
-      // What is under way then fails because the client is closed, which is not why.
+      // Requests in flight fail because the client is closed; the limit is the real reason.
       if (limit.signal.aborted) throw limit.signal.reason;
       if (failed === undefined) throw asLocalError(error);
       attempts.push(...failed);
@@ -111,7 +111,7 @@ export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection
   throw unreachable(attempts);
 }
 
-/** Listens from now on, whenever it is read. */
+/** Starts to listen immediately, so that events before the first read are not lost. */
 function listening(client: Client): AsyncIterable<DispatchedEvent> {
   const events = client[Symbol.asyncIterator]();
   const first = events.next();

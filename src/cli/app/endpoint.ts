@@ -12,8 +12,8 @@ const PROBE_MS = 1000;
 const ANSWERS: readonly LiveReason[] = ['pong', 'talked'];
 
 /**
- * The path that was given, or else the endpoints at which a bridge of this environment listens.
- * Throws `LocalError` FOOTBRIDGE_PATH_TOO_LONG or FOOTBRIDGE_ENVIRONMENT.
+ * The `--endpoint` path, or else the endpoints at which a bridge of this environment listens. Throws `LocalError`
+ * FOOTBRIDGE_PATH_TOO_LONG or FOOTBRIDGE_ENVIRONMENT.
  */
 export function candidates(io: Io, given: string | undefined): string[] {
   const { os, uid } = currentPlace();
@@ -24,23 +24,23 @@ export function candidates(io: Io, given: string | undefined): string[] {
   return bridgeEndpoints(os, io.env, uid);
 }
 
-/** An endpoint to try. */
+/** Endpoint to try. */
 export interface Candidate {
   readonly path: string;
   readonly probe: Probe;
-  /** Somebody listens who does not answer a PING: may be a server that knows none, or a program that hangs. */
+  /** The listener does not answer a PING: a server without PING support, or a program that hangs. */
   readonly isSilent: boolean;
 }
 
-/** Whether something stands at more than one path. To look at a pipe is to connect to it: there it is taken for granted. */
+/** Whether more than one path exists. Testing a pipe means connecting to it, so every pipe counts as existing. */
 export function hasChoice(paths: readonly string[]): boolean {
   if (currentPlace().os === 'win32') return paths.length > 1;
   return paths.filter((path) => existsSync(path)).length > 1;
 }
 
 /**
- * Asks all endpoints at the same time what stands there, each within its own timeout, and puts those that do not answer last.
- * A link stays in its place: what it leads to is not asked.
+ * Probes all endpoints at the same time, each with its own timeout, and puts silent ones last. A link keeps its
+ * position: its target is not probed.
  */
 export async function silentLast(paths: readonly string[]): Promise<readonly Candidate[]> {
   const asked = await Promise.all(
@@ -52,7 +52,7 @@ export async function silentLast(paths: readonly string[]): Promise<readonly Can
   return [...asked.filter(({ isSilent }) => !isSilent), ...asked.filter(({ isSilent }) => isSilent)];
 }
 
-/** The first endpoint of a bridge or chat client in this environment; undefined where nobody listens. */
+/** First endpoint of a bridge or chat client in this environment; undefined where nothing listens. */
 export async function listeningEndpoint(io: Io): Promise<string | undefined> {
   const found = await silentLast(candidates(io, undefined));
   return found.find(({ probe }) => probe.kind === 'live' || isLink(probe))?.path;
@@ -62,13 +62,13 @@ function isLink(probe: Probe): boolean {
   return probe.kind === 'foreign' && probe.what === 'symbolic link';
 }
 
-/** A failure of the client library as a failure of the command; anything else is returned as it is. */
+/** Converts a failure of the client library to a failure of the command; returns any other error unchanged. */
 export function asLocalError(error: unknown): unknown {
   const isOurs = isLocalError(error) && error.name === 'ClientError';
   return isOurs ? new LocalError('FOOTBRIDGE_REFUSED', `${error.message}.`) : error;
 }
 
-/** Why none of the endpoints that were tried serves us. */
+/** Error that explains why none of the tried endpoints serves us. */
 export function unreachable(attempts: readonly Attempt[]): LocalError {
   const served = attempts.filter(({ reason }) => reason in OBJECTIONS);
   if (served.length > 0) {
@@ -81,7 +81,7 @@ export function unreachable(attempts: readonly Attempt[]): LocalError {
   );
 }
 
-/** Where something stands that does not serve us; elsewhere there is nothing, or nothing we may see. */
+/** Reasons of endpoints that exist but do not serve us; all other reasons mean that nothing (visible) listens. */
 const OBJECTIONS: { readonly [R in Attempt['reason']]?: (attempt: Attempt) => string } = {
   foreign: ({ message }) =>
     `${message}, and would be handed what is sent, a token too: run this as that user, or add --any-owner`,

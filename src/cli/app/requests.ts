@@ -18,12 +18,15 @@ export function request(client: Client, { cmd, args, evt }: CallRequest, limit: 
   return client.requestRaw(cmd, args, {}, evt);
 }
 
-/** Presents a token. Rejects as `Client.requestRaw` does. */
+/** Authenticates with a token. Rejects as `Client.requestRaw` does. */
 export async function authenticate(client: Client, token: string, limit: TimeLimit): Promise<void> {
   await request(client, { cmd: 'AUTHENTICATE', args: { access_token: token }, evt: undefined }, limit);
 }
 
-/** Each event as one JSON value a line, until the connection ends, or nobody reads any more; then throws why. */
+/**
+ * Prints each event as one JSON value per line, until the connection ends or the reader closes stdout; then throws the
+ * reason.
+ */
 export async function printEvents({ client, events, ended }: AppConnection, io: Io): Promise<never> {
   io.outGone.addEventListener('abort', () => void client.close());
   for await (const { event, data } of events) io.out(`${printableExactJson({ evt: event, data })}\n`);

@@ -1,21 +1,23 @@
 import { LocalError } from '../../base/local-error.ts';
 import { usage } from '../parse.ts';
 
-/** How long a step may take unless the person says so; whoever is asked for consent has 120 s (ms). */
+/** Default time of a step (ms); `PERSON_MS` allows for a consent request, which waits 120 s. */
 export const STEP_MS = 10_000;
 export const PERSON_MS = 130_000;
 
-/** One limit over steps that follow each other; its error names the step that was waited for last. */
+/** One time limit for consecutive steps; its error names the last awaited step. */
 export interface TimeLimit {
   /** Aborts with a `LocalError` FOOTBRIDGE_TIMEOUT. */
   readonly signal: AbortSignal;
-  /** What is waited for from now on, such as `answer to GET_GUILDS`; `usualMs` counts where no limit was given. */
+  /**
+   * Starts a step with its description, such as `answer to GET_GUILDS`; `usualMs` applies without an explicit limit.
+   */
   next(awaited: string, usualMs?: number): void;
-  /** Nothing is waited for; the next step has the whole time again. */
+  /** Pauses the limit; the next step has the full time again. */
   rest(): void;
 }
 
-/** `ms` is for all steps until `rest`; without it each step has its usual time. */
+/** `ms` covers all steps until `rest`; without it each step has its usual time. */
 export function timeLimit(ms: number | undefined): TimeLimit {
   const controller = new AbortController();
   let awaited = '';
@@ -41,19 +43,19 @@ export function timeLimit(ms: number | undefined): TimeLimit {
   };
 }
 
-/** Runs all that a limit is on. What fails because of it fails with its reason, and nothing waits for it afterwards. */
+/** Runs a task under a limit. After an abort it throws the limit's reason; in every case it clears the timer. */
 export async function within<T>(limit: TimeLimit, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (error) {
-    // What is under way fails because the client is closed, which is not why.
+    // Requests in flight fail because the client is closed; the limit is the real reason.
     throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {
     limit.rest();
   }
 }
 
-/** Milliseconds of what was typed as seconds. Throws `LocalError` FOOTBRIDGE_USAGE. */
+/** Parses seconds into milliseconds. Throws `LocalError` FOOTBRIDGE_USAGE. */
 export function readTimeout(given: string | undefined, command: string): number | undefined {
   if (given === undefined) return undefined;
   const seconds = Number(given);

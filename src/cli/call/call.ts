@@ -13,21 +13,21 @@ import type { TokenRequest } from '../token/obtain.ts';
 import { authenticateKept } from '../token/stored.ts';
 import { callLines } from './lines.ts';
 
-/** One call, or the calls of stdin, as the command line gives them. */
+/** One call, or the calls of stdin, from the command line. */
 export interface CallOptions {
   readonly app: AppFlags;
-  /** A command of the protocol, or `-` for one request a line of stdin. */
+  /** A command of the protocol, or `-` for one request per line of stdin. */
   readonly cmd: string;
   /** JSON, `-` for stdin, or `@FILE`. */
   readonly args: string | undefined;
   readonly evt: string | undefined;
   readonly tokenFile: string | undefined;
-  /** Gets the token, or takes one that is kept. */
+  /** Obtains a token, or uses a stored one. */
   readonly authorize: TokenRequest | undefined;
   readonly follow: boolean;
 }
 
-/** Sends requests to an endpoint and prints what each is answered with. Returns the exit code. */
+/** Sends requests to an endpoint and prints each answer. Returns the exit code. */
 export async function callEndpoint(options: CallOptions, io: Io): Promise<number> {
   const { app, cmd, evt, follow, authorize } = options;
   const { limit } = app;
@@ -53,7 +53,7 @@ export async function callEndpoint(options: CallOptions, io: Io): Promise<number
       void connection.client.close();
     }
   } catch (error) {
-    // The connection was ended for that.
+    // The closed stdout ended the connection.
     if (follow && io.outGone.aborted) return ExitCode.OK;
     throw await asRefusal(error, evt);
   }

@@ -12,13 +12,14 @@ import { hint } from '../app/refusal.ts';
 import { type CallRequest, printEvents, request } from '../app/requests.ts';
 import type { TimeLimit } from '../app/time-limit.ts';
 
-/** The servers' own limit of a frame is lower. */
+/** Servers have a lower limit for a frame. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const MEMBERS = ['cmd', 'args', 'evt'] as const;
 
 /**
- * One request a line of stdin, each sent when the one before is answered; one line on stdout for each. Returns 1 when one
- * was refused, else 0. Throws `LocalError` for a line that is no request, and what ended the connection.
+ * Sends one request per line of stdin, each after the answer to the one before, and prints one line for each. Returns 1
+ * when one was refused, else 0. Throws `LocalError` for a line that is no request, and the error that ended the
+ * connection.
  */
 export async function callLines(
   connection: AppConnection,
@@ -28,7 +29,7 @@ export async function callLines(
   let code: number = ExitCode.OK;
   let count = 0;
   let printing: Promise<never> | undefined;
-  // Also while the next line is waited for.
+  // Also while the loop waits for the next line.
   void connection.ended.then((error) => io.stdin.destroy(error));
   limit.rest();
   for await (const { text, number } of linesOf(io.stdin)) {
@@ -83,7 +84,7 @@ function parseLine(text: string, number: number): CallRequest | undefined {
   return { cmd, args, evt };
 }
 
-/** A large number is a text here that stands for it. */
+/** A large number is a string here, with a marker. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && largeNumberIn(value) === undefined;
 }
@@ -96,7 +97,10 @@ function wrongLine(number: number, problem: string): LocalError {
   );
 }
 
-/** Lines as they come, each bounded. Throws `LocalError` FOOTBRIDGE_INPUT for one that is too long or not UTF-8. */
+/**
+ * Lines of a stream, each of bounded length. Throws `LocalError` FOOTBRIDGE_INPUT for one that is too long or not
+ * UTF-8.
+ */
 async function* linesOf(
   stream: Readable,
 ): AsyncGenerator<{ readonly text: string; readonly number: number }> {

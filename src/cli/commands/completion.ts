@@ -41,7 +41,7 @@ export const completion = defineCommand({
   },
 });
 
-/** Somebody has pressed a key and waits (ms). */
+/** Time limit for a live completion, because a user waits after pressing the key (ms). */
 const PATIENCE_MS = 500;
 
 /** `footbridge completion ids WHAT`. */
@@ -55,7 +55,7 @@ export const completionIds = defineCommand({
   examples: [['footbridge completion ids users', 'The users of the emulator']],
   async run({ positionals: [list], json }, io) {
     const client = controlClient({ place: currentPlace(), env: io.env, timeoutMs: PATIENCE_MS });
-    // What went wrong is for the command to say that is being typed.
+    // The completed command itself reports errors.
     const words = await liveWords(list as LiveList, (operation) => client.call(operation)).catch(
       (): LiveWord[] => [],
     );

@@ -6,7 +6,7 @@ import { usage } from '../parse.ts';
 
 const SUBJECTS = ['server', 'client', 'core'];
 
-/** `footbridge conformance server|client|core …`: the suites have a command line of their own. */
+/** `footbridge conformance server|client|core …`. The suites have a command line of their own. */
 export const conformance = defineCommand({
   name: 'conformance',
   summary: 'Judge any server or client of the protocol, or a program that attaches',
@@ -27,7 +27,7 @@ export const conformance = defineCommand({
   ],
   async run({ positionals }, io) {
     const [subject = ''] = positionals;
-    // The suite knows nothing of "core", so a slip is named here.
+    // The suite does not know "core", so unknown subjects are rejected here.
     if (!subject.startsWith('-') && !SUBJECTS.includes(subject)) {
       const problem = `${JSON.stringify(subject.slice(0, 60))} is none of ${SUBJECTS.join(', ')}.${didYouMean(subject, SUBJECTS)}`;
       throw usage(problem, { name: 'conformance' });
@@ -38,7 +38,7 @@ export const conformance = defineCommand({
       return runCoreConformance(positionals.slice(1), io);
     }
     const suite = await loadSuite();
-    // What the suite has started is ended first; a second signal ends us at once.
+    // The first signal ends the suite's processes; a second one ends this process.
     const interrupt = new AbortController();
     let interruptedWith: number | undefined;
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -110,7 +110,7 @@ export const grants = defineCommand({
   },
 });
 
-/** One entry of what `grants.list` answers. */
+/** Entry of the answer to `grants.list`. */
 type ListedGrant = Grant & { readonly username: string | null; readonly applicationName: string | null };
 
 function grantRow(grant: ListedGrant): string[] {
@@ -134,12 +134,12 @@ function decider({ decidedBy }: Grant): string {
   if (decidedBy.kind === 'secret') return 'whoever wrote its secret down';
   if (decidedBy.kind === 'publisher') return 'its publisher';
   const { program = 'an unnamed program', pid, via } = decidedBy;
-  // A button of the desktop is pressed by no program.
+  // A desktop button has no requesting program.
   if (via === 'notification') return via;
   return printable(`${via}: ${program}${pid === undefined ? '' : ` (pid ${pid})`}`);
 }
 
-/** What `grants.revoke` answers. */
+/** Answer to `grants.revoke`. */
 interface Revoked {
   readonly revoked: string;
   readonly kept: boolean;

@@ -3,15 +3,15 @@ import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 
-/** One operation of the emulator, and what a person is told of its answer. */
+/** Operation of the emulator, and the text for its answer. */
 export interface EmulatorChange<A> {
   readonly operation: string;
   readonly args: object;
-  /** One line; it is made safe for a terminal afterwards. */
+  /** One line for the user; control characters are escaped afterwards. */
   say(answer: A): string;
 }
 
-/** Has the running emulator do something and prints the answer: JSON as it is, or one line for a person. */
+/** Calls an operation of the running emulator and prints the answer: JSON unchanged, or one line for the user. */
 export async function changeEmulator<A>(io: Io, json: boolean, change: EmulatorChange<A>): Promise<number> {
   const answer = await askDaemon(io).call(change.operation, change.args);
   if (json) printJson(io, answer);

@@ -194,7 +194,7 @@ export const emulatorInteractions = defineCommand({
   },
 });
 
-/** What the bridge may take besides what is waited for: the 3 seconds, and what is asked (ms). */
+/** Time for the bridge besides the requested wait: the 3 seconds of an interaction, and its own work (ms). */
 const PATIENCE_MS = 15_000;
 const LONGEST_WAIT = 900;
 

@@ -7,11 +7,11 @@ import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { writableTarget, writeTarget } from '../private-target.ts';
 
-/** More than a state with all the files that an emulator keeps can have. */
+/** Above the size of a state with every file that an emulator can store. */
 const MAX_STATE_BYTES = 1600 * 1024 * 1024;
-/** More than the first line of a state has (characters). */
+/** Above the length of a state's first line (characters). */
 const MAX_HEADER = 256;
-/** A large state takes its time on a busy machine (ms). */
+/** A busy machine takes long for a large state. */
 const PATIENCE = { timeoutMs: 120_000 };
 
 /** `footbridge emulator export FILE`. */
@@ -75,7 +75,7 @@ export const emulatorImport = defineCommand({
   },
 });
 
-/** What is said of one file without bytes, and of several. */
+/** Warning about one file without bytes, and about several. */
 interface LostText {
   readonly one: string;
   readonly many: string;
@@ -107,7 +107,7 @@ async function* stateParts(path: string, io: Io): AsyncGenerator<string> {
   }
 }
 
-/** The same, its first part read already: a file that nobody can read is refused before anybody is asked. */
+/** Reads the first part ahead, so that an unreadable file is refused before the emulator is called. */
 async function begun(parts: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
   const first = await parts.next();
   return (async function* () {
@@ -117,7 +117,7 @@ async function begun(parts: AsyncGenerator<string>): Promise<AsyncGenerator<stri
   })();
 }
 
-/** The emulator knows the text only as "state". */
+/** The emulator's errors call the input "state"; this puts the file's name there. */
 function namingFile(path: string, error: unknown): unknown {
   if (systemCode(error) !== 'FOOTBRIDGE_FIXTURE' || !(error instanceof Error)) return error;
   const name = path === '-' ? 'stdin' : path;
@@ -128,14 +128,14 @@ function namingFile(path: string, error: unknown): unknown {
   );
 }
 
-/** Counts the records of a state that goes by: every line but the first is one. */
+/** Counts the records of a streamed state: every line but the first is one. */
 class LineCount {
   #ends = 0;
   #isOpen = false;
-  /** The first line, as far as it has come. */
+  /** Received part of the first line. */
   #header = '';
 
-  /** How many files are lost, as the first line says. */
+  /** Number of lost files, from the first line. */
   get lost(): number {
     return Number(/"lost":(\d+)\}$/.exec(this.#header)?.[1] ?? 0);
   }

@@ -6,7 +6,7 @@ import { deliveryLine, type ShownDelivery } from '../../emulator/applications/we
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 
-/** A person does not notice half a second. */
+/** Short enough that a user does not notice it. */
 const LOOK_MS = 500;
 
 /** `footbridge emulator webhooks`. */

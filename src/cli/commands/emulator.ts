@@ -9,7 +9,7 @@ import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
 import { changeEmulator } from './emulator-change.ts';
 
-/** A patch is bounded by what the control API takes. */
+/** The control API bounds a patch. */
 const MAX_PATCH_BYTES = 1024 * 1024;
 
 /** `footbridge emulator apply PATCH.json`. */
@@ -54,7 +54,7 @@ export const emulatorShow = defineCommand({
   },
 });
 
-/** TOML as a text, or the state as an object. Without a daemon: the built-in fixture. */
+/** TOML text, or the state as an object. Without a daemon: the built-in fixture. */
 async function currentState(io: Io, format: 'json' | 'toml'): Promise<unknown> {
   try {
     const state = await askDaemon(io).call('emulator.show', { format });
@@ -76,7 +76,7 @@ async function readPatch(path: string, io: Io): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's text quotes the patch, which may hold a client secret.
+    // The parser's message quotes the patch, which may contain a client secret.
     throw new LocalError(
       'FOOTBRIDGE_INPUT',
       `${name}: the patch is not JSON. Give an object such as {"voice": {"mute": true}}.`,

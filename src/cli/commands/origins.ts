@@ -85,7 +85,7 @@ async function change(io: Io, json: boolean, operation: string, words: readonly 
     operation,
     origin === undefined ? { preset: clientId } : { clientId, origin },
   );
-  // Every app that exists has an id of at least so many digits; a shorter one is mostly a slip.
+  // Every existing app has an id of at least this many digits; a shorter one is usually a slip.
   if (operation === 'origins.add' && /^\d+$/.test(clientId) && clientId.length < MIN_ID_DIGITS)
     io.err(`note: ${clientId} is shorter than the id of any application: no app may have it.\n`);
   return code;
@@ -94,7 +94,7 @@ async function change(io: Io, json: boolean, operation: string, words: readonly 
 async function call(io: Io, json: boolean, operation: string, args: object): Promise<number> {
   const answer = (await askDaemon(io).call(operation, args)) as {
     readonly origins: readonly Entry[];
-    /** Only where the whole list was asked for. */
+    /** Only in the answer to `origins.list`. */
     readonly ofCore?: readonly Entry[];
     readonly damaged?: readonly string[];
   };

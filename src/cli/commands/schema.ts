@@ -5,7 +5,7 @@ import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
 
-/** The name of the HTTP API among those of commands and events. */
+/** Name of the HTTP API, beside the names of commands and events. */
 const OPENAPI = 'openapi';
 
 /** `footbridge schema`. */

@@ -80,7 +80,7 @@ function bridgeText(
   above: readonly string[][],
 ): string {
   const { core, sessions } = answer;
-  // Whoever mends that one mends the other with it.
+  // A remedy for the program in front also solves the missing client behind.
   const [inFront] = answer.notInFrontOf;
   const rows = [
     ...above,
@@ -112,17 +112,17 @@ function bridgeText(
   return columns(rows) + columns(table);
 }
 
-/** A bridge of an earlier version says nothing of it. */
+/** Absent in the status of an older bridge. */
 function journalText(journal: ControlStatus['journal'] | undefined): string {
   if (journal == null) return 'off; journal = true turns it on';
   const { entries, bytes } = journal;
   return `${entries} ${entries === 1 ? 'entry' : 'entries'}, ${(bytes / 1024 / 1024).toFixed(1)} MiB: footbridge watch`;
 }
 
-/** Refused pages that are shown. */
+/** Maximum of refused pages in the table. */
 const MAX_REFUSED = 3;
 
-/** Newest first; a bridge of an earlier version has none. */
+/** Newest first; absent in the status of an older bridge. */
 function refusedRows(refused: ControlStatus['refused'] | undefined = []): string[][] {
   const more = refused.length - MAX_REFUSED;
   return [
@@ -138,7 +138,7 @@ function ago(at: number): string {
   return `${duration(Math.max(0, Math.round((Date.now() - at) / 1000)))} ago`;
 }
 
-/** Nobody behind and somebody in front is one story: the chat client was there first. */
+/** Nothing behind and a program in front have the same cause: the chat client was started first. */
 function behindText({ core, behind, text }: CoreReach, hasOneInFront: boolean): string {
   if (core !== 'upstream' || behind !== false || !hasOneInFront) return text;
   return 'nobody: the program in front was there first, and apps talk to it and not to the bridge';

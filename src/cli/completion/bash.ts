@@ -1,6 +1,6 @@
 import { LIVE_COMMAND, type Place, type Values } from './places.ts';
 
-/** A script for bash 3.2 and newer. */
+/** Script for bash 3.2 and newer. */
 export function bashCompletion(places: readonly Place[]): string {
   return `# Completion of footbridge for bash. Load it with: source <(footbridge completion bash)
 _footbridge_at() {

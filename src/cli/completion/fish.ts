@@ -1,6 +1,6 @@
 import { LIVE_COMMAND, type Place, type Values } from './places.ts';
 
-/** A script for fish 3 and newer, to be sourced or put into `~/.config/fish/completions` as `footbridge.fish`. */
+/** Script for fish 3 and newer, to be sourced or saved in `~/.config/fish/completions` as `footbridge.fish`. */
 export function fishCompletion(places: readonly Place[]): string {
   return `# Completion of footbridge for fish. Load it with: footbridge completion fish | source
 function __footbridge_words

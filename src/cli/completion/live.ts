@@ -1,23 +1,23 @@
-// What only the running bridge knows. Names in it come from apps and fixtures, and a shell is about to read them: a word
-// is offered only when no shell sees anything but a word in it.
+// Values that only the running bridge has. Their names come from apps and fixtures, and a shell evaluates them: a value
+// is offered only if every shell reads it as a plain word.
 
 import type { LiveList } from '../../base/operator-command.ts';
 import { printable } from '../../base/text.ts';
 
-/** A word to type, and what it stands for. */
+/** Value to complete, and its description. */
 export interface LiveWord {
   readonly word: string;
   readonly help: string;
 }
 
 interface Source {
-  /** The operation of the core that is asked. */
+  /** Operation of the core that returns the values. */
   readonly operation: string;
-  /** Pairs of a word and its meaning; a word that is not safe gives way to the one behind it. */
+  /** Pairs of a value and its description; `instead` replaces a value that is not safe. */
   readonly read: (answer: Answer) => readonly (readonly [word: string, help: string, instead?: string])[];
 }
 
-/** The part of the bridge's answers that is read here. */
+/** Part of the bridge's answers that this file reads. */
 interface Answer {
   readonly users: readonly { readonly id: string; readonly username: string; readonly global_name: string }[];
   readonly applications: readonly { readonly id: string; readonly name: string }[];
@@ -105,10 +105,10 @@ const sources: { readonly [list in LiveList]: Source } = {
   'voice-channels': channels(VOICE_CHANNELS),
 };
 
-/** The lists that a bridge can be asked for. */
+/** Lists that a bridge can answer. */
 export const liveLists = Object.keys(sources) as readonly LiveList[];
 
-/** Asks with `call` for a list. Throws what `call` throws. */
+/** Requests a list with `call`. Throws the errors of `call`. */
 export async function liveWords(
   list: LiveList,
   call: (operation: string) => Promise<unknown>,
@@ -121,7 +121,7 @@ export async function liveWords(
   });
 }
 
-/** Bash expands what it is offered, and a word that begins with a dash would be an option. */
+/** Bash expands offered words, and a word that begins with a dash would be an option. */
 function isPlain(word: string): boolean {
   return /^\/?[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/.test(word);
 }

@@ -2,39 +2,39 @@ import type { Completes, LiveList, WordList } from '../../base/operator-command.
 import type { CliCommand, CliOption, CliPositional } from '../command.ts';
 import { optionsOf, repeats } from '../parse.ts';
 
-/** What may be typed for a value; nothing of all this where no table knows it. */
+/** Possible values of an argument or option; everything is empty where no table has any. */
 export interface Values {
   readonly words: readonly string[];
-  /** The name of a file, too. */
+  /** Names of files are offered, too. */
   readonly files: boolean;
-  /** Words that the running bridge is asked for. */
+  /** List that the running bridge answers. */
   readonly live: LiveList | undefined;
 }
 
-/** An option, by every way to write it. */
+/** Option with each of its spellings. */
 export interface CompletedOption {
   readonly flags: readonly string[];
   readonly help: string;
-  /** Absent for one that takes no value. */
+  /** Absent for a flag. */
   readonly values?: Values;
 }
 
-/** A point of the command line: behind these words of a command's name. */
+/** Completion state after the given words of a command's name. */
 export interface Place {
-  /** Such as `emulator voice`; the empty one is the beginning. */
+  /** Words so far, such as `emulator voice`; empty at the beginning. */
   readonly path: string;
-  /** The words of longer names that may follow. */
+  /** Next words of longer names. */
   readonly words: readonly { readonly word: string; readonly help: string }[];
   readonly options: readonly CompletedOption[];
-  /** For each word behind the name; the last one counts for all that follow where it is repeated. */
+  /** One for each positional; the last one also counts for all further words if `repeats`. */
   readonly positionals: readonly Values[];
   readonly repeats: boolean;
 }
 
-/** The words of the lists that the program knows. */
+/** Values of the static lists. */
 export type KnownWords = { readonly [list in WordList]: readonly string[] };
 
-/** Every place of a command table, in its order. */
+/** Completion states of a command table, in its order. */
 export function completedPlaces(table: readonly CliCommand[], known: KnownWords): readonly Place[] {
   const paths = new Set(['']);
   for (const { name } of table) {
@@ -52,7 +52,7 @@ function placeAt(path: string, table: readonly CliCommand[], known: KnownWords):
     path,
     words: wordsAfter(path, table),
     options: command === undefined || command.raw === true ? [] : options(command, known),
-    // Behind the word of a tool with a command line of its own nothing is known.
+    // The words of a tool with its own command line are unknown here.
     positionals: command?.raw === true ? [...own, { words: [], files: true, live: undefined }] : own,
     repeats: command?.raw === true || repeats(positionals.at(-1)),
   };
@@ -64,7 +64,7 @@ function wordsAfter(path: string, table: readonly CliCommand[]): Place['words'] 
   for (const { name, summary } of table) {
     if (!name.startsWith(prefix) || name === path) continue;
     const [word = '', ...more] = name.slice(prefix.length).split(' ');
-    // A group is described by no single command of it.
+    // The help of a group does not come from one of its commands.
     if (more.length === 0) found.set(word, summary);
     else if (!found.has(word)) found.set(word, `${prefix}${word} …`);
   }
@@ -79,7 +79,7 @@ function options(command: CliCommand, known: KnownWords): CompletedOption[] {
   }));
 }
 
-/** By what is declared, and by what stands for the value in the help. */
+/** From the declared choices, or from the placeholder of the value in the help. */
 function valuesOf(
   { choices, completes }: Pick<CliOption | CliPositional, 'choices' | 'completes'>,
   name: string,
@@ -96,5 +96,5 @@ function isLive(completes: Completes, known: KnownWords): completes is LiveList 
   return typeof completes === 'string' && !Object.hasOwn(known, completes);
 }
 
-/** What is typed to get the words of a live list, one a line, each with a tab and its meaning behind it. */
+/** Command that prints a live list: one value per line, then a tab and its description. */
 export const LIVE_COMMAND = 'footbridge completion ids';

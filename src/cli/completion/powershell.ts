@@ -1,8 +1,8 @@
 import { LIVE_COMMAND, type Place } from './places.ts';
 
 /**
- * A script for PowerShell 5.1 and newer. The places are data that it reads, so that little of it is a program: no
- * PowerShell was there to run it.
+ * Script for PowerShell 5.1 and newer. The table is data that the script reads, so that it has little code: it was
+ * never run in a PowerShell.
  */
 export function powershellCompletion(places: readonly Place[]): string {
   const data = JSON.stringify(Object.fromEntries(places.map(({ path, ...place }) => [`/${path}`, place])));

@@ -1,6 +1,6 @@
 import { LIVE_COMMAND, type Place, type Values } from './places.ts';
 
-/** A script for zsh with its own completion system, to be sourced or put into a folder of `fpath` as `_footbridge`. */
+/** Script for zsh with its own completion system, to be sourced or saved in a folder of `fpath` as `_footbridge`. */
 export function zshCompletion(places: readonly Place[]): string {
   return `#compdef footbridge
 # Completion of footbridge for zsh. Load it with: source <(footbridge completion zsh)

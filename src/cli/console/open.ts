@@ -8,17 +8,17 @@ import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
 import { currentPlace } from '../ask-daemon.ts';
 
-/** A browser that was asked to open the console. */
+/** Attempt to open the console in a browser. */
 export interface Opening {
-  /** Why none was started. */
+  /** Reason why no browser was started. */
   readonly failure: string | undefined;
-  /** Takes away what it was handed. */
+  /** Removes the file that was passed to the browser. */
   clear(): void;
 }
 
 /**
- * Opens a one-time address in the user's browser. What a program is started with is for all users to see, on some systems,
- * and the browser starts programs itself: so it is handed a file of that name that only this user can read, which leads there.
+ * Opens a one-time address in the user's browser. On some systems all users see the arguments of a program, and the
+ * browser starts programs itself; so the browser gets the path of a redirecting file that only this user can read.
  */
 export async function openAddress(address: string, name: string, io: Io): Promise<Opening> {
   const place = currentPlace();

@@ -9,18 +9,18 @@ import { askDaemon } from '../ask-daemon.ts';
 import { examine } from '../doctor/doctor.ts';
 import { type Opening, openAddress } from './open.ts';
 
-/** How a call of `footbridge console` differs from a plain one. */
+/** Options of a call of `footbridge console`. */
 export interface ConsoleCall {
   readonly json: boolean;
   readonly open: boolean;
 }
 
-/** An operation may wait that long for something to happen (ms). */
+/** Maximum time for an operation that waits for an event (ms). */
 const CALL_MS = 45_000;
 
 /**
- * `footbridge console`: serves the page until a signal ends it; where the bridge serves it itself, opens that one. Throws when
- * no bridge runs. `untilEnd` is for tests.
+ * Runs `footbridge console`: serves the page until a signal ends it, or opens the page of a bridge that serves it
+ * itself. Throws when no bridge runs. `untilEnd` is for tests.
  */
 export async function runConsole(
   call: ConsoleCall,
@@ -33,7 +33,7 @@ export async function runConsole(
     const address = async (): Promise<string> =>
       ((await client.call(ADDRESS)) as { readonly url: string }).url;
     tell(await address(), 'The bridge serves it until it ends.', call, io);
-    // Who ends cannot take the file away. The next one replaces it, and once it was used it leads nowhere.
+    // This process ends and cannot remove the file. The next one replaces it, and its address is useless after one use.
     if (call.open) await open(await address(), 'console', io);
     return ExitCode.OK;
   }
@@ -51,7 +51,7 @@ export async function runConsole(
   return ExitCode.OK;
 }
 
-/** The operation of a bridge that serves its console itself. */
+/** Operation of a bridge that serves its console itself. */
 const ADDRESS = 'console.address';
 
 async function open(address: string, name: string, io: Io): Promise<Opening> {

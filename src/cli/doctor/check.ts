@@ -6,33 +6,33 @@ import type { ControlStatus } from '../../control/routes.ts';
 import type { Configuration } from '../../daemon/config/settings.ts';
 import type { CoreReach } from '../core-reach.ts';
 
-/** What a check came to. */
+/** Result of a check. */
 export type Verdict = 'ok' | 'warning' | 'failed' | 'not applicable';
 
-/** What a check found. */
+/** Verdict of a check with its evidence. */
 export interface Finding {
   readonly verdict: Verdict;
-  /** What was seen, one line each; at least one. Texts of others are made safe where they are printed. */
+  /** Observations, one line each; at least one. Foreign texts are escaped where they are printed. */
   readonly evidence: readonly string[];
-  /** What a person does about it; of several ways each a line. */
+  /** Advice to the user; one line for each alternative. */
   readonly fix: string | readonly string[] | null;
-  /** Mends what is safe to mend; says in one line each what it did. */
+  /** Repairs the problem where that is safe; resolves with one line for each action. */
   readonly repair?: () => Promise<readonly string[]>;
 }
 
-/** One thing that can be wrong. Looking changes nothing. */
+/** Check for one problem. It changes nothing. */
 export interface Check {
-  /** Stable, for programs. */
+  /** Stable identifier for programs. */
   readonly id: string;
   look(scene: Scene): Promise<Finding> | Finding;
 }
 
-/** Something that was tried once for all checks, or why it could not be had. */
+/** Result of an attempt that all checks share, or the reason for its failure. */
 export type Attempt<T> =
   | ({ readonly kind: 'known' } & T)
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** The machine as every check sees it. */
+/** State of the machine, shared by all checks. */
 export interface Scene {
   readonly os: OsName;
   /** Undefined on Windows. */
@@ -40,12 +40,12 @@ export interface Scene {
   readonly env: Environment;
   readonly native: Native | NativeAbsence;
   readonly configuration: Attempt<{ readonly value: Configuration }>;
-  /** Where the endpoints of this environment lie. */
+  /** Folder of the endpoints in this environment. */
   readonly endpoints: Attempt<EndpointFolder>;
-  /** The bridge that serves that folder. */
+  /** Bridge that serves that folder. */
   readonly bridge: Attempt<{
     readonly status: ControlStatus;
-    /** Undefined when it did not say. */
+    /** Undefined when the bridge did not answer. */
     readonly reach: CoreReach | undefined;
   }>;
   readonly service: Attempt<{
@@ -54,17 +54,17 @@ export interface Scene {
     readonly receipt: Receipt | undefined;
   }>;
   readonly folders: { readonly config: string; readonly data: string; readonly log: string };
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A check as it is reported. */
+/** Check in the report. */
 export interface CheckResult {
   readonly id: string;
   readonly verdict: Verdict;
   readonly evidence: readonly string[];
   readonly fix: string | null;
-  /** What `--fix` did; absent where nothing was to be done. */
+  /** Actions of `--fix`; absent when there were none. */
   readonly fixed?: readonly string[];
 }
 

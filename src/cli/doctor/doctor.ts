@@ -8,7 +8,7 @@ import { allChecks } from './checks.ts';
 import { runChecks } from './run-checks.ts';
 import { gatherScene } from './scene.ts';
 
-/** How a call of `footbridge doctor` differs from a plain one. */
+/** Options of a call of `footbridge doctor`. */
 export interface DoctorOptions {
   readonly flags: Flags;
   readonly fix: boolean;
@@ -16,7 +16,7 @@ export interface DoctorOptions {
   readonly json: boolean;
 }
 
-/** `footbridge doctor`: 2 when a check failed, 1 when `--strict` and one warned, else 0. */
+/** Runs `footbridge doctor`. Returns 2 when a check failed, 1 with `--strict` and a warning, else 0. */
 export async function runDoctor({ flags, fix, strict, json }: DoctorOptions, io: Io): Promise<number> {
   const checks = await runChecks(allChecks, await gatherScene(flags, io), fix);
   if (json) printJson(io, { checks });
@@ -24,7 +24,7 @@ export async function runDoctor({ flags, fix, strict, json }: DoctorOptions, io:
   return exitCode(checks, strict);
 }
 
-/** The report of `footbridge doctor --json`, as a value. Never rejects for what a check finds. */
+/** Report of `footbridge doctor --json` as a value. A failed check does not reject the promise. */
 export async function examine(flags: Flags, io: Io): Promise<{ readonly checks: readonly CheckResult[] }> {
   return { checks: await runChecks(allChecks, await gatherScene(flags, io), false) };
 }
@@ -43,7 +43,7 @@ const LABELS: { readonly [V in Verdict]: string } = {
 };
 const LABEL_WIDTH = Math.max(...Object.values(LABELS).map(({ length }) => length));
 
-/** For a person: a check a paragraph, what to do below it, the sum at the end. */
+/** Report for the user: one paragraph per check with its advice, then a summary. */
 export function reportText(checks: readonly CheckResult[], style: Style): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
   const indent = ' '.repeat(LABEL_WIDTH + width + 4);
@@ -52,7 +52,7 @@ export function reportText(checks: readonly CheckResult[], style: Style): string
     const lines = [
       ...evidence,
       ...fixed.map((line) => style.good(`mended: ${line}`)),
-      // One line each, to be pasted.
+      // One line each, so that it can be copied.
       ...(fix === null ? [] : fix.split('\n').map((line) => style.strong(`to do: ${line}`))),
     ];
     return `${label}  ${id.padEnd(width)}  ${lines.join(`\n${indent}`)}\n`;

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** The names in a folder, sorted; none when it cannot be listed. */
+/** Names in a folder, sorted; empty when the folder cannot be listed. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();

@@ -8,8 +8,8 @@ const OTHERS_WRITE = 0o022n;
 const STICKY = 0o1000n;
 
 /**
- * A folder of ours: writable for us, closed to others. `uid` is undefined where files have no mode. One that was not `made`
- * by the bridge, but chosen by the user, is never changed.
+ * Checks that a folder of the bridge is writable for its user and closed to others. `uid` is undefined where files have
+ * no mode. A folder that the user chose (not `made` by the bridge) is never changed.
  */
 export function checkOwnFolder(
   path: string,
@@ -63,14 +63,14 @@ function tooOpen(path: string, status: BigIntStats, made: boolean): Finding {
           evidence: [`${path} has mode ${mode}: other users can put files in it`],
           fix: 'give a folder of its own',
         };
-  // Nobody is told to close a folder such as /tmp.
+  // A shared folder such as /tmp must stay open: no advice to close it.
   if ((status.mode & STICKY) !== 0n) return finding;
   if (!made) return { ...finding, fix: `chmod 0700 ${path}, if nobody else uses it` };
   return {
     ...finding,
     fix: `chmod 0700 ${path} (footbridge doctor --fix does it)`,
     repair: async () => {
-      // chmod follows links: only if it is still that very folder.
+      // chmod follows links, so the path must still be the same folder.
       if (!isStill(path, identityOf(status))) return [`${path} changed meanwhile and was left alone`];
       chmodSync(path, 0o700);
       return [`chmod 0700 ${path}`];

@@ -1,7 +1,7 @@
 import { printable } from '../../base/text.ts';
 import type { Check, CheckResult, Finding, Scene } from './check.ts';
 
-/** Looks at everything; with `fix` mends what is safe to mend, and looks at that again. Never rejects. */
+/** Runs all checks; with `fix` applies their safe repairs, and runs a repaired check again. Never rejects. */
 export async function runChecks(
   checks: readonly Check[],
   scene: Scene,
@@ -9,7 +9,7 @@ export async function runChecks(
 ): Promise<readonly CheckResult[]> {
   const findings = await Promise.all(checks.map((check) => lookSafely(check, scene)));
   const results: CheckResult[] = [];
-  // One after the other: two repairs may concern the same folder.
+  // Sequentially: two repairs may concern the same folder.
   for (const [index, check] of checks.entries()) {
     const found = findings[index];
     if (found === undefined) continue;

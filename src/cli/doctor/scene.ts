@@ -10,10 +10,10 @@ import { coreReach } from '../core-reach.ts';
 import { currentManager } from '../service/context.ts';
 import type { Attempt, Scene } from './check.ts';
 
-/** A bridge that hangs must not hold the report up (ms). */
+/** Limit for a bridge that hangs, so that the report does not wait for it (ms). */
 const STATUS_MS = 3000;
 
-/** Gathers what more than one check needs. What cannot be had is part of the scene. */
+/** Collects data that several checks need. A failed attempt is part of the scene. */
 export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
   const place = currentPlace();
   const { env } = io;

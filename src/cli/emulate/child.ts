@@ -9,16 +9,16 @@ import { leave, STOPPING, type StopRequest } from '../../daemon/signals.ts';
 import type { PrivateBridge } from '../../testing/private-bridge.ts';
 import { usage } from '../parse.ts';
 
-/** What a start that is under way may still take once it is to stop (ms). */
+/** Time to finish a start that is in progress at a stop request (ms). */
 const START_MS = 200;
 
-/** What a shell returns for a command that is not there, or cannot be run. */
+/** Exit codes of a shell for a command that does not exist, or cannot be run. */
 const NOT_FOUND = 127;
 const NOT_RUNNABLE = 126;
 
 /**
- * The bridge; or, where a signal comes before it is there, the exit code for that. A file that never ends, such as a FIFO
- * for a fixture, must not keep the process from ending.
+ * Started bridge, or the exit code for a signal that came first. A file without an end, such as a FIFO as fixture, must
+ * not keep the process alive.
  */
 export async function untilStarted(
   starting: Promise<PrivateBridge>,
@@ -37,7 +37,7 @@ export async function untilStarted(
   return code;
 }
 
-/** The policy that was given, or `allow`. Throws the usage error of the command. */
+/** Policy of the flag, or `allow`. Throws the usage error of the command. */
 export function readConsent(given: string | undefined, name: string): 'ask' | 'allow' | 'deny' {
   const policy = consentPolicies.find((known) => known === (given ?? 'allow'));
   if (policy !== undefined) return policy;
@@ -46,8 +46,8 @@ export function readConsent(given: string | undefined, name: string): 'ask' | 'a
 }
 
 /**
- * Runs a command to its end, and resolves with its exit code; the signals that come are for it. `started` is called once it
- * runs, before anything of it is received.
+ * Runs a command, forwards signals to it, and resolves with its exit code. Calls `started` once it runs, before any of
+ * its traffic is received.
  */
 export function runChild(
   [name = '', ...args]: readonly string[],
@@ -57,7 +57,7 @@ export function runChild(
   started: () => void = () => {},
 ): Promise<number> {
   return new Promise((resolveCode) => {
-    // Here, because a bridge of its own needs none of it.
+    // Loaded here, because a bridge alone does not need it.
     const { spawn } = process.getBuiltinModule('node:child_process');
     const child = spawn(name, args, { stdio: 'inherit', env });
     signals.deliverTo((signal) => child.kill(signal));
@@ -74,15 +74,18 @@ export function runChild(
 /** Ctrl+C and Ctrl+\\. */
 const KEYBOARD: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
 
-/** Signals that are not for us. */
+/** Signals held back for the command. */
 export interface HeldSignals {
-  /** The first that comes, from the keyboard too. */
+  /** First received signal, from the keyboard, too. */
   readonly first: Promise<StopRequest['signal']>;
-  /** Hands over those that have come, and from now on each as it comes. */
+  /** Delivers the held signals, and every later one immediately. */
   deliverTo(kill: (signal: NodeJS.Signals) => void): void;
 }
 
-/** We stay to clean up; the command gets the signals. A terminal sends those of its keyboard to both of us by itself. */
+/**
+ * Holds signals back, because this process stays to clean up and the command gets them. A terminal sends the signals of
+ * its keyboard to both processes itself.
+ */
 export function holdSignals(): HeldSignals {
   const held: NodeJS.Signals[] = [];
   let deliver = (signal: NodeJS.Signals): void => {

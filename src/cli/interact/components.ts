@@ -10,7 +10,7 @@ const THUMBNAIL = 11;
 const GALLERY = 12;
 const FILE = 13;
 
-/** What can be chosen from a select that has no list of its own. */
+/** Entities to choose from in a select without its own options. */
 const LISTS: Readonly<Record<number, string>> = {
   5: 'users',
   6: 'roles',
@@ -18,7 +18,7 @@ const LISTS: Readonly<Record<number, string>> = {
   8: 'channels',
 };
 
-/** The components of a message, a line each, with the command that uses it. */
+/** One line for each component of a message, with the command that uses it. */
 export function componentLines(
   components: readonly ShownComponent[],
   message: string,
@@ -62,12 +62,12 @@ function selectLine(one: ShownComponent, from: string, message: string, acting: 
   return `${named}: ${countOf(one)} of ${from}: ${commandLine('choose', acting, [message, custom_id])} VALUE`;
 }
 
-/** How many may be chosen. */
+/** Allowed number of chosen values. */
 export function countOf({ min_values: least = 1, max_values: most = 1 }: ShownComponent): string {
   return least === most ? String(least) : `${least} to ${most}`;
 }
 
-/** What can be chosen, by value, with what stands there for a person where that is another. */
+/** Options by value, with the label where it differs. */
 export function listOf({ options = [] }: ShownComponent): string {
   return options.map(({ value, label }) => (value === label ? value : `${value} (${label})`)).join(', ');
 }

@@ -5,7 +5,7 @@ const ROW = 1;
 const TEXT_DISPLAY = 10;
 const LABEL = 18;
 
-/** The fields of a modal for a person: what it is for, how it is named, and what it takes. */
+/** Fields of a modal: label, custom id and accepted values. */
 export function fieldLines(components: readonly ShownComponent[]): readonly string[] {
   return components.flatMap((one): readonly string[] => {
     if (one.type === TEXT_DISPLAY) return (one.content ?? '').split('\n');
@@ -17,7 +17,7 @@ export function fieldLines(components: readonly ShownComponent[]): readonly stri
   });
 }
 
-/** The custom ids of the fields. */
+/** Custom ids of the fields. */
 export function fieldNames(components: readonly ShownComponent[]): readonly string[] {
   return components.flatMap((one) => [
     ...(one.custom_id === undefined ? [] : [one.custom_id]),

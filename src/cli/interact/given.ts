@@ -3,25 +3,28 @@ import { readRegularFile } from '../../../platform/files/read-regular.ts';
 import { inSystemWords } from '../../../platform/system-words.ts';
 import { usage } from '../parse.ts';
 
-/** A file as the bridge takes it. */
+/** File in the form that the bridge accepts. */
 type SentFile =
   | { readonly filename: string; readonly data: string }
   | { readonly filename: string; readonly problem: string };
 
-/** Words such as `level=3` and `picture=@cat.png`, taken apart. */
+/** Parsed arguments such as `level=3` and `picture=@cat.png`. */
 export interface GivenWords {
-  /** Those before the first of them, which are no pairs. */
+  /** Arguments before the first pair. */
   readonly words: readonly string[];
   readonly values: Readonly<Record<string, string | readonly string[]>>;
-  /** What a value that begins with `@` may mean. Whether it does is for the bridge to say, which knows what takes files. */
+  /**
+   * Files for values that begin with `@`. The bridge decides whether such a value is a file, because it knows the
+   * option's type.
+   */
   readonly files: Readonly<Record<string, readonly SentFile[]>>;
 }
 
-/** As large as the bridge takes one. */
+/** The bridge's limit for a file. */
 const LARGEST = 20 * 1024 * 1024;
 const LONGEST_NAME = 100;
 
-/** Reads `NAME=VALUE…`; the same name several times is several values. Throws `LocalError` FOOTBRIDGE_USAGE. */
+/** Parses `NAME=VALUE…`; a repeated name has several values. Throws `LocalError` FOOTBRIDGE_USAGE. */
 export function readGiven(command: string, given: readonly string[]): GivenWords {
   const first = given.findIndex((word) => word.includes('='));
   const begin = first === -1 ? given.length : first;

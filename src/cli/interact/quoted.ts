@@ -1,16 +1,16 @@
-/** Who acts, for the commands that a person may type next. */
+/** Acting user, for the suggested next commands. */
 export interface Acting {
-  /** As it was given with `--as`. */
+  /** Value of `--as`. */
   readonly as: string | undefined;
 }
 
-/** A word of somebody else as it can be typed into a shell. */
+/** Foreign word, quoted for a shell. */
 function quoted(word: string): string {
   if (/^[\w.:@%+=,/…-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A command line with words of somebody else, which may begin with a dash. */
+/** Command line with foreign words, which may begin with a dash. */
 export function commandLine(name: string, { as }: Acting, words: readonly string[]): string {
   const dashed = words.some((word) => word.startsWith('-'));
   return [

@@ -1,4 +1,4 @@
-/** A component of a message or a modal, as the bridge shows it. */
+/** Component of a message or modal in the bridge's answer. */
 export interface ShownComponent {
   readonly type: number;
   readonly custom_id?: string;
@@ -31,7 +31,7 @@ export interface ShownComponent {
   readonly accessory?: ShownComponent;
 }
 
-/** An embed, as far as it is told to a person. */
+/** Printed part of an embed. */
 export interface ShownEmbed {
   readonly title?: string;
   readonly description?: string;
@@ -42,7 +42,7 @@ export interface ShownEmbed {
   readonly fields?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A message of an application. */
+/** Message of an application. */
 export interface ShownMessage {
   readonly id: string;
   readonly content: string;
@@ -57,14 +57,14 @@ export interface ShownMessage {
   readonly poll?: { readonly question?: { readonly text?: string } };
 }
 
-/** A modal that an application opened. */
+/** Modal that an application opened. */
 export interface ShownModal {
   readonly custom_id: string;
   readonly title: string;
   readonly components: readonly ShownComponent[];
 }
 
-/** What somebody did with an application, and what became of it, as the bridge answers. */
+/** Interaction of a user with an application and its result, in the bridge's answer. */
 export interface ShownInteraction {
   readonly id: string;
   readonly type: 'command' | 'component' | 'autocomplete' | 'modal';

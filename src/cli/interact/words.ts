@@ -6,8 +6,8 @@ import { type Acting, commandLine } from './quoted.ts';
 import type { ShownEmbed, ShownInteraction, ShownMessage } from './shown.ts';
 
 /**
- * What became of an interaction, as lines for a person that end with what can be done next. Throws `LocalError`
- * FOOTBRIDGE_INTERACTION where the application did not answer.
+ * Result of an interaction for the user; its last lines are the possible next commands. Throws `LocalError`
+ * FOOTBRIDGE_INTERACTION if the application did not answer.
  */
 export function interactionText(shown: ShownInteraction, as: string | undefined): string {
   const failure = failureOf(shown);
@@ -15,7 +15,7 @@ export function interactionText(shown: ShownInteraction, as: string | undefined)
   return printableLines(`${[headOf(shown), ...answerLines(shown, { as })].join('\n')}\n`);
 }
 
-/** That the application did not answer; undefined where it did. */
+/** Error for an interaction without an answer; undefined for an answered one. */
 export function failureOf({
   application,
   used,
@@ -38,7 +38,7 @@ export function failureOf({
   );
 }
 
-/** One line for a list. */
+/** One line of a list. */
 export function interactionLine(shown: ShownInteraction): string {
   return printable(`${shown.id}  ${headOf(shown)} ${stateWords(shown)}`);
 }

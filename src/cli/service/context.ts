@@ -7,9 +7,9 @@ import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, currentPlace } from '../ask-daemon.ts';
 
-/** The facts of this user's session, as the managers see them. */
+/** Properties of this user's session for the service managers. */
 function serviceContext(io: Io): ServiceContext {
-  // systemctl looks for the user's systemd in the runtime folder.
+  // systemctl finds the user's systemd through the runtime folder.
   const env = sessionEnvironment(io.env);
   return {
     env,
@@ -28,12 +28,12 @@ function serviceContext(io: Io): ServiceContext {
   };
 }
 
-/** The service manager of this system. Throws `LocalError` FOOTBRIDGE_NO_MANAGER. */
+/** Service manager of this system. Throws `LocalError` FOOTBRIDGE_NO_MANAGER. */
 export function currentManager(io: Io): Promise<ServiceManager> {
   return selectManager(currentPlace().os, serviceContext(io));
 }
 
-/** A user without an entry in the system's list, as in some containers, has a number only. */
+/** A user without an entry in the user database, as in some containers, has only a number. */
 function userName({ env }: Io): string {
   try {
     return userInfo().username;

@@ -3,7 +3,7 @@ import type { Io } from '../../daemon/io.ts';
 import { printJson } from '../ask-daemon.ts';
 import { currentManager } from './context.ts';
 
-/** `footbridge start`, `stop` and `restart`. */
+/** Runs `footbridge start`, `stop` and `restart`. */
 export async function runControl(
   action: 'start' | 'stop' | 'restart',
   json: boolean,

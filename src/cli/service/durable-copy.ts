@@ -10,28 +10,28 @@ import { loadNative } from '../../../platform/native/native.ts';
 import { version } from '../../daemon/version.ts';
 import type { OwnProgram } from './program.ts';
 
-/** Where the copies lie, below the data folder: one folder a version and content, and nothing of anybody else. */
+/** Folder of the copies below the data folder: one folder per version and content, and no foreign files. */
 const FOLDER = 'app';
 
-/** A file of the program, and where it lies in the copy. */
+/** File of the program, and its path in the copy. */
 interface Part {
   readonly from: string;
   readonly to: string;
 }
 
-/** A copy as it is or would be. Its name tells version and content, so that one that exists is never written to. */
+/** Existing or future copy. Its name contains version and content hash, so that an existing one is never modified. */
 export interface DurableCopy {
   readonly program: OwnProgram;
   readonly folder: string;
-  /** Makes it, in one step; false where it stands already. */
+  /** Creates the copy atomically; false if it exists. */
   make(): boolean;
-  /** Takes it away, and the folder of the copies when it was the only one. */
+  /** Removes the copy, and the folder of the copies if it is empty then. */
   discard(): void;
-  /** Takes the copies of other versions away. */
+  /** Removes the copies of other versions. */
   dropOthers(): void;
 }
 
-/** A copy of a program that is somewhere it cannot stay. */
+/** Copy of a program whose own location is temporary. */
 export function durableCopy(program: OwnProgram, dataFolder: string): DurableCopy {
   const parts = program.kind === 'package' ? packageParts(program.root) : [executablePart(program.path)];
   const folder = join(dataFolder, FOLDER, `${version()}-${fingerprint(parts)}`);
@@ -66,7 +66,7 @@ export function durableCopy(program: OwnProgram, dataFolder: string): DurableCop
   };
 }
 
-/** Takes every copy away; says whether there was one. */
+/** Removes every copy; returns whether there was one. */
 export function removeCopies(dataFolder: string): boolean {
   const folder = join(dataFolder, FOLDER);
   if (lstatOf(folder)?.isDirectory() !== true) return false;
@@ -74,9 +74,9 @@ export function removeCopies(dataFolder: string): boolean {
   return true;
 }
 
-/** Whether the native calls load for that program: asked of the very Node and folder that will run it. */
+/** Whether the native calls load for the installed program, tested with its own Node and folder. */
 export async function loadsNative(program: OwnProgram): Promise<boolean> {
-  // We are that executable, or it is a copy of us.
+  // The program is this executable or a copy of it.
   if (program.kind === 'executable') return (await loadNative()).kind === 'loaded';
   const library = libraryFile(pathToFileURL(join(program.root, 'dist', 'footbridge.js')).href);
   if (library === undefined) return false;
@@ -88,7 +88,10 @@ export async function loadsNative(program: OwnProgram): Promise<boolean> {
   });
 }
 
-/** What the command line needs: the bundle without the libraries for programs, the console's page, and the native calls. */
+/**
+ * Files that the command line needs: the bundle without the libraries for programs, the console's page, and the native
+ * calls.
+ */
 function packageParts(root: string): Part[] {
   const dist = join(root, 'dist');
   return [
@@ -110,10 +113,10 @@ function filesIn(folder: string): string[] {
     .map(({ name }) => name);
 }
 
-/** One file, where it is found; without it the service does without the native calls. */
+/** Native library, where it is installed; the service works without it. */
 function nativeParts(main: string): Part[] {
   const library = libraryFile(pathToFileURL(main).href);
-  // Optional, and what lies in dist/ is there already.
+  // The library is optional, and files in dist/ are already in the list.
   if (library === undefined || dirname(library) === dirname(main)) return [];
   return [{ from: library, to: join('dist', basename(library)) }];
 }
@@ -126,7 +129,7 @@ function inCopy(parts: readonly Part[], folder: string): Part[] {
   return parts.map(({ to }) => ({ from: join(folder, to), to }));
 }
 
-/** Empty when a file is missing, which is like nothing that is complete. */
+/** Hash of the files; empty if one is missing, which equals no complete copy. */
 function fingerprint(parts: readonly Part[]): string {
   const hash = createHash('sha256');
   for (const { from, to } of [...parts].sort((a, b) => (a.to < b.to ? -1 : 1))) {

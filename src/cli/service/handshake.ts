@@ -1,13 +1,13 @@
 import { probeEndpoint } from '../../../platform/endpoint/probe.ts';
 
-/** What a PING meets at the endpoint right now. */
+/** Result of a PING at the endpoint. */
 export type Pong =
   | { readonly kind: 'pong'; readonly ms: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * Whether the bridge answers its apps. No handshake: it would be one more app in the journal and the console, and a chat client behind
- * the bridge would refuse an application that it does not know.
+ * Whether the bridge answers its apps. It sends no handshake: that would be one more app in the journal and the
+ * console, and a chat client behind the bridge would refuse an unknown application.
  */
 export async function tryPing(path: string): Promise<Pong> {
   const started = performance.now();

@@ -19,7 +19,7 @@ import { currentManager } from './context.ts';
 import { type DurableCopy, durableCopy, loadsNative } from './durable-copy.ts';
 import { commandOf, ownProgram, whyTemporary } from './program.ts';
 
-/** The options of `footbridge install`, as they are parsed. */
+/** Parsed options of `footbridge install`. */
 export interface InstallValues {
   readonly core?: string | undefined;
   readonly fallback?: string | undefined;
@@ -31,16 +31,16 @@ export interface InstallValues {
   readonly force?: true | undefined;
 }
 
-/** Options of `run` that `install` takes. */
+/** Options of `run` that `install` accepts. */
 const RUN_FLAGS = ['core', 'fallback', 'bridge-port'] as const;
 
-/** A login service must not surprise anybody: without a word it stands in front of the chat client, and nothing else. */
+/** Default core of a login service: it only passes apps on to the chat client, so that nobody is surprised. */
 const DEFAULT_CORE = 'upstream';
 
-/** Variables that decide where our files lie; a login session has them, but not what only a shell sets. */
+/** Variables that select our folders; a login session has them, unlike variables that only a shell sets. */
 const FOLDER_VARIABLES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
 
-/** `footbridge install`. */
+/** Runs `footbridge install`. */
 export async function runInstall(values: InstallValues, json: boolean, io: Io): Promise<number> {
   refuseSudo(io, values.force === true || values.print === true);
   const { data } = applicationFolders();
@@ -54,7 +54,7 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
   const given = givenFlags(values);
   const asked = { ...before.flags, ...given };
   const { flags, added } = await serviceFlags(asked, io);
-  // What is wrong with a setting is said now, and not by a service that does not start.
+  // Invalid settings fail here, not at the service's start.
   const configuration = await loadConfiguration(flags, folderVariables(io), applicationFolders());
   const { settings } = configuration;
   const { core } = settings;
@@ -90,11 +90,11 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     return ExitCode.OK;
   }
   const installed = await manager.install(definition, options).catch((error: unknown) => {
-    // Where nothing could be installed nothing is left; a service that does not start still needs its program.
+    // A failed installation leaves no copy; a service that was installed but does not start still needs its program.
     if (isNew && !(isLocalError(error) && error.code === 'FOOTBRIDGE_SERVICE')) copy?.discard();
     throw error;
   });
-  // Only once nothing runs from them any more.
+  // Only after nothing runs from the old copies.
   if (options.start) copy?.dropOthers();
   notes.unshift(
     ...installed.notes,
@@ -106,7 +106,7 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
   return ExitCode.OK;
 }
 
-/** The options of `run` among those of `install`. */
+/** Options of `run` in the parsed options of `install`. */
 function givenFlags(values: InstallValues): Record<string, string> {
   const given = {
     core: values.core === undefined ? undefined : checkedCore(values.core),
@@ -118,20 +118,20 @@ function givenFlags(values: InstallValues): Record<string, string> {
   );
 }
 
-/** What an update keeps of the installation before it, unless the option is given again. */
+/** Options that an update takes over from the earlier installation, unless they are set again. */
 interface InstalledBefore {
   readonly flags: Readonly<Record<string, string>>;
   readonly socket: boolean;
   readonly notes: readonly string[];
 }
 
-/** A receipt of Footbridge before it had flags names the core alone, with which the service was always started. */
+/** A receipt without flags, from an older version, has only the core; the service was always started with it. */
 function flagsIn(receipt: Receipt | undefined): Readonly<Record<string, string>> {
   if (receipt === undefined) return {};
   return receipt.flags ?? (receipt.core === DEFAULT_CORE ? {} : { core: receipt.core });
 }
 
-/** The other options mean something on their core alone, so that another core ends them, which is said. */
+/** The other options belong to their core, so that another core drops them, with a note. */
 function installedBefore(values: InstallValues, receipt: Receipt | undefined): InstalledBefore {
   const known = Object.entries(flagsIn(receipt)).filter(([name]) => RUN_FLAGS.some((one) => one === name));
   const isSameCore = values.core === undefined || values.core === receipt?.core;
@@ -157,8 +157,8 @@ function installedBefore(values: InstallValues, receipt: Receipt | undefined): I
 }
 
 /**
- * Options of `run` that the service is started with: what was asked for and the file does not say already, because an option
- * would overrule the file for good. `added` are those without the core that is nobody's choice.
+ * Options of `run` for the service: those that the configuration file does not already set, because an option would
+ * overrule the file permanently. `added` are those without a core that is only the default.
  */
 async function serviceFlags(
   asked: Readonly<Record<string, string>>,
@@ -177,7 +177,7 @@ async function serviceFlags(
   return { flags: isChosen ? added : { core: DEFAULT_CORE, ...added }, added };
 }
 
-/** What decided the core: the caller, the configuration file with its path, or nobody. */
+/** Origin of the core: the caller, the configuration file with its path, or the default. */
 type ChosenBy = { readonly kind: 'caller' | 'default' } | { readonly kind: 'file'; readonly path: string };
 
 function chosenBy({ core }: { readonly core?: string }, { keys }: Configuration): ChosenBy {

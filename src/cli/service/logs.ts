@@ -11,11 +11,11 @@ import { usage } from '../parse.ts';
 import { currentManager } from './context.ts';
 
 const DEFAULT_LINES = 50;
-/** Two log files of 1 MiB are all there is. */
+/** Above the size of both log files, 1 MiB each. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const LOOK_MS = 500;
 
-/** `footbridge logs`. */
+/** Runs `footbridge logs`. */
 export async function runLogs(
   { lines, follow }: { readonly lines?: string | undefined; readonly follow?: true | undefined },
   json: boolean,
@@ -27,7 +27,7 @@ export async function runLogs(
   return printLog(manager.logs(options), options, printer, io, () => manager.status());
 }
 
-/** Prints what a source has. A service that runs and has said nothing is no failure. */
+/** Prints a log source. The empty log of a running service is not a failure. */
 export async function printLog(
   source: LogSource,
   options: LogOptions,
@@ -70,7 +70,7 @@ export async function printLog(
   }
 }
 
-/** Where the text of a log goes, in pieces of any length. */
+/** Destination of a log's text, which arrives in pieces of any length. */
 export interface Printer {
   add(text: string): void;
   end(): void;
@@ -80,7 +80,7 @@ export function textPrinter(io: Io): Printer {
   return { add: (text) => io.out(text), end: () => {} };
 }
 
-/** The lines as one list; for one who follows, who waits for no end, one JSON string a line. */
+/** All lines as one list; with --follow, which has no end, one JSON string per line. */
 function jsonPrinter(io: Io, follow: boolean): Printer {
   const lines: string[] = [];
   let rest = '';
@@ -107,7 +107,7 @@ function lineCount(text: string | undefined): number {
   throw usage(`--lines: ${JSON.stringify(text.slice(0, 60))} is not a number of lines.`, { name: 'logs' });
 }
 
-/** Its output is ours: colours and paging as that program does them. */
+/** Passes a program's output on, with its own colours and paging. */
 function passOn([file, ...args]: readonly [string, ...string[]], printer: Printer, io: Io): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { env: io.env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -122,7 +122,7 @@ function passOn([file, ...args]: readonly [string, ...string[]], printer: Printe
   });
 }
 
-/** Goes on until a signal ends the program. A file that got shorter was rotated and is read from its start. */
+/** Follows a file until a signal ends the process. A file that got shorter was rotated, and is read from its start. */
 function tail(path: string, printer: Printer): Promise<never> {
   let { size } = read(path, Number.MAX_SAFE_INTEGER);
   return new Promise(() => {

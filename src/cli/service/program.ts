@@ -5,22 +5,22 @@ import { isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { LocalError } from '../../base/local-error.ts';
 
-/** The program that is to run in the background: a package that Node runs, or an executable of its own. */
+/** Program for the background service: a package that Node runs, or a single executable. */
 export type OwnProgram =
   | { readonly kind: 'package'; readonly node: string; readonly root: string }
   | { readonly kind: 'executable'; readonly path: string };
 
 /**
- * What Node runs the bridge with. Until our first statement SIGUSR1 opens Node's inspector: with this it fails to,
- * because no machine has the address (RFC 5737). `--disable-sigusr1` is unknown to Node 20, and elsewhere the signal then
- * ends a bridge that starts.
+ * Flags of Node for the bridge. Before the first statement of the program SIGUSR1 opens Node's inspector: with this
+ * flag it cannot, because no machine has the address (RFC 5737). `--disable-sigusr1` is unknown to Node 20, and in
+ * newer versions the signal then ends a starting bridge.
  */
 export const NODE_FLAGS = ['--inspect-port=192.0.2.1:9229'] as const;
 
-/** The bundle of a package, from its root. */
+/** Bundle of a package, relative to its root. */
 const MAIN = join('dist', 'footbridge.js');
 
-/** Which program this is. Throws `LocalError` FOOTBRIDGE_NOT_BUILT in a checkout without a bundle. */
+/** This process's own program. Throws `LocalError` FOOTBRIDGE_NOT_BUILT in a checkout without a bundle. */
 export function ownProgram(): OwnProgram {
   if (isSea()) return { kind: 'executable', path: realpathSync(process.execPath) };
   const root = packageRoot(dirname(realpathSync(fileURLToPath(import.meta.url))));
@@ -30,7 +30,7 @@ export function ownProgram(): OwnProgram {
   return { kind: 'package', node: realpathSync(process.execPath), root };
 }
 
-/** The command line that runs the bridge with these options; the program may be a copy of the package. */
+/** Command line that runs the bridge with these options; the program may be a copy of the package. */
 export function commandOf(
   program: OwnProgram,
   options: Readonly<Record<string, string>>,
@@ -44,14 +44,14 @@ export function commandOf(
   return [program.node, ...NODE_FLAGS, join(program.root, MAIN), ...words];
 }
 
-/** Why the program may be gone tomorrow; undefined for one that was installed. */
+/** Reason why the program's location is temporary; undefined for an installed one. */
 export function whyTemporary(
   program: OwnProgram,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   const path = program.kind === 'package' ? program.root : program.path;
   if (program.kind === 'package' && existsSync(join(path, '.git'))) return 'a checkout';
-  // npx, pnpm dlx and others keep packages there until they clean up.
+  // npx, pnpm dlx and others store packages there until they clean up.
   if (/[/\\](?:_npx|\.cache)[/\\]/i.test(path)) return 'a cache';
   const passing = [
     tmpdir(),

@@ -8,10 +8,10 @@ import { type CoreReach, coreReach } from '../core-reach.ts';
 import { currentManager } from './context.ts';
 import { type Pong, tryPing } from './handshake.ts';
 
-/** What the supervisor says, and what the bridge itself does: either alone can be wrong. */
+/** State from the service manager and from the bridge itself; either alone can be wrong. */
 export interface WholeStatus {
   readonly service: { readonly manager: ServiceKind | null; readonly state: ServiceStatus };
-  /** Absent when none answers for this folder. */
+  /** Absent when no bridge answers for this folder. */
   readonly bridge?: {
     readonly status: ControlStatus;
     readonly reach: CoreReach | undefined;
@@ -20,13 +20,13 @@ export interface WholeStatus {
   };
 }
 
-/** Asks both. */
+/** Queries the service manager and the bridge. */
 export async function wholeStatus(io: Io): Promise<WholeStatus> {
   const [service, bridge] = await Promise.all([askManager(io), askBridge(io)]);
   return { service, ...(bridge === undefined ? {} : { bridge }) };
 }
 
-/** 0 it serves · 1 it runs and does not answer · 3 it is installed and does not run · 4 there is none. */
+/** Exit code: 0 serves · 1 runs but does not answer · 3 installed but stopped · 4 not installed. */
 export function statusExitCode({ service: { state }, bridge }: WholeStatus): ExitCode {
   if (bridge !== undefined) return bridge.handshake.kind === 'failed' ? ExitCode.FAILED : ExitCode.OK;
   switch (state.kind) {
@@ -62,7 +62,7 @@ async function askBridge(io: Io): Promise<WholeStatus['bridge']> {
     if (isLocalError(error) && error.code === 'FOOTBRIDGE_NO_DAEMON') return undefined;
     throw error;
   }
-  // A core that cannot say so is no reason to say nothing.
+  // The status stays useful when the core does not report its reach.
   const reach = await coreReach(client, status.core.name).catch(() => undefined);
   const path = status.endpoints.find(({ kind }) => kind === 'ipc')?.path;
   if (path === undefined)

@@ -13,8 +13,8 @@ import { currentManager } from './context.ts';
 import { removeCopies } from './durable-copy.ts';
 
 /**
- * `footbridge uninstall`. Throws `LocalError` FOOTBRIDGE_DATA_TAKEN, with nothing taken away, when a bridge that is not the
- * service's keeps its data where `purge` would remove it.
+ * Runs `footbridge uninstall`. Throws `LocalError` FOOTBRIDGE_DATA_TAKEN and removes nothing if a bridge other than the
+ * service stores its data in a folder that `purge` would remove.
  */
 export async function runUninstall(
   { purge, force }: { readonly purge?: true | undefined; readonly force?: true | undefined },
@@ -32,7 +32,7 @@ export async function runUninstall(
   const notes = [...uninstalled.notes];
   if (removeCopies(folders.data)) removed.push(`${folders.data}/app`);
   if (purge === true) {
-    // The service has ended by now, unless it would not.
+    // By now the service has ended, unless it failed to.
     refuseInUse(folders.data);
     const configured = await dataFolder(io);
     for (const folder of [folders.data, folders.log]) {
@@ -40,7 +40,7 @@ export async function runUninstall(
       rmSync(folder, { recursive: true, force: true });
       removed.push(folder);
     }
-    // Somebody chose that place: what else lies there is not known.
+    // The user chose that folder, so it may contain other files.
     if (configured !== undefined && configured !== folders.data)
       notes.push(`Grants and tokens stay in ${configured}.`);
     if (lstatOf(folders.config) !== undefined) notes.push(`What you wrote yourself stays: ${folders.config}`);
@@ -55,7 +55,7 @@ export async function runUninstall(
   return ExitCode.OK;
 }
 
-/** A bridge that lost its grants and its lock under its feet would go on as if nobody had been asked yet. */
+/** A running bridge without its grants and lock would ask for consent that it already has. */
 function refuseInUse(folder: string, servicePid?: number): void {
   if (lstatOf(folder)?.isDirectory() !== true) return;
   for (const name of readdirSync(folder)) {
@@ -69,7 +69,7 @@ function refuseInUse(folder: string, servicePid?: number): void {
   }
 }
 
-/** A configuration that cannot be read must not keep anybody from getting rid of us. */
+/** An unreadable configuration must not prevent the removal. */
 async function dataFolder(io: Io): Promise<string | undefined> {
   try {
     return (await loadConfiguration({}, io.env, applicationFolders())).settings.dataDir;

@@ -11,8 +11,8 @@ import { usage } from '../parse.ts';
 const VARIABLE = 'FOOTBRIDGE_API';
 
 /**
- * The base address that was given, by flag or variable. Throws `LocalError` FOOTBRIDGE_USAGE where codes and secrets may
- * not be sent there.
+ * Base address from the flag or variable. Throws `LocalError` FOOTBRIDGE_USAGE if codes and secrets must not be sent
+ * there.
  */
 export function givenApi(flag: string | undefined, command: string, io: Io): string | undefined {
   const variable = io.env[VARIABLE] === '' ? undefined : io.env[VARIABLE];
@@ -30,14 +30,14 @@ export function givenApi(flag: string | undefined, command: string, io: Io): str
   }
 }
 
-/** Without the password that may stand in it. */
+/** Address without a password. */
 function shown(address: string): string {
   return address.replace(/\/\/[^/?#]*@/, '//…@').slice(0, 100);
 }
 
 /**
- * Base address of the token endpoint that belongs to a connection: what READY names, when that is on this machine, or what
- * the bridge that serves this endpoint says. Throws `LocalError` FOOTBRIDGE_USAGE when neither does.
+ * Base address of a connection's token endpoint: from READY if it is on this machine, else from the bridge that serves
+ * the endpoint. Throws `LocalError` FOOTBRIDGE_USAGE when neither has one.
  */
 export async function apiOf({ client, path }: AppConnection, flags: AppFlags, io: Io): Promise<string> {
   const { limit, command } = flags;
@@ -62,12 +62,12 @@ export async function apiOf({ client, path }: AppConnection, flags: AppFlags, io
   );
 }
 
-/** Of another server, or of none: then somebody else has to say. */
+/** The endpoint belongs to another server, or no bridge runs; then the user must name the address. */
 function unlessSilent(error: unknown): undefined {
   if (!isLocalError(error)) throw error;
 }
 
-/** A service elsewhere is sent no code unless the person says so: any server may name any. */
+/** A remote service gets no code unless the user names it: any server may announce any address. */
 function localApi(announced: unknown): string | undefined {
   if (typeof announced !== 'string') return undefined;
   const text = announced.startsWith('//') ? `http:${announced}` : announced;

@@ -8,7 +8,7 @@ import type { TokenRequest } from './obtain.ts';
 
 const SECRET = 'FOOTBRIDGE_CLIENT_SECRET';
 
-/** How to authorize: options of every command that can. */
+/** Options of every command that can authorize. */
 export const tokenOptions = {
   scopes: { type: 'string', value: 'LIST', help: 'scopes to ask for, such as rpc,identify' },
   api: {
@@ -25,7 +25,7 @@ export const tokenOptions = {
 
 type TokenValues = { readonly [N in keyof typeof tokenOptions]?: string | undefined };
 
-/** Throws `LocalError` FOOTBRIDGE_USAGE, or FOOTBRIDGE_INPUT for the file. */
+/** Parses `tokenOptions`. Throws `LocalError` FOOTBRIDGE_USAGE, or FOOTBRIDGE_INPUT for the file. */
 export async function readTokenFlags(
   { command, limit }: AppFlags,
   values: TokenValues,
@@ -46,7 +46,7 @@ export async function readTokenFlags(
   });
 }
 
-/** Names between commas or blanks, each once. Throws `LocalError` FOOTBRIDGE_USAGE. */
+/** Parses names between commas or blanks, without duplicates. Throws `LocalError` FOOTBRIDGE_USAGE. */
 export function readScopes(command: string, given: string | undefined): readonly string[] | undefined {
   if (given === undefined) return undefined;
   const names = [...new Set(given.split(/[\s,]+/).filter(Boolean))];

@@ -5,41 +5,44 @@ import { writePrivateFile } from '../../../platform/files/private-file.ts';
 import { readRegularFile } from '../../../platform/files/read-regular.ts';
 import { systemCode } from '../../base/local-error.ts';
 
-/** What a token is kept for. */
+/** Endpoint, application and scopes of a stored token. */
 export interface TokenKey {
-  /** Path of the endpoint that it authenticates at. */
+  /** Path of the endpoint that accepts the token. */
   readonly endpoint: string;
   readonly clientId: string;
-  /** As asked for, in any order. */
+  /** Requested scopes, in any order. */
   readonly scopes: readonly string[];
 }
 
-/** What a token has to be for; undefined is anything. */
+/** Conditions for stored tokens; undefined matches any value. */
 export type TokenConditions = { readonly [K in keyof TokenKey]?: TokenKey[K] | undefined };
 
-/** One file of the folder. */
+/** Content of one file in the folder. */
 interface KeptToken extends TokenKey {
   readonly accessToken: string;
   /** Milliseconds since 1970. */
   readonly expires: number;
 }
 
-/** Tokens that commands got, each in a file of its own (mode 0600) until it expires. */
+/** Store of access tokens that commands obtained: one file each (mode 0600) until expiry. */
 export interface KeptTokens {
-  /** The token, while it has at least a minute to live. */
+  /** Stored token, if it is valid for at least another minute. */
   find(key: TokenKey): string | undefined;
-  /** Also removes what has expired, and what was for endpoints whose folder is gone. Throws the system's error. */
+  /**
+   * Stores a token. Also removes expired ones, and those for endpoints whose folder was removed. Throws the system's
+   * error.
+   */
   keep(key: TokenKey, accessToken: string, expires: number): void;
-  /** Removes those that match, all without conditions; returns how many. Throws the system's error. */
+  /** Removes matching tokens, or all without conditions; returns their number. Throws the system's error. */
   forget(only?: TokenConditions): number;
 }
 
-/** More than any token of ours, and less than would be a burden. */
+/** Above the size of any stored token, and small enough to read. */
 const MAX_FILE_BYTES = 16 * 1024;
-/** A token that ends while it is used would only puzzle. */
+/** Avoids a token that would expire while it is used. */
 const MARGIN_MS = 60_000;
 
-/** `folder` is made with the first token; another user's files in it are not believed. */
+/** Token store in a folder, which is created with the first token. Files of other users are ignored. */
 export function keptTokens(folder: string, now: () => number = Date.now): KeptTokens {
   const read = (name: string): KeptToken | undefined => {
     try {
@@ -49,7 +52,7 @@ export function keptTokens(folder: string, now: () => number = Date.now): KeptTo
       return undefined;
     }
   };
-  /** Of what is there, and of nothing but files of ours. */
+  /** Only files with our own kind of name. */
   const removeWhere = (isOver: (kept: KeptToken | undefined) => boolean): number => {
     const over = namesIn(folder).filter((name) => isOver(read(name)));
     for (const name of over) unlinkSync(join(folder, name));
@@ -65,7 +68,7 @@ export function keptTokens(folder: string, now: () => number = Date.now): KeptTo
       removeWhere((kept) => kept === undefined || kept.expires <= now() || !mayComeBack(kept.endpoint));
       const { endpoint, clientId, scopes } = key;
       const content: KeptToken = { endpoint, clientId, scopes: sorted(scopes), accessToken, expires };
-      // Two commands at once: either token is good.
+      // Without a lock: when two commands write at once, either token is valid.
       writePrivateFile(join(folder, nameOf(key)), `${JSON.stringify(content)}\n`, { unlocked: true });
     },
     forget: (only = {}) => {
@@ -75,7 +78,7 @@ export function keptTokens(folder: string, now: () => number = Date.now): KeptTo
   };
 }
 
-/** No part of the name tells what it is for, and none can lead elsewhere. */
+/** File name of a token. A hash reveals nothing and cannot lead to another folder. */
 function nameOf({ endpoint, clientId, scopes }: TokenKey): string {
   const text = JSON.stringify([endpoint, clientId, sorted(scopes)]);
   return `${createHash('sha256').update(text).digest('hex').slice(0, 32)}.json`;
@@ -93,7 +96,7 @@ function matches(kept: KeptToken, { endpoint, clientId, scopes }: TokenCondition
   );
 }
 
-/** A pipe of Windows has no folder that goes. */
+/** A Windows pipe has no folder that could be removed. */
 function mayComeBack(endpoint: string): boolean {
   return process.platform === 'win32' || !isAbsolute(endpoint) || existsSync(dirname(endpoint));
 }

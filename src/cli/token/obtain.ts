@@ -11,16 +11,18 @@ import { apiOf } from './api-address.ts';
 
 const WAITING = 'waiting for the user to allow this; "footbridge requests" shows it';
 
-/** What is asked for. */
+/** Parameters of an authorization. */
 export interface TokenRequest {
   readonly scopes: readonly string[];
-  /** Base address of the service, where the person has named it. */
+  /** Base address of the service, if the user named one. */
   readonly api: string | undefined;
-  /** Of an application that has one; the others prove themselves with PKCE alone. */
+  /** Secret of a confidential application; others use PKCE alone. */
   readonly clientSecret: string | undefined;
 }
 
-/** Asks the user on a connection and exchanges the code. Throws `LocalError`, or what the limit aborts with. */
+/**
+ * Requests authorization on a connection and exchanges the code. Throws `LocalError`, or the abort reason of the limit.
+ */
 export async function obtainToken(
   connection: AppConnection,
   flags: AppFlags,
@@ -29,7 +31,7 @@ export async function obtainToken(
 ): Promise<TokenSet> {
   const { limit, clientId } = flags;
   const { signal } = limit;
-  // Before anybody is asked for nothing.
+  // Fails before the user is asked in vain.
   const api = given ?? (await apiOf(connection, flags, io));
   limit.next('answer to AUTHORIZE', PERSON_MS);
   const asked = askForCode(connection.client, { clientId, scopes, signal });
@@ -45,7 +47,7 @@ export async function obtainToken(
   }
 }
 
-/** The message names neither code nor secret. */
+/** Converts an error of the exchange; its message contains neither code nor secret. */
 function asTokenError(api: string, error: ApiError | TypeError): LocalError {
   const code = error instanceof ApiError ? error.code : '';
   const remedy =
@@ -56,7 +58,7 @@ function asTokenError(api: string, error: ApiError | TypeError): LocalError {
   return new LocalError('FOOTBRIDGE_REFUSED', `No token from ${api}: ${text}.${remedy}`, { cause: error });
 }
 
-/** The set as the token endpoint wrote it. */
+/** Token response as the token endpoint wrote it. */
 export function tokenResponse(set: TokenSet): Readonly<Record<string, unknown>> {
   const { tokenType, accessToken, expiresIn, refreshToken, scopes, idToken } = set;
   return {

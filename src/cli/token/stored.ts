@@ -10,15 +10,15 @@ import { obtainToken, type TokenRequest } from './obtain.ts';
 
 const INVALID_TOKEN = 4009;
 
-/** The tokens of this user's commands; undefined where the system names no folder for them. */
+/** Token store of this user's commands; undefined where the system defines no folder for it. */
 export function storedTokens(): KeptTokens | undefined {
   const { data } = applicationFolders();
   return isAbsolute(data) ? keptTokens(join(data, 'tokens')) : undefined;
 }
 
 /**
- * Authenticates with the token that is kept for this endpoint, application and scopes, or with a new one, which is kept
- * from then on. Throws as `obtainToken` does, and RpcError.
+ * Authenticates with the stored token of this endpoint, application and scopes, or with a new one, which is stored.
+ * Throws as `obtainToken` does, and RpcError.
  */
 export async function authenticateKept(
   connection: AppConnection,
@@ -34,7 +34,7 @@ export async function authenticateKept(
     try {
       return await present(known);
     } catch (error) {
-      // Revoked, or of a service that has begun anew: ask again.
+      // A revoked token, or one of a service that was reset: authorize again.
       if (!(error instanceof RpcError && error.code === INVALID_TOKEN)) throw error;
       kept?.forget(key);
     }

@@ -16,7 +16,7 @@ import { storedTokens } from './stored.ts';
 
 const COMMAND = { name: 'token' };
 
-/** The options of `footbridge token`, as they were typed. */
+/** Parsed options of `footbridge token`. */
 type TokenValues = {
   readonly [N in keyof typeof appOptions | keyof typeof tokenOptions | 'out' | 'forget']?: N extends
     | 'any-owner'
@@ -25,7 +25,7 @@ type TokenValues = {
     : string | undefined;
 };
 
-/** `footbridge token`: returns the exit code. Throws `LocalError`. */
+/** Runs `footbridge token` and returns its exit code. Throws `LocalError`. */
 export async function runToken(values: TokenValues, json: boolean, io: Io): Promise<number> {
   const app = readAppFlags(COMMAND.name, values);
   if (values.forget === true) return forget(values, json, io);
@@ -69,7 +69,7 @@ function forget(values: TokenValues, json: boolean, io: Io): number {
   return ExitCode.OK;
 }
 
-/** Before anybody is asked for nothing. Throws `LocalError` FOOTBRIDGE_USAGE or FOOTBRIDGE_CONFIG. */
+/** Fails before the user is asked in vain. Throws `LocalError` FOOTBRIDGE_USAGE or FOOTBRIDGE_CONFIG. */
 function checkOut(out: string): void {
   if (out === '') throw usage('--out: "" is not the path of a file.', COMMAND);
   const folder = dirname(resolve(out));
@@ -77,7 +77,7 @@ function checkOut(out: string): void {
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (!statSync(folder).isDirectory()) throw unusable(out, `${folder} is no folder`);
     const found = lstatSync(out, { throwIfNoEntry: false });
-    // What is there is replaced: a pipe or a device would be gone, and a link would stay behind.
+    // An existing file is replaced: a pipe or device would be lost, and a link would remain.
     if (found !== undefined && !found.isFile()) throw unusable(out, 'it is there and no regular file');
   } catch (error) {
     throw isLocalError(error) ? error : unusable(out, `${folder}: ${inSystemWords(error)}`);

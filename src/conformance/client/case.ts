@@ -1,14 +1,14 @@
 import type { Stage } from './stage.ts';
 
-/** One case of the client suite: the suite is the server, in a folder of its own. */
+/** Case of the client suite. The suite is the server, in a private folder. */
 export interface ClientCase {
-  /** `section/number`; never reused for something else. */
+  /** `section/number`; never reused for another case. */
   readonly id: string;
   readonly title: string;
-  /** Ids of the requirements it judges. */
+  /** Ids of the tested requirements. */
   readonly judges: readonly string[];
   readonly run: (stage: Stage) => Promise<void>;
-  /** True when it is about folders and files, which the pipes of Windows have not. */
+  /** True for a case about folders and files, which Windows pipes do not have. */
   readonly unixOnly: boolean;
 }
 

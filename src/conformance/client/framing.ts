@@ -10,12 +10,12 @@ import { answerTo, type ClientRequest, type Visitor } from './visitor.ts';
 
 const SETTINGS = { mute: true, note: 'né€😀' };
 
-/** The frame that answers a request. */
+/** Frame with the answer to a request. */
 function answerBytes(request: ClientRequest, data: unknown = SETTINGS): Buffer {
   return frameBytes(OPCODES.FRAME, JSON.stringify(answerTo(request, data)));
 }
 
-/** A request whose answer is written as the case likes; the app must get its data. */
+/** Request with an answer that `write` sends in its own way; the app must receive its data. */
 async function answered(
   stage: Stage,
   write: (visitor: Visitor, request: ClientRequest) => Promise<void> | void,
@@ -31,13 +31,13 @@ async function answered(
 }
 
 /**
- * Whether a number can be the length of the data as JSON: in characters, UTF-16 units or bytes, whether or not the writer escapes
- * what is not ASCII or puts a space behind commas and colons.
+ * Whether a number can be the length of the data as JSON: in characters, UTF-16 units or bytes, with or without escapes
+ * for non-ASCII characters and spaces after commas and colons.
  */
 export function isLengthOf(length: unknown, data: unknown): boolean {
   const text = JSON.stringify(data);
   const separators = text.match(/[,:]/g)?.length ?? 0;
-  // Each unit that is not ASCII takes at most 6 characters, as \\uXXXX; a slash takes 2 where it is escaped.
+  // A non-ASCII unit has at most 6 characters, as \\uXXXX; an escaped slash has 2.
   const longest = text.replace(/[^\0-\x7f]/g, '......').replaceAll('/', '..').length + separators;
   return typeof length === 'number' && length >= lengthInCharacters(text) && length <= longest;
 }
@@ -46,7 +46,7 @@ function lengthInCharacters(text: string): number {
   return Array.from(text).length;
 }
 
-/** Bytes that are no good frame: the client gives up or goes on, but the app does not hang or crash. */
+/** Sends bytes that are no valid frame: the client may close or continue, but must not hang or crash. */
 async function survives(stage: Stage, bytes: Buffer): Promise<void> {
   const { client, visitor } = await stage.meet('request');
   const request = await visitor.requestOf('GET_VOICE_SETTINGS');
@@ -57,7 +57,7 @@ async function survives(stage: Stage, bytes: Buffer): Promise<void> {
   client.verifyNoCrash();
 }
 
-/** How a client puts frames together, and what it makes of bad ones. */
+/** Frame assembly, and handling of invalid frames. */
 export const framingCases: readonly ClientCase[] = [
   clientCase('client-framing/1', 'an answer in five pieces', ['client.stream'], (stage) =>
     answered(stage, (visitor, request) => visitor.drip(answerBytes(request))),

@@ -7,7 +7,7 @@ import { type ClientCase, clientCase } from './case.ts';
 import type { Client, Stage } from './stage.ts';
 import { READY, type Visitor } from './visitor.ts';
 
-/** A client that has connected, and is waiting for what comes. */
+/** Client that has connected and waits for the server. */
 async function arrive(stage: Stage): Promise<{ client: Client; visitor: Visitor }> {
   const endpoint = await stage.open();
   const client = stage.start('idle');
@@ -15,7 +15,7 @@ async function arrive(stage: Stage): Promise<{ client: Client; visitor: Visitor 
   return { client, visitor };
 }
 
-/** The client must become ready whatever READY looks like. */
+/** The client must become ready after this variant of READY. */
 async function accepts(stage: Stage, send: (visitor: Visitor) => Promise<void> | void): Promise<void> {
   const { client, visitor } = await arrive(stage);
   await visitor.handshake();
@@ -25,7 +25,7 @@ async function accepts(stage: Stage, send: (visitor: Visitor) => Promise<void> |
   client.verifyNoCrash();
 }
 
-/** The client must not become ready, and the app must hear of it. */
+/** The client must not become ready, and must report the failure to the app. */
 async function refuses(stage: Stage, send: (visitor: Visitor) => void): Promise<void> {
   const { client, visitor } = await arrive(stage);
   await visitor.handshake();
@@ -38,7 +38,7 @@ async function refuses(stage: Stage, send: (visitor: Visitor) => void): Promise<
 const readyBytes = (data: unknown = READY.data) =>
   frameBytes(OPCODES.FRAME, JSON.stringify({ ...READY, data }));
 
-/** What a client says first, and which READY it takes. */
+/** First frame of a client, and the variants of READY that it must accept. */
 export const handshakeCases: readonly ClientCase[] = [
   clientCase(
     'client-handshake/1',

@@ -7,7 +7,7 @@ import { leaveStale, type Stage } from './stage.ts';
 const ON_UNIX = { unixOnly: true };
 const UNSET = { XDG_RUNTIME_DIR: undefined, TMPDIR: undefined, TMP: undefined, TEMP: undefined };
 
-/** The client must come to the endpoint and get its READY. */
+/** The client must connect to the endpoint and become ready. */
 async function finds(
   stage: Stage,
   place: { index?: number; folder?: string; env?: Record<string, string | undefined> } = {},
@@ -24,13 +24,13 @@ function findsBy(variable: string): (stage: Stage) => Promise<void> {
   return (stage) => finds(stage, { env: { ...UNSET, [variable]: stage.folder } });
 }
 
-/** Nobody can be reached: the app must hear of it. */
+/** No server can be reached: the client must report it to the app. */
 async function saysSo(stage: Stage): Promise<void> {
   const client = stage.start('idle');
   await client.told(['failed', 'closed'], stage.patience.deadlineMs);
 }
 
-/** Where a client looks for its server. */
+/** Folders and indexes that a client searches. */
 export const searchCases: readonly ClientCase[] = [
   clientCase('client-search/1', 'index 0 in XDG_RUNTIME_DIR', ['client.search'], (stage) => finds(stage)),
   clientCase('client-search/2', 'index 3 when there is no other', ['client.search-indexes'], (stage) =>

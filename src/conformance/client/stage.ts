@@ -14,19 +14,19 @@ import { type Process, showExit, startProcess, withLastWords } from '../target/p
 import type { Trace } from '../trace/trace.ts';
 import { Visitor } from './visitor.ts';
 
-/** What the client under test is asked to do; see the contract in the README. */
+/** Task for the client under test; see the contract in the README. */
 export type Task = 'idle' | 'presence' | 'clear' | 'subscribe' | 'request' | 'leave';
 
-/** One line the client printed about what it saw. */
+/** Line in which the client reports an event. */
 export interface Sighting {
   readonly saw: string;
   readonly [key: string]: unknown;
 }
 
-/** Text beyond ASCII that the client has to carry. */
+/** Non-ASCII text that the client has to transfer. */
 export const DETAILS = 'né€😀 Conformance';
 
-/** An endpoint that the suite serves. */
+/** Endpoint that the suite serves. */
 export class Endpoint {
   readonly path: string;
   readonly #patience: Patience;
@@ -36,7 +36,7 @@ export class Endpoint {
   #waiter: ((visitor: Visitor | undefined) => void) | undefined;
   #server: Server | undefined;
   #hangsUp = false;
-  /** Every connection since the start. */
+  /** Number of connections since the start. */
   visits = 0;
 
   constructor(path: string, patience: Patience, trace?: Trace) {
@@ -65,14 +65,14 @@ export class Endpoint {
     await once(server, 'listening');
   }
 
-  /** The next connection that does not close without a byte. */
+  /** Next connection that sends at least one byte. */
   async visitor(ms = this.#patience.startMs): Promise<Visitor> {
     const until = Date.now() + ms;
     for (;;) {
       const visitor = await this.#next(Math.max(1, until - Date.now()));
       if (visitor === undefined)
         throw new Failure('a connection of the client', `none within ${ms} ms`, 'silent');
-      // Some clients look first and come back.
+      // Some clients first test the endpoint and then reconnect.
       await Promise.race([
         once(visitor.socket, 'data'),
         once(visitor.socket, 'close'),
@@ -96,7 +96,7 @@ export class Endpoint {
     });
   }
 
-  /** From now on every connection is ended at once. */
+  /** Ends every later connection immediately. */
   hangUp(): void {
     this.#hangsUp = true;
   }
@@ -113,20 +113,20 @@ export class Endpoint {
   }
 }
 
-/** Leaves a socket file behind that nobody listens at, as a killed server does. */
+/** Leaves a socket file without a listener, as a killed server does. */
 export async function leaveStale(path: string): Promise<void> {
   const server = createServer().listen(`${path.slice(0, path.lastIndexOf('/'))}/s`);
   await once(server, 'listening');
-  // Closing a listener removes the file it was bound to, but not under another name.
+  // Closing a listener removes the file it was bound to, but not a renamed one.
   renameSync(`${path.slice(0, path.lastIndexOf('/'))}/s`, path);
   server.close();
   await once(server, 'close');
 }
 
-/** A client that prints without end is not listened to without end. */
+/** Limit for a client that prints without end. */
 const MAX_SIGHTINGS = 10_000;
 
-/** The client under test, running. */
+/** Running client under test. */
 export class Client {
   readonly process: Process;
   readonly #sightings: Sighting[] = [];
@@ -143,12 +143,12 @@ export class Client {
     void process.ended.then(() => this.#wakeAll());
   }
 
-  /** Whether the client has printed a line of the contract that no case has taken yet. */
+  /** Whether the client has printed a line of the contract that no case has consumed yet. */
   get hasReported(): boolean {
     return this.#sightings.length > 0;
   }
 
-  /** Waits until the client printed that it saw this; takes the line. */
+  /** Waits for a line that reports this event, and consumes it. */
   async saw(
     what: string,
     ms: number,
@@ -176,7 +176,7 @@ export class Client {
     }
   }
 
-  /** Waits until the client printed one of these, or ended with a code of its own. */
+  /** Waits until the client has printed one of these lines, or has ended with an exit code of its own. */
   async told(whats: readonly string[], ms: number): Promise<void> {
     const until = Date.now() + ms;
     while (Date.now() < until) {
@@ -187,14 +187,14 @@ export class Client {
     throw new Failure(`the client to print ${whats.join(' or ')}, or to end`, this.#told(ms), 'silent');
   }
 
-  /** Verifies that the client did not print this. */
+  /** Verifies that the client has not printed this line. */
   notSeen(what: string): void {
     const found = this.#sightings.find((one) => one.saw === what);
     if (found !== undefined)
       throw new Failure(`the client not to print "${what}"`, showText(JSON.stringify(found), 120));
   }
 
-  /** The client must still run, or have ended by itself, but not by a crash of the process. */
+  /** Verifies that the client still runs or has exited regularly, without a crash. */
   verifyNoCrash(): void {
     const { exit } = this.process;
     if (exit === undefined || (exit.kind === 'code' && exit.code === 0)) return;
@@ -237,7 +237,7 @@ function readSighting(line: string): Sighting | undefined {
   }
 }
 
-/** Where a case of the client suite plays: a private folder, endpoints in it, and the client. */
+/** Environment of a case of the client suite: a private folder, its endpoints, and the client. */
 export class Stage {
   readonly settings: Settings;
   readonly #command: string;
@@ -251,7 +251,7 @@ export class Stage {
     this.#command = command;
   }
 
-  /** Folder that XDG_RUNTIME_DIR and the others name. */
+  /** Folder of XDG_RUNTIME_DIR and the other variables. */
   get folder(): string {
     return this.#folder.run;
   }
@@ -286,7 +286,7 @@ export class Stage {
     return client;
   }
 
-  /** A client with this task, its connection, and READY sent. */
+  /** Client with this task, its connection and its endpoint, after READY. */
   async meet(
     task: Task,
     env: Readonly<Record<string, string | undefined>> = {},
@@ -298,7 +298,7 @@ export class Stage {
     return { client, endpoint, visitor };
   }
 
-  /** The client's connection; a client that says the task is not for it does not come. */
+  /** Connection of the client; a client that prints `unsupported` does not connect. */
   async visit(endpoint: Endpoint, client: Client): Promise<Visitor> {
     const refusal = client.saw('unsupported', this.patience.startMs).then(
       () => new NotApplicable('the client says it does not offer this'),
@@ -312,9 +312,9 @@ export class Stage {
     throw first;
   }
 
-  /** Ends everything and removes the folder. */
+  /** Ends all processes and endpoints, and removes the folder. */
   async close(): Promise<void> {
-    // A case that was given up goes on by itself for a while, and must leave nothing behind.
+    // An abandoned case continues for a while, and must start nothing more.
     this.#isClosed = true;
     await Promise.all(this.#clients.map((client) => client.process.kill()));
     await Promise.all(this.#endpoints.map((endpoint) => endpoint.close()));

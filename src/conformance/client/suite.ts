@@ -26,10 +26,10 @@ export const clientCases: readonly ClientCase[] = [
   ...recoveryCases,
 ];
 
-/** Clients at a time: each is a process, but most of them wait. */
+/** Number of concurrent clients: each is a process, but most of them wait. */
 const SIDE_BY_SIDE = 12;
 
-/** The client suite for the command that the options name. */
+/** Client suite for the command of the options. */
 export function clientSuite(options: Options): Suite {
   return {
     target: options.command ?? '',
@@ -47,15 +47,15 @@ export function clientSuite(options: Options): Suite {
 }
 
 /**
- * Starts the client once, to see that there is one. Throws {@link Unavailable} for a command that ends without a connection
- * and without a line of the contract: each case would wait for it and say the same.
+ * Starts the client once. Throws {@link Unavailable} for a command that ends without a connection and without a line of
+ * the contract: each case would wait for it and fail in the same way.
  */
 async function reachClient(command: string, settings: Settings): Promise<void> {
   const stage = new Stage(settings, command);
   try {
     const endpoint = await stage.open();
     const client = stage.start('idle');
-    // A client that runs and does not connect, or reports why, is for the cases to judge.
+    // The cases test a client that runs but does not connect, or that reports a reason.
     const arrival = endpoint.visitor().catch(() => undefined);
     const interrupted = settings.signal === undefined ? [] : [once(settings.signal, 'abort')];
     await Promise.race([arrival, client.process.ended, ...interrupted]);
@@ -68,7 +68,7 @@ async function reachClient(command: string, settings: Settings): Promise<void> {
   }
 }
 
-/** Runs the cases side by side, each with a client of its own; the results come in the order of `cases`. */
+/** Runs the cases concurrently, each with its own client; returns the results in the order of `cases`. */
 export async function runClientCases(
   cases: readonly ClientCase[],
   command: string,
@@ -77,7 +77,7 @@ export async function runClientCases(
   signal = runController().signal,
 ): Promise<readonly Result[]> {
   const results = new Map<ClientCase, Result>();
-  // Those that wait for a client to give up come first, so that the others run meanwhile.
+  // Cases that wait for a client's timeout come first, so that the others run meanwhile.
   const waiting = [...cases].sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
   const worker = async () => {
     for (let one = waiting.shift(); one !== undefined && !signal.aborted; one = waiting.shift()) {

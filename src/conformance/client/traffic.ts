@@ -7,7 +7,7 @@ import { type ClientCase, clientCase } from './case.ts';
 import type { Sighting, Stage } from './stage.ts';
 import type { Visitor } from './visitor.ts';
 
-/** PING must come back as PONG with the same JSON; requests on the way are answered. */
+/** A PING must return as a PONG with the same JSON; requests before it are skipped. */
 async function pongs(visitor: Visitor, body: string, ms: number): Promise<void> {
   visitor.send(OPCODES.PING, body);
   const until = Date.now() + ms;
@@ -34,7 +34,7 @@ function isMuted({ data }: Sighting): boolean {
   return isRecord(data) && data['mute'] === true;
 }
 
-/** The connection ends in some way; the app must hear of it. */
+/** The connection ends in some way; the client must report it to the app. */
 async function hears(stage: Stage, end: (visitor: Visitor) => void): Promise<void> {
   const { client, visitor } = await stage.meet('idle');
   await client.saw('ready', stage.patience.answerMs);
@@ -43,7 +43,7 @@ async function hears(stage: Stage, end: (visitor: Visitor) => void): Promise<voi
   client.verifyNoCrash();
 }
 
-/** PING, CLOSE, and the requests a client makes. */
+/** PING, CLOSE and the requests of a client. */
 export const trafficCases: readonly ClientCase[] = [
   clientCase('client-ping/1', 'PING is answered with the same text', ['client.pong'], async (stage) => {
     const { client, visitor } = await stage.meet('idle');

@@ -9,7 +9,7 @@ import type { ConnectionTrace } from '../trace/trace.ts';
 import { FrameReader, frameBytes } from '../wire/frame.ts';
 import { Inbox, type Received } from '../wire/inbox.ts';
 
-/** A request of the client under test. */
+/** Request of the client under test. */
 export interface ClientRequest {
   readonly cmd: unknown;
   readonly args: unknown;
@@ -18,7 +18,7 @@ export interface ClientRequest {
   readonly frame: Extract<Received, { kind: 'frame' }>;
 }
 
-/** READY as the reference client sends it. */
+/** READY of the reference client. */
 export const READY = {
   cmd: 'DISPATCH',
   data: {
@@ -42,7 +42,7 @@ export const READY = {
 
 const CUT_MS = 30;
 
-/** A connection of the client under test, seen from the server's side. */
+/** Connection of the client under test, from the server's side. */
 export class Visitor {
   readonly socket: Socket;
   readonly #reader = new FrameReader();
@@ -70,7 +70,7 @@ export class Visitor {
     this.#inbox.push({ kind: 'end', how, leftover: this.#reader.leftover, detail });
   }
 
-  /** The next thing that comes; a PING of the client is answered on the way. */
+  /** Next received item; a PING of the client before it is answered. */
   async next(ms = this.#answerMs): Promise<Received> {
     const until = Date.now() + ms;
     for (;;) {
@@ -82,7 +82,7 @@ export class Visitor {
     }
   }
 
-  /** The next frame, which must have this opcode. */
+  /** Next frame, which must have this opcode. */
   async frame(
     opcode: number,
     what: string,
@@ -104,13 +104,13 @@ export class Visitor {
     return { body: body as Record<string, unknown>, frame };
   }
 
-  /** Takes the handshake and answers READY. */
+  /** Receives the handshake and sends READY. */
   async welcome(ready: unknown = READY): Promise<void> {
     await this.handshake();
     this.say(ready);
   }
 
-  /** The next request. */
+  /** Next request. */
   async request(what = 'a request', ms = this.#answerMs): Promise<ClientRequest> {
     const frame = await this.frame(OPCODES.FRAME, what, ms);
     const body = parse(frame.body);
@@ -118,7 +118,7 @@ export class Visitor {
     return { cmd: body['cmd'], args: body['args'], evt: body['evt'], nonce: body['nonce'], frame };
   }
 
-  /** The next request with this command; others are answered with null on the way. */
+  /** Next request with this command; other requests before it are answered with null. */
   async requestOf(cmd: string, ms = this.#answerMs): Promise<ClientRequest> {
     const until = Date.now() + ms;
     for (;;) {
@@ -143,14 +143,14 @@ export class Visitor {
     this.say(answerTo(request, data));
   }
 
-  /** Writes bytes as they are. */
+  /** Writes raw bytes. */
   write(bytes: Uint8Array): void {
     if (!this.socket.writable) return;
     this.#trace?.sent(bytes);
     this.socket.write(bytes);
   }
 
-  /** Writes a frame in pieces, with the cuts where readers stumble, and time to stumble. */
+  /** Writes a frame in pieces, cut at positions where weak readers fail, with a pause after each piece. */
   async drip(frame: Uint8Array): Promise<void> {
     let from = 0;
     for (const cut of [3, 8, 11, Math.floor(frame.byteLength / 2), frame.byteLength]) {
@@ -160,7 +160,7 @@ export class Visitor {
     }
   }
 
-  /** The client must end the connection; what it sends before does not matter. */
+  /** The client must end the connection; frames before its end are ignored. */
   async ended(what = 'the client to end the connection', ms = this.#answerMs): Promise<void> {
     const until = Date.now() + ms;
     for (;;) {
@@ -177,7 +177,7 @@ export class Visitor {
   }
 }
 
-/** The envelope that answers a request. */
+/** Envelope that answers a request. */
 export function answerTo(request: ClientRequest, data: unknown): unknown {
   return { cmd: request.cmd, data, evt: null, nonce: request.nonce };
 }

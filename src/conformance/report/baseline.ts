@@ -2,17 +2,17 @@ import { UsageError } from '../failure.ts';
 import type { Result } from '../verdict.ts';
 import { isFailure } from './machine.ts';
 
-/** How a run compares with the failures that are known. */
+/** Comparison of a run with the known failures. */
 export interface Comparison {
-  /** Failed and not listed. */
+  /** Failed and not in the baseline. */
   readonly news: readonly string[];
-  /** Listed, run, and passed: the list is out of date. */
+  /** In the baseline, but passed: the baseline is out of date. */
   readonly stale: readonly string[];
-  /** Listed and failed. */
+  /** In the baseline and failed. */
   readonly known: readonly string[];
 }
 
-/** Reads a baseline: one case id a line, `#` begins a comment. Throws {@link UsageError} with file and line. */
+/** Parses a baseline: one case id per line, `#` begins a comment. Throws {@link UsageError} with file and line. */
 export function readBaseline(text: string, file: string, ids: ReadonlySet<string>): ReadonlySet<string> {
   const listed = new Set<string>();
   for (const [index, line] of text.split('\n').entries()) {
@@ -28,7 +28,10 @@ export function readBaseline(text: string, file: string, ids: ReadonlySet<string
   return listed;
 }
 
-/** Compares results with a baseline. A listed case that only warns, does not apply or was not run is neither. */
+/**
+ * Compares results with a baseline. A listed case that only warns, does not apply or was not run is neither stale nor
+ * known.
+ */
 export function compare(
   results: readonly Result[],
   listed: ReadonlySet<string>,
@@ -43,7 +46,7 @@ export function compare(
   };
 }
 
-/** A baseline that lists every failure of a run. */
+/** Baseline with every failure of a run. */
 export function writeBaseline(results: readonly Result[], strict: boolean): string {
   const lines = results
     .filter((result) => isFailure(result, strict))

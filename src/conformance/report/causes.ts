@@ -1,16 +1,16 @@
 import type { Result } from '../verdict.ts';
 
-/** Failures and warnings that come from one thing. */
+/** Failures and warnings with the same cause. */
 export interface Cause {
-  /** One line for a person. */
+  /** One line for the user. */
   readonly text: string;
   /** Ids of the cases, in the order of the run. */
   readonly ids: readonly string[];
-  /** How many of them only warn. */
+  /** Number of cases that only warn. */
   readonly warnings: number;
 }
 
-/** Failures and warnings by what they come from, the most frequent first. */
+/** Failures and warnings grouped by cause, the most frequent first. */
 export function causesOf(results: readonly Result[]): readonly Cause[] {
   const byText = new Map<string, Result[]>();
   for (const result of results) {
@@ -27,14 +27,14 @@ export function causesOf(results: readonly Result[]): readonly Cause[] {
     .toSorted((one, other) => other.ids.length - one.ids.length);
 }
 
-/** A cause on one line: what it is, how many cases have met it, and which. */
+/** One line for a cause: description, number of cases, and their ids. */
 export function causeLine({ text, ids, warnings }: Cause): string {
   const some =
     warnings === 0 ? '' : warnings === ids.length ? ', all as warnings' : `, ${warnings} as warnings`;
   return `${text}: ${ids.length} ${ids.length === 1 ? 'case' : 'cases'}${some} (${condense(ids)})`;
 }
 
-/** Says the same of two failures when they have the same cause, as far as what came tells. */
+/** Description of a failure's cause, derived from the received data; equal for failures with the same cause. */
 function causeOf(failure: {
   readonly kind: string;
   readonly expected: string;
@@ -62,7 +62,7 @@ function whyGone(actual: string, expected: string): string {
   return actual;
 }
 
-/** What came, without what differs from case to case: ids, nonces, bytes. */
+/** Kind of the received data, without ids, nonces and bytes, which differ from case to case. */
 function kindOf(actual: string): string {
   const code = /"evt":"ERROR".*?"code":(\d+)|"code":(\d+).*?"evt":"ERROR"/.exec(actual);
   if (code !== null) return `ERROR ${code[1] ?? code[2]}`;
@@ -73,7 +73,7 @@ function kindOf(actual: string): string {
   return close === undefined ? `another ${frame}` : `${frame} with code ${close}`;
 }
 
-/** Ids by section, those in a row as a range: `framing/1-2, 4; ping/12`. */
+/** Ids by section, consecutive ones as a range: `framing/1-2, 4; ping/12`. */
 export function condense(ids: readonly string[]): string {
   const sections = new Map<string, string[]>();
   let last: { readonly section: string; readonly number: number } | undefined;

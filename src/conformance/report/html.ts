@@ -28,10 +28,7 @@ h3, dl { margin: .3rem 0; }
 dt { font-weight: 600; }
 .dim { opacity: .7; }`;
 
-/**
- * The whole run as one page that needs nothing else: no script, no other file, and with the words of each requirement
- * and where they come from.
- */
+/** Complete run as one HTML page without scripts or other files, with the text and sources of each requirement. */
 export function htmlReport(facts: RunFacts, results: readonly Result[]): string {
   const title = `Conformance of the ${facts.suite} ${facts.target}`;
   const broken = results.filter(({ verdict }) => 'failure' in verdict);
@@ -53,7 +50,7 @@ export function htmlReport(facts: RunFacts, results: readonly Result[]): string 
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** Text of an element or of an attribute, without what HTML cannot hold. */
+/** Text for an HTML element or attribute; characters that HTML cannot contain become `?`. */
 function text(value: string): string {
   return value
     .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, (sign) => (sign === '\n' ? sign : '?'))

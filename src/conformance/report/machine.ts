@@ -2,7 +2,7 @@ import { requirement } from '../requirements.ts';
 import type { Result } from '../verdict.ts';
 import { sectionOf } from './table.ts';
 
-/** What a report says beside the results. */
+/** Facts of a run for the reports. */
 export interface RunFacts {
   readonly suite: 'server' | 'client';
   readonly target: string;
@@ -11,11 +11,11 @@ export interface RunFacts {
   /** ISO 8601. */
   readonly date: string;
   readonly ms: number;
-  /** Why no case has run: the target could not be reached or started. */
+  /** Reason why no case has run: the target could not be reached or started. */
   readonly unavailable?: string;
 }
 
-/** The whole run as JSON. */
+/** Complete run as JSON. */
 export function jsonReport(facts: RunFacts, results: readonly Result[]): string {
   const cases = results.map(({ case: one, level, verdict, ms, trace }) => ({
     id: one.id,
@@ -30,12 +30,12 @@ export function jsonReport(facts: RunFacts, results: readonly Result[]): string 
     ...(trace === undefined ? {} : { trace }),
   }));
   const json = JSON.stringify({ ...facts, cases }, undefined, 2);
-  // JSON itself leaves DEL and the C1 controls as they are, and the report may go to a terminal.
+  // JSON does not escape DEL and the C1 controls, and the report may be printed on a terminal.
   return `${json.replace(/[\u007f-\u009f]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)}\n`;
 }
 
 function escapeXml(text: string): string {
-  // Control characters and half characters are not allowed in XML 1.0, escaped or not.
+  // XML 1.0 forbids control characters and lone surrogates, even escaped.
   const safe = text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '');
   return safe
     .replaceAll('&', '&amp;')
@@ -45,8 +45,8 @@ function escapeXml(text: string): string {
 }
 
 /**
- * The whole run as JUnit XML: one test suite a section. A warning is a failure only in a strict run; otherwise it is
- * told as a skip, the one kind of result that is neither passed nor failed and that every reader of JUnit shows.
+ * Complete run as JUnit XML: one test suite per section. A warning is a failure only in a strict run; otherwise it is a
+ * skipped test, the only result besides passed and failed that every reader of JUnit shows.
  */
 export function junitReport(facts: RunFacts, results: readonly Result[]): string {
   const sections = [...new Set(results.map((result) => sectionOf(result.case.id)))];
@@ -63,7 +63,7 @@ export function junitReport(facts: RunFacts, results: readonly Result[]): string
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${name}">\n${suites.join('\n')}\n</testsuites>\n`;
 }
 
-/** An error that no case stands for: a reader of an empty report would take the run for a good one. */
+/** Error without a case: an empty report would count as a successful run. */
 function unavailableSuite(suite: string, reason: string): string {
   return [
     `  <testsuite name="${suite}" tests="1" failures="0" errors="1" skipped="0">`,
@@ -89,7 +89,7 @@ function testCase(result: Result, facts: RunFacts): string {
   return `${head}><skipped type="${level}" message="warning: ${text}"/></testcase>`;
 }
 
-/** True when a result makes the run fail by itself, before any baseline. */
+/** Whether a result makes the run fail, before any baseline applies. */
 export function isFailure({ verdict }: Result, strict: boolean): boolean {
   return verdict.kind === 'failed' || (strict && verdict.kind === 'warned');
 }

@@ -2,20 +2,20 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, w
 import { UsageError } from '../failure.ts';
 import { systemWords } from '../system-words.ts';
 
-/** A file that will be written once the run is over. */
+/** File to be written at the end of the run. */
 export interface OutputFile {
-  /** Puts the text in the place of what the file held. Throws {@link UsageError}. */
+  /** Replaces the content of the file. Throws {@link UsageError}. */
   readonly write: (text: string) => void;
-  /** Leaves the file as it was found. */
+  /** Leaves the file unchanged. */
   readonly discard: () => void;
 }
 
 /**
- * Opens a file that an option names, before the run: that it cannot be written must not be found out afterwards. What
- * it holds stays until `write`. Throws {@link UsageError}, also for a pipe that nobody reads.
+ * Opens a file that an option names before the run, so that an unwritable file is reported early. Its content stays
+ * until `write`. Throws {@link UsageError}, also for a pipe without a reader.
  */
 export function openOutput(file: string, option: string): OutputFile {
-  // Windows has no O_NONBLOCK, and adding what is undefined adds nothing.
+  // Windows has no O_NONBLOCK; adding undefined has no effect.
   const { O_WRONLY, O_CREAT, O_EXCL, O_NONBLOCK } = constants;
   let isNew = true;
   let fd: number;
@@ -26,7 +26,7 @@ export function openOutput(file: string, option: string): OutputFile {
     fd = trying(file, option, () => openSync(file, O_WRONLY | O_NONBLOCK));
   }
   if (fstatSync(fd).isFile()) return regularFile(fd, file, option, isNew);
-  // A pipe or a terminal takes its text as it comes.
+  // A pipe or terminal is written directly.
   closeSync(fd);
   return { write: (text) => trying(file, option, () => writeFileSync(file, text)), discard: () => {} };
 }

@@ -6,7 +6,7 @@ import { type OutputFile, openOutput } from './output-file.ts';
 
 const REPORTS = { json: jsonReport, junit: junitReport, html: htmlReport } as const;
 
-/** Where the reports and the new baseline go. */
+/** Targets of the reports and of the new baseline. */
 export interface Outputs {
   readonly reports: readonly {
     readonly format: keyof typeof REPORTS;
@@ -15,7 +15,7 @@ export interface Outputs {
   readonly baseline: OutputFile | undefined;
 }
 
-/** Opens every file to be written, before anything is run. Throws {@link UsageError}. */
+/** Opens every output file before the run. Throws {@link UsageError}. */
 export function openOutputs(
   { reports, writeBaseline: baseline }: Options,
   out: (text: string) => void,

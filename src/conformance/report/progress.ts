@@ -1,10 +1,10 @@
-/** Where progress is shown. */
+/** Destination of the progress line. */
 interface Terminal {
   readonly err: (text: string) => void;
   readonly isTerminal: boolean;
 }
 
-/** The line at the bottom of a terminal that says how far the run is. */
+/** Progress line at the bottom of a terminal. */
 export class Progress {
   readonly #io: Terminal;
   readonly #total: number;

@@ -2,10 +2,10 @@ import type { Result } from '../verdict.ts';
 import { causeLine, causesOf } from './causes.ts';
 import { shown } from './table.ts';
 
-/** Lines of causes at the most: after that the lines of the cases themselves are as short. */
+/** Maximum of listed causes: with more of them the lines of the cases are as short. */
 const MOST_CAUSES = 12;
 
-/** Causes that more than one case has met. */
+/** Prints causes of more than one case. */
 export function sayCauses(results: readonly Result[], say: (text: string) => void): void {
   const shared = causesOf(results).filter(({ ids }) => ids.length > 1);
   for (const cause of shared.slice(0, MOST_CAUSES)) say(`${shown(causeLine(cause))}\n`);
@@ -13,7 +13,7 @@ export function sayCauses(results: readonly Result[], say: (text: string) => voi
     say(`… and ${shared.length - MOST_CAUSES} causes more of two cases or more\n`);
 }
 
-/** One line for each reason. */
+/** Prints one line for each reason. */
 export function sayNotRun(reasons: readonly string[], say: (text: string) => void): void {
   for (const reason of new Set(reasons)) {
     const count = reasons.filter((one) => one === reason).length;

@@ -1,7 +1,7 @@
 import { requirement } from '../requirements.ts';
 import type { Result, Verdict } from '../verdict.ts';
 
-/** How a report is written for people. */
+/** Style of a report for users. */
 export interface Style {
   readonly color: boolean;
   readonly strict: boolean;
@@ -21,17 +21,17 @@ function paint(text: string, kind: Verdict['kind'], { color }: Style): string {
   return color ? `\u001b[${COLORS[kind]}m${text}\u001b[0m` : text;
 }
 
-/** What comes from the program under test must neither steer the terminal nor fake a line. */
+/** Text from the program under test, without characters that control the terminal or start a new line. */
 export function shown(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
 }
 
-/** The section of a case id. */
+/** Section of a case id. */
 export function sectionOf(id: string): string {
   return id.split('/')[0] ?? id;
 }
 
-/** One line for a case that tells something of the target; undefined for one that passed, or was not run. */
+/** One line for a case with a finding; undefined for one that passed or was not run. */
 export function resultLine(result: Result, style: Style): string | undefined {
   const { verdict, level } = result;
   const { id, title, judges } = result.case;
@@ -52,12 +52,12 @@ export function resultLine(result: Result, style: Style): string | undefined {
   }
 }
 
-/** The table of sections and counts. */
+/** Table of sections and counts. */
 export function summaryTable(results: readonly Result[], style: Style): string {
   const sections = [...new Set(results.map((result) => sectionOf(result.case.id)))];
   const count = (of: readonly Result[], kind: Verdict['kind']) =>
     of.filter((one) => one.verdict.kind === kind).length;
-  // Most runs lack nothing.
+  // Most runs have no such case.
   const columns = COLUMNS.filter((kind) => kind !== 'not-run' || count(results, kind) > 0);
   const width = (kind: Verdict['kind']) => Math.max(6, MARKS[kind].length + 2);
   const row = (name: string, of: readonly Result[]): string =>

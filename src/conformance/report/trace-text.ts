@@ -2,7 +2,7 @@ import { requirement, sources } from '../requirements.ts';
 import type { Result } from '../verdict.ts';
 import { shown } from './table.ts';
 
-/** A case with what it judges, in words and with the sources, and what went over the wire. */
+/** Case with the text and sources of its requirements, and its traffic. */
 export function traceText({ case: one, verdict }: Result, trace: readonly string[]): string {
   const statements = one.judges.flatMap((id) => {
     const { level, text, sources: tags } = requirement(id);

@@ -9,7 +9,7 @@ import { AuthorizationRefused, DEFAULT_SCOPES, readToken } from './tokens.ts';
 
 const options = { profile: 'voice' } as const;
 
-/** A code exchange that the token endpoint must refuse as OAuth 2.0 says. */
+/** Verifies that the token endpoint refuses an exchange with an OAuth 2.0 error. */
 function verifyRefused(answer: { status: number; body: unknown }, why: string): void {
   const error = isRecord(answer.body) ? answer.body['error'] : undefined;
   const isRefused = answer.status >= 400 && answer.status < 500 && typeof error === 'string';
@@ -20,7 +20,7 @@ function verifyRefused(answer: { status: number; body: unknown }, why: string): 
   );
 }
 
-/** The same for AUTHORIZE itself, before anybody is asked. */
+/** Case in which AUTHORIZE itself fails, before the user is asked. */
 function refusedAtOnce(
   id: string,
   title: string,
@@ -35,7 +35,7 @@ function refusedAtOnce(
   return together(id, title, [judges], run, options);
 }
 
-/** AUTHORIZE, the token exchange, AUTHENTICATE, revocation. */
+/** AUTHORIZE, the token exchange, AUTHENTICATE and revocation. */
 export const authorizationCases: readonly ServerCase[] = [
   together(
     'authorization/1',
@@ -149,7 +149,7 @@ export const authorizationCases: readonly ServerCase[] = [
       try {
         ({ code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES, args }));
       } catch (error) {
-        // Refused at once is as good as refused at the exchange.
+        // A refusal by AUTHORIZE is as good as one at the exchange.
         if (error instanceof AuthorizationRefused) return;
         throw error;
       }
@@ -345,13 +345,13 @@ export const authorizationCases: readonly ServerCase[] = [
         const args = { client_id: context.settings.clientId, scopes: DEFAULT_SCOPES };
         await app.ask('AUTHORIZE', args, { nonce: 'first' });
         const second = await app.request('AUTHORIZE', args, { nonce: 'second' });
-        // Where nobody has to be asked, the first is answered already and the second is a new one.
+        // Without a consent prompt the first request is already answered, and the second is a new one.
         if (second.value['evt'] === 'ERROR') isError(second, [4002, 5000]);
       };
       try {
         await context.tokens.inTurn(authorizeTwice);
       } catch (error) {
-        // Where nobody is there to agree, both may wait for somebody, each by itself.
+        // Without anyone to approve, both requests may wait separately.
         await context.tokens.authorize({ scopes: DEFAULT_SCOPES }).catch((reason: unknown) => {
           if (reason instanceof NotRun) throw reason;
         });
@@ -362,7 +362,7 @@ export const authorizationCases: readonly ServerCase[] = [
   ),
 ];
 
-/** A session of the other application with a token of its own, so that revoking it hurts no other case. */
+/** Session of the other application with its own token, so that revoking it affects no other case. */
 async function revocable(context: Context): Promise<{
   app: Awaited<ReturnType<Context['ready']>>;
   accessToken: string;

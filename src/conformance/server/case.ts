@@ -3,48 +3,48 @@ import type { Lab } from '../target/lab.ts';
 import type { Context } from './context.ts';
 
 interface CaseFacts {
-  /** `section/number`; never reused for something else. */
+  /** `section/number`; never reused for another case. */
   readonly id: string;
-  /** What must happen, in a few words. */
+  /** Expected behaviour in a few words. */
   readonly title: string;
-  /** Ids of the requirements it judges. */
+  /** Ids of the tested requirements. */
   readonly judges: readonly string[];
-  /** Least profile that must pass it. */
+  /** Narrowest profile that must pass the case. */
   readonly profile: Profile;
 }
 
-/** Where a case makes sense. */
+/** Transports to which a case applies. */
 export type Transports = readonly ('ipc' | 'websocket')[];
 
-/** A case on a target that runs. */
+/** Case for a running target. */
 export interface RunningCase extends CaseFacts {
   /**
-   * `together`: beside others. `alone`: it may bring the target down, or needs it quiet. `crowd`: so many connections that a
-   * server may give them the places of peers that say nothing, so that none of those may be waiting.
+   * `together`: concurrently with others. `alone`: it may bring the target down, or needs it idle. `crowd`: its many
+   * connections may make a server drop silent peers, so that no case with a silent peer may run.
    */
   readonly mode: 'together' | 'alone' | 'crowd';
-  /** Cases of one lane run one after the other, because they change the same state. */
+  /** Cases of one lane run sequentially, because they change the same state. */
   readonly lane: string | undefined;
   readonly transports: Transports;
   readonly run: (context: Context) => Promise<void>;
 }
 
-/** A case that starts and stops the target itself. */
+/** Case that starts and stops the target itself. */
 export interface ExclusiveCase extends CaseFacts {
   readonly mode: 'exclusive';
-  /** True when it is about files, which the pipes of Windows have not. */
+  /** True for a case about files, which Windows pipes do not have. */
   readonly unixOnly: boolean;
   readonly run: (lab: Lab) => Promise<void>;
 }
 
-/** One case of the server suite. */
+/** Case of the server suite. */
 export type ServerCase = RunningCase | ExclusiveCase;
 
 /** Both transports. */
 export const ANY_TRANSPORT: Transports = ['ipc', 'websocket'];
-/** The framed transport only. */
+/** Only the framed transport. */
 export const IPC_ONLY: Transports = ['ipc'];
-/** The WebSocket only. */
+/** Only the WebSocket transport. */
 export const WEBSOCKET_ONLY: Transports = ['websocket'];
 
 interface RunningOptions {
@@ -53,7 +53,7 @@ interface RunningOptions {
   readonly profile?: Profile;
 }
 
-/** A case that runs beside others. */
+/** Case that runs concurrently with others. */
 export function together(
   id: string,
   title: string,
@@ -64,7 +64,7 @@ export function together(
   return { mode: 'together', id, title, judges, run, transports, lane, profile };
 }
 
-/** A case that runs while no other does but those that wait for a deadline. */
+/** Case that runs alone, except for cases that wait for a deadline. */
 export function alone(
   id: string,
   title: string,
@@ -75,12 +75,12 @@ export function alone(
   return { mode: 'alone', id, title, judges, run, transports, lane: undefined, profile };
 }
 
-/** A case of many connections, which runs after those that wait for a deadline. */
+/** Case with many connections, which runs after the cases that wait for a deadline. */
 export function crowd(...given: Parameters<typeof alone>): RunningCase {
   return { ...alone(...given), mode: 'crowd' };
 }
 
-/** A case that starts and stops the target itself. */
+/** Case that starts and stops the target itself. */
 export function exclusive(
   id: string,
   title: string,

@@ -23,7 +23,7 @@ import { voiceCases } from './voice.ts';
 import { websocketCases } from './websocket.ts';
 
 function played(file: { readonly vectors: unknown }): readonly ServerCase[] {
-  // The files are checked against their schema by the tests, not at every start.
+  // Tests validate the files against their schema, so that a start does not have to.
   return (file.vectors as readonly Conversation[]).map(conversationCase);
 }
 

@@ -5,7 +5,7 @@ import { App } from '../target/app.ts';
 import type { Introduction, Target } from '../target/target.ts';
 import type { TokenSource } from './tokens.ts';
 
-/** What a case on a running target works with. */
+/** Connections and tokens for a case on a running target. */
 export class Context {
   readonly settings: Settings;
   readonly target: Target;
@@ -18,7 +18,7 @@ export class Context {
     this.tokens = tokens;
   }
 
-  /** A fresh connection. Over IPC nothing has been sent yet; over a WebSocket the address introduces us. */
+  /** New connection. Over IPC it has sent nothing yet; over a WebSocket the address contains the client id. */
   async connect(introduction?: Introduction): Promise<App> {
     const connection = await this.target.connect(introduction);
     const app = new App(connection, this.settings.patience, this.settings.profile);
@@ -26,12 +26,12 @@ export class Context {
     return app;
   }
 
-  /** The handshake body of our application. */
+  /** Body of our application's HANDSHAKE. */
   handshake(clientId = this.settings.clientId): string {
     return JSON.stringify({ v: 1, client_id: clientId });
   }
 
-  /** A fresh connection that has its READY. */
+  /** New connection after READY. */
   async ready(clientId = this.settings.clientId): Promise<App> {
     const app = await this.connect({ clientId });
     if (this.target.transport === 'ipc') await app.send(OPCODES.HANDSHAKE, this.handshake(clientId));
@@ -40,9 +40,9 @@ export class Context {
   }
 
   /**
-   * A fresh session that may set an activity. Over IPC anybody may; over a WebSocket the scope `rpc.local`
-   * is missing, so a token is presented where the target gives one. Throws {@link NotRun} where it would, but the
-   * suite does not know where.
+   * New session that may set an activity. Over IPC every session may; over a WebSocket it lacks the scope `rpc.local`,
+   * so it authenticates if the target grants tokens. Throws {@link NotRun} if the target grants them but the suite
+   * lacks the token endpoint.
    */
   async local(): Promise<App> {
     if (this.target.transport === 'ipc') return await this.ready();
@@ -55,7 +55,7 @@ export class Context {
     return app;
   }
 
-  /** A fresh connection that has presented a token with these scopes. */
+  /** New connection, authenticated with a token of these scopes. */
   async authenticated(scopes?: readonly string[]): Promise<App> {
     const token = await this.tokens.get(scopes);
     const app = await this.ready();
@@ -66,13 +66,13 @@ export class Context {
     return app;
   }
 
-  /** The target must still serve: a fresh connection gets READY. */
+  /** Verifies that the target still serves: a new connection gets READY. */
   async alive(): Promise<void> {
     const app = await this.ready();
     app.destroy();
   }
 
-  /** Ends every connection of the case. */
+  /** Closes every connection of the case. */
   close(): void {
     for (const app of this.#apps) app.destroy();
   }

@@ -10,12 +10,12 @@ import type { Received } from '../wire/inbox.ts';
 import { ANY_TRANSPORT, alone, IPC_ONLY, type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
 
-/** Between the writes of a frame that is cut; long enough for a reader to wake up. */
+/** Pause between the writes of a cut frame; long enough for a reader to process each part. */
 const CUT_MS = 25;
 const DRIP_MS = 1;
 const HEADER_BYTES = 8;
 
-/** The case that plays a conversation. */
+/** Case that runs a conversation. */
 export function conversationCase(conversation: Conversation): ServerCase {
   const { id, title, judges, profile = 'presence' } = conversation;
   const transports = conversation.transports ?? (isPlain(conversation) ? ANY_TRANSPORT : IPC_ONLY);
@@ -23,7 +23,7 @@ export function conversationCase(conversation: Conversation): ServerCase {
   return make(id, title, judges, (context) => play(conversation, context), { transports, profile });
 }
 
-/** True for whole FRAMEs after READY: these are the same over a WebSocket. */
+/** Whether a conversation consists of complete FRAMEs after READY, which are the same over a WebSocket. */
 function isPlain({ after, send, expect }: Conversation): boolean {
   const plain = (step: Step): boolean =>
     (step.opcode === OPCODES.FRAME && step.cut === undefined) || (step.together?.every(plain) ?? false);
@@ -40,7 +40,7 @@ async function play(conversation: Conversation, context: Context): Promise<void>
   if (conversation.alive === true) await context.alive();
 }
 
-/** Where an activity is to be set, a session that may do so. */
+/** Session for a conversation; one that may set an activity where it needs that. */
 function open({ send }: Conversation, context: Context): Promise<App> {
   const sets = (step: Step): boolean =>
     step.body?.includes('SET_ACTIVITY') === true || (step.together?.some(sets) ?? false);
@@ -72,14 +72,14 @@ async function perform(step: Step, app: App, context: Context): Promise<void> {
       if (cut <= from) continue;
       await connection.write(bytes.subarray(from, cut));
       from = cut;
-      // A busy reader must not get header and body in one piece after all.
+      // A busy reader must not receive header and body in one read.
       const isPlaceToStumble = !isDrip || from === HEADER_BYTES || from === bytes.byteLength - 1;
       if (from < bytes.byteLength) await sleep(isPlaceToStumble ? CUT_MS : DRIP_MS);
     }
   }
 }
 
-/** Follows what a server does along the allowed sequences until one of them is complete. */
+/** Compares received frames with the allowed sequences until one is complete. */
 class Judge {
   readonly #app: App;
   readonly #context: Context;
@@ -143,12 +143,14 @@ class Judge {
   }
 }
 
-/** CLOSE with its end: two things to receive. */
+/** A CLOSE outcome consists of the frame and the end of the stream. */
 function expand(outcome: Outcome): Outcome[] {
   return outcome.close === undefined ? [outcome] : [outcome, { end: true }];
 }
 
-/** Dispatches that nobody waits for, and a lost connection where only its end matters. */
+/**
+ * Whether a received item is an unexpected dispatch, which is skipped unless only the end of the connection matters.
+ */
 function isBesidesThePoint(received: Received, heads: readonly Outcome[]): boolean {
   if (received.kind !== 'frame' || received.opcode !== OPCODES.FRAME) return false;
   if (heads.every((head) => head.end === true)) return false;
@@ -184,7 +186,7 @@ function matches(outcome: Outcome, received: Received): boolean {
 }
 
 function matchesReply(reply: ReplyOutcome, message: Record<string, unknown>): boolean {
-  // A nonce that could not be echoed may be left out.
+  // A nonce that could not be echoed may be absent.
   if (!isSame(reply.nonce, message['nonce'] ?? null)) return false;
   if (reply.message !== undefined) return check(reply.message, message) === undefined;
   if (reply.error !== undefined) {

@@ -24,7 +24,7 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** A live server owns index 0: it must keep it. The target takes the next index or ends by itself. */
+/** A live server owns index 0 and must keep it. The target takes the next index or ends by itself. */
 async function besideOwner(lab: Lab, kind: OwnerKind): Promise<void> {
   const owner = await lab.own(0, kind);
   const result = await lab.launch();
@@ -36,7 +36,7 @@ async function besideOwner(lab: Lab, kind: OwnerKind): Promise<void> {
   await lab.app(result.path);
 }
 
-/** Something that is no stale socket stands at index 0: it must stay as it is. */
+/** A file that is not a stale socket exists at index 0 and must stay unchanged. */
 async function besideThing(lab: Lab, what: string, verifyKept: () => void): Promise<void> {
   const result = await lab.launch();
   verifyKept();
@@ -61,7 +61,7 @@ async function usesVariable(lab: Lab, name: string): Promise<void> {
   verify(instance.path.startsWith(folder), `an endpoint in the folder of ${name}`, instance.path);
 }
 
-/** Which endpoint a server takes, whose it never takes, and what it leaves behind. */
+/** Choice of the endpoint, protection of foreign files, and cleanup at exit. */
 export const endpointCases: readonly ServerCase[] = [
   exclusive(
     'endpoint/1',

@@ -1,7 +1,7 @@
 import { verify } from '../failure.ts';
 import { type ServerCase, together } from './case.ts';
 
-/** The envelope beyond what the vectors say. */
+/** Envelope cases beyond the vectors. */
 export const envelopeCases: readonly ServerCase[] = [
   together(
     'envelope/15',

@@ -4,17 +4,17 @@ import { showReceived } from '../target/app.ts';
 import { frameBytes } from '../wire/frame.ts';
 import { alone, IPC_ONLY, type ServerCase, together } from './case.ts';
 
-/** Times that frames which were written apart are looked for apart. */
+/** Number of attempts to receive separately written frames in separate reads. */
 const MOST_READS = 3;
 
-/** A request whose frame is exactly `size` bytes long. */
+/** Request with a frame of exactly `size` bytes. */
 function requestOfSize(size: number, nonce: string): string {
   const make = (padding: string) =>
     JSON.stringify({ cmd: 'SET_ACTIVITY', args: { pid: 4242, padding }, nonce });
   return make('x'.repeat(size - 8 - make('').length));
 }
 
-/** Framing beyond what the vectors say: sizes, bursts, and how answers are written. */
+/** Framing cases beyond the vectors: sizes, bursts, and the writing of answers. */
 export const framingCases: readonly ServerCase[] = [
   together(
     'framing/26',
@@ -82,7 +82,7 @@ export const framingCases: readonly ServerCase[] = [
     'an answer and the event it causes are written apart',
     ['framing.one-frame-a-write'],
     async (context) => {
-      // A busy suite may find in one read what was written apart; a server that writes them together always does.
+      // A busy suite may read two separate writes at once; a server that writes both together always causes one read.
       for (let attempt = 0; attempt < MOST_READS; attempt++) {
         const app = await context.ready();
         const reply = await app.request('SUBSCRIBE', {}, { evt: 'CURRENT_USER_UPDATE' });

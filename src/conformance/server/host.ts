@@ -7,26 +7,26 @@ import { endpointTarget, type Target } from '../target/target.ts';
 import { Context } from './context.ts';
 import { TokenSource } from './tokens.ts';
 
-/** Keeps the target that the cases share: one that runs anyway, or one that the suite starts. */
+/** Target that several cases share: a running one, or one that the suite starts. */
 export interface Host {
-  /** Counts the starts; a case that saw it change ran on a target that went down. */
+  /** Number of starts; if it changed during a case, the target went down. */
   readonly generation: number;
-  /** How the target ended, when the suite started it and it did. */
+  /** Exit of a target that the suite started; undefined while it runs. */
   readonly exit: Exit | undefined;
-  /** What it wrote last. */
+  /** Last output of the target. */
   lastWords(): string;
-  /** A context on a running target; starts it (again) when needed. Throws {@link Failure}. */
+  /** Context on a running target, which is started (again) if necessary. Throws {@link Failure}. */
   context(): Promise<Context>;
   close(): Promise<void>;
 }
 
-/** A target that a person has named: nothing says yet that it is there. */
+/** Target from the options; it may not exist. */
 export interface NamedHost extends Host {
   /** Starts the target, or connects to it once. Throws {@link Failure}. */
   reach(): Promise<void>;
 }
 
-/** A target that runs anyway. */
+/** Target that runs independently of the suite. */
 export function endpointHost(endpoint: string, settings: Settings): NamedHost {
   const target = endpointTarget(endpoint, settings);
   const tokens = new TokenSource(settings, target);
@@ -40,10 +40,10 @@ export function endpointHost(endpoint: string, settings: Settings): NamedHost {
   };
 }
 
-/** Starts that may fail in a row. */
+/** Maximum of consecutive failed starts. */
 const MOST_FAILURES = 2;
 
-/** A target that the suite starts in a private folder, and starts again when it went down. */
+/** Target that the suite starts in a private folder, and restarts after it went down. */
 export class StartedHost implements NamedHost {
   readonly #command: string;
   readonly #settings: Settings;
@@ -73,7 +73,7 @@ export class StartedHost implements NamedHost {
   }
 
   async context(): Promise<Context> {
-    // A command that does not start is not tried again for each of hundreds of cases.
+    // A command that does not start is not retried for hundreds of cases.
     if (this.#lastFailure !== undefined && this.#failures >= MOST_FAILURES) throw this.#lastFailure;
     if (this.#shared === undefined || this.exit !== undefined) {
       this.#starting ??= this.#start().finally(() => {

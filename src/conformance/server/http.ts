@@ -3,16 +3,16 @@ import { request as httpsRequest } from 'node:https';
 import { Failure } from '../failure.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** An answer of the token endpoint. */
+/** Response of the token endpoint. */
 export interface HttpAnswer {
   readonly status: number;
-  /** The body as JSON, or undefined when it is none. */
+  /** JSON body, or undefined when it is not JSON. */
   readonly body: unknown;
 }
 
 const MAX_BODY = 64 * 1024;
 
-/** POSTs a form. Throws {@link Failure} when there is no answer within `ms`. */
+/** POSTs a form. Throws {@link Failure} without a response within `ms`. */
 export function postForm(
   address: string,
   fields: Readonly<Record<string, string>>,
@@ -20,7 +20,7 @@ export function postForm(
   trace?: Trace,
 ): Promise<HttpAnswer> {
   const url = new URL(address);
-  // Names only: most values are secrets.
+  // Only names: most values are secrets.
   trace?.note(`POST ${address} ${Object.keys(fields).join(', ')}`);
   const text = new URLSearchParams(fields).toString();
   return new Promise((resolve, reject) => {

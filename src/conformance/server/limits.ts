@@ -9,14 +9,14 @@ import type { Context } from './context.ts';
 const MIB = 1024 * 1024;
 const GROWTH_MIB = 64;
 
-/** Requests in one buffer, as an app sends them that never looks at the answers. */
+/** Requests in one buffer, as from an app that never reads the answers. */
 function unreadRequests(count: number): Buffer {
   const activity = { details: 'd'.repeat(100), state: 's'.repeat(100) };
   const body = JSON.stringify({ cmd: 'SET_ACTIVITY', args: { pid: 4242, activity }, nonce: 'unread' });
   return Buffer.concat(Array.from({ length: count }, () => frameBytes(OPCODES.FRAME, body)));
 }
 
-/** Writes without ever reading. Returns when the server takes no more, or all is written. */
+/** Writes without reading. Returns when the server accepts no more data, or everything is written. */
 async function flood(app: App, batches: number): Promise<void> {
   app.connection.pause();
   const bytes = unreadRequests(500);
@@ -27,7 +27,7 @@ async function flood(app: App, batches: number): Promise<void> {
   }
 }
 
-/** The answer, a refusal, or CLOSE: anything but silence. */
+/** An answer, a refusal or CLOSE is fine; silence is not. */
 async function answered(app: App, what: string): Promise<void> {
   const received = await app.next();
   if (received.kind === 'silence') throw new Failure(what, `nothing within ${received.ms} ms`, 'silent');
@@ -39,7 +39,7 @@ async function afterwards(context: Context, app: App): Promise<void> {
   await context.alive();
 }
 
-/** What a server must stand: probes, floods, peers that never read, hostile JSON. */
+/** Robustness: probes, floods, peers that never read, hostile JSON. */
 export const limitCases: readonly ServerCase[] = [
   crowd(
     'limits/1',

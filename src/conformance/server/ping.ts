@@ -4,7 +4,7 @@ import { OPCODES } from '../tables.ts';
 import { frameBytes } from '../wire/frame.ts';
 import { alone, IPC_ONLY, type ServerCase, together } from './case.ts';
 
-/** PING beyond what the vectors say. */
+/** PING cases beyond the vectors. */
 export const pingCases: readonly ServerCase[] = [
   alone(
     'ping/15',

@@ -7,7 +7,7 @@ import { IPC_ONLY, type ServerCase, together, WEBSOCKET_ONLY } from './case.ts';
 import type { Context } from './context.ts';
 import { hasShape } from './shapes.ts';
 
-/** READY of a fresh session. */
+/** READY of a new session. */
 async function welcome(context: Context): Promise<Message> {
   const app = await context.connect();
   if (context.target.transport === 'ipc') await app.send(OPCODES.HANDSHAKE, context.handshake());
@@ -26,7 +26,7 @@ function configOf(message: Message): Record<string, unknown> {
   return config as Record<string, unknown>;
 }
 
-/** READY: what it carries and when it comes. */
+/** Content of READY, and its time. */
 export const readyCases: readonly ServerCase[] = [
   together('ready/1', 'READY is a dispatch without a nonce', ['ready.envelope'], async (context) => {
     const message = await welcome(context);

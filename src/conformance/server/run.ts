@@ -9,21 +9,21 @@ import { type Result, verdictOf } from '../verdict.ts';
 import type { ExclusiveCase, RunningCase, ServerCase } from './case.ts';
 import type { Host } from './host.ts';
 
-/** Told about the run as it goes. */
+/** Receiver of results during a run. */
 export interface Observer {
   onResult(result: Result): void;
-  /** Ends the run: cases that have not ended by then have no result. */
+  /** Ends the run: unfinished cases have no result. */
   readonly signal?: AbortSignal;
 }
 
-/** Cases side by side: they wait more than they work. */
+/** Number of concurrent cases: they wait more than they work. */
 const SIDE_BY_SIDE = 12;
-/** Targets that cases start side by side, where that is possible. */
+/** Number of concurrent targets of exclusive cases, where that is possible. */
 const PAIR = 2;
-/** How long a crash may take to be noticed. */
+/** Time until a crash is noticed (ms). */
 const CRASH_MS = 40;
 
-/** Runs the cases; the results come in the order of `cases`. Never throws because of the target. */
+/** Runs the cases; returns the results in the order of `cases`. Never throws because of the target. */
 export async function runServerCases(
   cases: readonly ServerCase[],
   host: Host,
@@ -40,7 +40,7 @@ export async function runServerCases(
   };
   const running = cases.filter((one) => one.mode !== 'exclusive');
   const shared = running.filter((one) => one.mode === 'together');
-  // Whoever waits for a deadline of many seconds waits while the others work.
+  // Cases that wait for a deadline of many seconds wait while the others run.
   const waiting = runTogether(shared.filter(isSlow), host, settings, report, signal);
   const disturbed = await runTogether(
     shared.filter((one) => !isSlow(one)),
@@ -71,7 +71,7 @@ export async function runServerCases(
 
 type Report = (one: ServerCase, result: Result) => void;
 
-/** Returns the cases during which the target went down: alone it will show which of them did it. */
+/** Returns the cases during which the target went down; each runs again alone, to find the cause. */
 async function runTogether(
   cases: readonly RunningCase[],
   host: Host,
@@ -80,7 +80,7 @@ async function runTogether(
   signal: AbortSignal,
 ): Promise<readonly RunningCase[]> {
   const again: RunningCase[] = [];
-  // Lanes first: each is as long as its cases together.
+  // Lanes first: a lane takes as long as the sum of its cases.
   const waiting = [...cases].sort((a, b) => Number(b.lane !== undefined) - Number(a.lane !== undefined));
   const busyLanes = new Set<string>();
   const worker = async () => {
@@ -120,7 +120,7 @@ async function runAlone(
     withLastWords(`it ended with ${showExit(host.exit)}`, host.lastWords()),
     'gone',
   );
-  // A crash is never a mere warning.
+  // A crash is always a failure.
   return { ...result, verdict: verdictOf(failure, 'MUST') };
 }
 
@@ -150,7 +150,7 @@ function isUndisturbed(host: Host, generation: number): boolean {
   return host.exit === undefined && host.generation === generation;
 }
 
-/** Whether a second target lives beside the first, in another folder: some claim a port that is the only one. */
+/** Whether a second target can run beside the first, in another folder: some need a fixed port. */
 async function canCoexist(host: Host, command: string, settings: Settings): Promise<boolean> {
   const lab = new Lab(settings, command);
   try {

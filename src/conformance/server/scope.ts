@@ -7,13 +7,13 @@ import { IPC_ONLY, type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
 import { hasShape } from './shapes.ts';
 
-/** An id that nothing has. */
+/** Id without an entity. */
 const NO_ID = '1045800378228281999';
 
-/** Arguments that would do if the scope did. */
+/** Arguments that would be valid with the scope. */
 const PLAUSIBLE_ARGS = { guild_id: NO_ID, channel_id: NO_ID, user_id: NO_ID };
 
-/** The items of an answer like `{guilds: […]}`; at least one is needed to go on. */
+/** Items of an answer like `{guilds: […]}`; at least one is required. */
 function itemsOf(data: unknown, key: string, cmd: string): Record<string, unknown>[] {
   const items = isRecord(data) ? data[key] : undefined;
   verify(Array.isArray(items), `${cmd} to answer {${key}: […]}`, () => showValue(data));
@@ -49,7 +49,7 @@ const unauthenticated: readonly ServerCase[] = SCOPED_COMMANDS.map((cmd, index) 
   ),
 );
 
-/** Who may do what: with no token, with the wrong one, with the right one. */
+/** Access without a token, with a wrong scope, and with the right one. */
 export const scopeCases: readonly ServerCase[] = [
   ...unauthenticated,
   together(

@@ -4,7 +4,7 @@ import shapes from '../vectors/shapes.json' with { type: 'json' };
 
 const root: Schema = shapes as Schema;
 
-/** Verifies that a value has the shape called `name`; the failure says at which place it has not. */
+/** Verifies that a value has the shape `name`; the failure contains the JSON pointer of the deviation. */
 export function hasShape(name: keyof typeof shapes.$defs, value: unknown, what: string): void {
   const violation = check({ $ref: `#/$defs/${name}` }, value, root);
   if (violation === undefined) return;

@@ -17,13 +17,13 @@ async function guildsOf(app: App): Promise<string[]> {
   return guilds.map((guild) => String(guild['id']));
 }
 
-/** A subscriber whose replay is already taken, if there was one. */
+/** Subscribes, and consumes the replayed event. */
 async function subscribedToVoice(app: App): Promise<void> {
   await app.succeed('SUBSCRIBE', {}, VOICE);
   await app.event(VOICE.evt);
 }
 
-/** SUBSCRIBE, what it replays, what it delivers, and how it ends. */
+/** SUBSCRIBE: its replay, its events, and its end. */
 export const subscriptionCases: readonly ServerCase[] = [
   together(
     'subscription/1',
@@ -268,7 +268,7 @@ export const subscriptionCases: readonly ServerCase[] = [
   ),
 ];
 
-/** Takes the second replay, when a server sends one. */
+/** Consumes a second replay, if the server sends one. */
 async function settle(app: App): Promise<void> {
   await app.event(VOICE.evt, 300).catch(() => undefined);
 }

@@ -11,7 +11,7 @@ import { conversationCase } from './conversation-case.ts';
 import { endpointHost, type NamedHost, StartedHost } from './host.ts';
 import { runServerCases } from './run.ts';
 
-/** The server suite for the target that the options name. */
+/** Server suite for the target of the options. */
 export function serverSuite(options: Options): Suite {
   const { endpoint, start, settings } = options;
   const all = [...serverCases, ...options.vectors.flatMap((file) => readVectors(file))];

@@ -10,38 +10,41 @@ import { runHook } from '../target/process.ts';
 import type { Target } from '../target/target.ts';
 import { type HttpAnswer, postForm } from './http.ts';
 
-/** A code that AUTHORIZE gave, with the verifier that belongs to it. */
+/** Code from AUTHORIZE, with its PKCE verifier. */
 export interface AuthorizedCode {
   readonly code: string;
   readonly verifier: string;
 }
 
-/** What the token endpoint gave. */
+/** Successful answer of the token endpoint. */
 export interface TokenAnswer {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
   readonly body: Record<string, unknown>;
 }
 
-/** AUTHORIZE was answered with an ERROR. */
+/** AUTHORIZE answered with an ERROR. */
 export class AuthorizationRefused extends Failure {}
 
 const NO_ENDPOINT =
   'a code has to be exchanged for a token: give --token-endpoint, or announce a loopback api_endpoint in READY';
 
-/** Scopes of the token that most cases use. */
+/** Scopes of the token in most cases. */
 export const DEFAULT_SCOPES: readonly string[] = ['identify', 'rpc'];
 
-/** Gets codes and tokens from the target, one authorization at a time, each token once. */
+/** Obtains codes and tokens from the target: one authorization at a time, and each token once. */
 export class TokenSource {
   readonly #settings: Settings;
   readonly #target: Target;
   readonly #tokens = new Map<string, Promise<string>>();
-  /** READY of the first session that was opened here. */
+  /** READY of the first session of this object. */
   #ready: Promise<Message> | undefined;
-  /** Why AUTHORIZE leads nowhere, once that is known: somebody would have to agree. */
+  /** Reason why AUTHORIZE cannot succeed: someone would have to approve it. Set once it is known. */
   #unattended: NotRun | undefined;
-  /** Why AUTHORIZE leads nowhere, once that is known: it is not served. The rest need not wait for that one by one. */
+  /**
+   * Reason why AUTHORIZE cannot succeed: the target does not serve it. Once set, the remaining cases do not wait for it
+   * one by one.
+   */
   #unserved: Failure | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -50,7 +53,7 @@ export class TokenSource {
     this.#target = target;
   }
 
-  /** An access token with these scopes, shared by all cases that ask for the same. */
+  /** Access token with these scopes, shared by all cases that request the same scopes. */
   get(scopes: readonly string[] = DEFAULT_SCOPES): Promise<string> {
     const key = scopes.join(' ');
     const known = this.#tokens.get(key);
@@ -60,7 +63,7 @@ export class TokenSource {
     return token;
   }
 
-  /** Runs AUTHORIZE with PKCE on a connection of its own; the hook approves it. */
+  /** Runs AUTHORIZE with PKCE on its own connection; the approve command approves it. */
   authorize(options: {
     readonly scopes: readonly string[];
     readonly clientId?: string;
@@ -95,7 +98,7 @@ export class TokenSource {
     }
   }
 
-  /** Whether AUTHORIZE is served at all: what nobody could agree to is refused without asking anybody. */
+  /** Whether AUTHORIZE is served at all: a request with an invalid scope is refused without a prompt. */
   async #isHeard(): Promise<boolean> {
     const { clientId, patience, profile } = this.#settings;
     const app = new App(await this.#target.connect({ clientId }), patience, profile);
@@ -160,13 +163,13 @@ export class TokenSource {
   async #approve(): Promise<void> {
     const { approveCommand, env, patience } = this.#settings;
     if (approveCommand === undefined) return;
-    // The request must stand before somebody can say yes to it.
+    // The request must be open before the command can approve it.
     await sleep(100);
     const { exit, words } = await runHook(approveCommand, env, patience.deadlineMs);
     if (exit !== 0) throw new Failure('the approve command to exit with 0', words, 'prerequisite');
   }
 
-  /** Posts a form to the token endpoint, or to a path below it. Any answer is returned. */
+  /** Posts a form to the token endpoint or a path below it. Returns any answer. */
   async post(
     fields: Readonly<Record<string, string>>,
     clientId = this.#settings.clientId,
@@ -185,7 +188,7 @@ export class TokenSource {
     }
   }
 
-  /** Where codes are exchanged: as the options say, as the ready line says, or below a loopback address of READY. */
+  /** Address of the token endpoint: from the options, from the ready line, or below a loopback address in READY. */
   async #endpoint(): Promise<{ readonly address: string; readonly isAnnounced: boolean }> {
     const known = this.#target.tokenEndpoint;
     if (known !== undefined) return { address: known, isAnnounced: false };
@@ -212,7 +215,7 @@ export class TokenSource {
   }
 }
 
-/** The HTTP API that READY announces, when it is on this machine. */
+/** Announced HTTP API of READY, if it is on this machine. */
 function loopbackApi(ready: unknown): string | undefined {
   const config = isRecord(ready) ? ready['config'] : undefined;
   const address = isRecord(config) ? config['api_endpoint'] : undefined;
@@ -226,7 +229,7 @@ function loopbackApi(ready: unknown): string | undefined {
   return isHere && /^https?:$/.test(protocol) ? `${origin}${pathname.replace(/\/+$/, '')}` : undefined;
 }
 
-/** Reads a successful answer of the token endpoint. Never shows the token itself. */
+/** Parses a successful answer of the token endpoint. Its errors do not contain the token. */
 export function readToken(answer: HttpAnswer): TokenAnswer {
   const { body } = answer;
   if (answer.status !== 200 || !isRecord(body) || typeof body['access_token'] !== 'string') {

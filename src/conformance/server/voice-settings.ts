@@ -4,7 +4,7 @@ import { showValue } from '../show.ts';
 import type { App } from '../target/app.ts';
 import { hasShape } from './shapes.ts';
 
-/** Voice settings as a server shows them, checked for shape. */
+/** Voice settings from a server, validated against their shape. */
 export interface VoiceSettings {
   readonly input: { readonly device_id: string; readonly volume: number };
   readonly output: { readonly device_id: string; readonly volume: number };
@@ -19,19 +19,19 @@ export interface VoiceSettings {
   readonly qos: boolean;
 }
 
-/** Checks an answer to GET_VOICE_SETTINGS or SET_VOICE_SETTINGS. */
+/** Validates an answer to GET_VOICE_SETTINGS or SET_VOICE_SETTINGS. */
 function readSettings(data: unknown, what: string): VoiceSettings & Record<string, unknown> {
   if (!isRecord(data)) throw new Failure(`${what} to answer the whole settings`, showValue(data));
   hasShape('voiceSettings', data, what);
   return data as unknown as VoiceSettings & Record<string, unknown>;
 }
 
-/** The settings of now. */
+/** Current settings. */
 export async function getSettings(app: App): Promise<VoiceSettings & Record<string, unknown>> {
   return readSettings(await app.succeed('GET_VOICE_SETTINGS', {}), 'GET_VOICE_SETTINGS');
 }
 
-/** Changes some settings; the answer must be the whole of them. */
+/** Changes some settings; the answer must contain all of them. */
 export async function setSettings(
   app: App,
   patch: unknown,
@@ -39,7 +39,7 @@ export async function setSettings(
   return readSettings(await app.succeed('SET_VOICE_SETTINGS', patch), 'SET_VOICE_SETTINGS');
 }
 
-/** Runs `work` and puts the settings back as they were. */
+/** Runs `work`, then restores the settings. */
 export async function keepingSettings(
   app: App,
   work: (before: VoiceSettings & Record<string, unknown>) => Promise<void>,

@@ -9,7 +9,7 @@ import { getSettings, keepingSettings, setSettings } from './voice-settings.ts';
 
 const options = { profile: 'voice', lane: 'voice' } as const;
 
-/** A patch that must be refused with 4000 and change nothing. */
+/** Case for a patch that must be refused with 4000 and change nothing. */
 function refused(id: string, title: string, judges: string, patch: unknown): ServerCase {
   const run = async (context: Context) => {
     const app = await context.authenticated();
@@ -22,7 +22,7 @@ function refused(id: string, title: string, judges: string, patch: unknown): Ser
   return together(id, title, [judges], run, options);
 }
 
-/** Everything but `keys`, for "nothing else changed". */
+/** Settings without `keys`, to prove that nothing else changed. */
 function without(settings: Record<string, unknown>, ...keys: string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => !keys.includes(key)));
 }

@@ -15,19 +15,19 @@ import type { Connection } from '../wire/connection.ts';
 import { frameBytes } from '../wire/frame.ts';
 import type { Received } from '../wire/inbox.ts';
 
-/** A FRAME that came in, parsed. */
+/** Received and parsed FRAME. */
 export interface Message {
   readonly value: Record<string, unknown>;
   readonly frame: Extract<Received, { kind: 'frame' }>;
 }
 
-/** What a request needs beside its command and arguments. */
+/** Event and nonce of a request. */
 export interface RequestOptions {
   readonly evt?: string;
   readonly nonce?: string;
 }
 
-/** The part an app plays in a case: a connection with the verifiers that judge what comes back. */
+/** App in a case: a connection with methods that verify the received messages. */
 export class App {
   readonly connection: Connection;
   readonly #patience: Patience;
@@ -40,13 +40,13 @@ export class App {
     this.#profile = profile;
   }
 
-  /** Sends one frame; over a WebSocket only FRAME exists. */
+  /** Sends one frame; a WebSocket has only FRAME. */
   async send(opcode: number, body: string | Uint8Array): Promise<void> {
     if (this.connection.transport === 'ipc') await this.connection.write(frameBytes(opcode, body));
     else await this.connection.sendText(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
   }
 
-  /** Sends a request and returns its nonce. `args` undefined leaves the key out. */
+  /** Sends a request and returns its nonce. The key `args` is absent if `args` is undefined. */
   async ask(cmd: string, args?: unknown, options: RequestOptions = {}): Promise<string> {
     const nonce = options.nonce ?? randomUUID();
     await this.connection.sendText(JSON.stringify({ cmd, args, evt: options.evt, nonce }));
@@ -64,7 +64,7 @@ export class App {
     return reply;
   }
 
-  /** Like {@link request}, but the answer must be no ERROR. Returns its `data`. */
+  /** Like {@link request}, but the answer must not be an ERROR. Resolves with its `data`. */
   async succeed(cmd: string, args?: unknown, options: RequestOptions = {}): Promise<unknown> {
     const reply = await this.request(cmd, args, options);
     const { evt, data } = reply.value;
@@ -96,7 +96,7 @@ export class App {
     }
   }
 
-  /** Waits for the answer that carries `nonce`; events that come meanwhile are kept for {@link event}. */
+  /** Waits for the answer with `nonce`; earlier events are stored for {@link event}. */
   async reply(nonce: string | null, what = `an answer with nonce ${showValue(nonce)}`): Promise<Message> {
     return await this.#find(what, (message) => !isEvent(message) && message.value.nonce === nonce);
   }
@@ -150,17 +150,17 @@ export class App {
     }
   }
 
-  /** The next thing that comes, whatever it is. */
+  /** Next received item of any kind. */
   async next(ms = this.#patience.answerMs): Promise<Received> {
     return await this.connection.next(ms);
   }
 
-  /** The next message, which must be a FRAME with a JSON object. */
+  /** Next message, which must be a FRAME with a JSON object. */
   async message(what: string, ms = this.#patience.answerMs): Promise<Message> {
     return this.parse(await this.connection.next(ms), what);
   }
 
-  /** Reads what came as a FRAME with a JSON object; anything else fails the case. */
+  /** Parses a received FRAME with a JSON object; anything else fails the case. */
   parse(received: Received, what: string): Message {
     if (received.kind !== 'frame' || received.opcode !== OPCODES.FRAME) throw unexpected(what, received);
     const value = parseBody(received.body);
@@ -168,7 +168,7 @@ export class App {
     return { value, frame: received };
   }
 
-  /** The next frame must have this opcode (and body). Returns it. */
+  /** Next frame, which must have this opcode. */
   async frame(
     opcode: number,
     what: string,
@@ -188,8 +188,8 @@ export class App {
   }
 
   /**
-   * Waits for CLOSE with one of `codes`, then for the end of the stream; answers and events that were
-   * already on their way are skipped. Returns the CLOSE body.
+   * Waits for CLOSE with one of `codes`, then for the end of the stream; answers and events before it are skipped.
+   * Resolves with the CLOSE body.
    */
   async close(codes: readonly number[], ms = this.#patience.answerMs): Promise<Record<string, unknown>> {
     const what = `CLOSE(2) with code ${codes.join(' or ')}`;
@@ -210,7 +210,7 @@ export class App {
     }
   }
 
-  /** CLOSE with any documented code and the end, or the end alone: how a server may give up on a peer. */
+  /** Waits for CLOSE with any documented code and the end, or for the end alone: both are valid ways to drop a peer. */
   async gone(ms = this.#patience.answerMs): Promise<void> {
     const what = 'CLOSE(2) or the end of the stream';
     const received = await this.connection.next(ms);
@@ -226,7 +226,7 @@ export class App {
     await this.ended('the end of the stream after CLOSE');
   }
 
-  /** The stream must end; an error of the socket counts as an end. */
+  /** Waits for the end of the stream; an error of the socket counts as an end. */
   async ended(what = 'the end of the stream', ms = this.#patience.answerMs): Promise<void> {
     const until = Date.now() + ms;
     for (;;) {
@@ -237,13 +237,13 @@ export class App {
     }
   }
 
-  /** Nothing may come for a while. */
+  /** Verifies that nothing arrives for a while. */
   async quiet(what = 'nothing', ms = this.#patience.quietMs): Promise<void> {
     const received = await this.connection.next(ms);
     if (received.kind !== 'silence') throw unexpected(what, received);
   }
 
-  /** The connection must still serve: a PING is answered, or over a WebSocket a request. */
+  /** Verifies that the connection still serves: it answers a PING, or over a WebSocket a request. */
   async usable(): Promise<void> {
     if (this.connection.transport === 'websocket') {
       await this.request('SET_ACTIVITY', { pid: 1 });
@@ -261,13 +261,13 @@ export class App {
     }
   }
 
-  /** Ends the connection at once. */
+  /** Ends the connection immediately. */
   destroy(): void {
     this.connection.destroy();
   }
 }
 
-/** A dispatch; an ERROR that answers a request called DISPATCH has a nonce. */
+/** Whether a message is a dispatch; an ERROR that answers a request called DISPATCH has a nonce. */
 function isEvent(message: Message): boolean {
   return message.value['cmd'] === 'DISPATCH' && (message.value['nonce'] ?? null) === null;
 }
@@ -276,7 +276,7 @@ function isEqualJson(body: Buffer, text: string): boolean {
   return JSON.stringify(parseBody(body)) === text;
 }
 
-/** A body as JSON, or undefined. */
+/** Body as JSON, or undefined. */
 export function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -300,12 +300,12 @@ export function isError(message: Message, codes: readonly number[]): void {
   );
 }
 
-/** A message on one line, with its first bytes. */
+/** Message on one line, with its first bytes. */
 export function showMessage(message: Message): string {
   return showFrame(OPCODES.FRAME, message.frame.body, message.frame.header);
 }
 
-/** What came, on one line. */
+/** Received item on one line. */
 export function showReceived(received: Received): string {
   switch (received.kind) {
     case 'frame':
@@ -325,7 +325,7 @@ export function showReceived(received: Received): string {
   }
 }
 
-/** The failure for something that came at the wrong place. */
+/** Failure for an unexpected item. */
 export function unexpected(what: string, received: Received): Failure {
   const kind = received.kind === 'silence' ? 'silent' : received.kind === 'end' ? 'gone' : 'wrong';
   return new Failure(what, showReceived(received), kind);

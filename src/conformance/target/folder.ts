@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UsageError } from '../failure.ts';
 import { systemWords } from '../system-words.ts';
 
-/** A throw-away home for a started server: where its endpoint goes, and all else it may write. */
+/** Temporary home of a started server: the folder of its endpoint, and of every file that it may write. */
 export interface PrivateFolder {
   /** Folder of the endpoints. */
   readonly run: string;
@@ -24,7 +24,10 @@ function temporaryFolder(): string {
   }
 }
 
-/** Makes one. Throws {@link UsageError}. Its name is short: a unix socket's path has room for about a hundred bytes. */
+/**
+ * Creates a private folder. Throws {@link UsageError}. Its name is short, because the path of a unix socket is limited
+ * to about a hundred bytes.
+ */
 export function privateFolder(): PrivateFolder {
   const root = temporaryFolder();
   const run = join(root, 'run');
@@ -33,8 +36,8 @@ export function privateFolder(): PrivateFolder {
 }
 
 /**
- * The environment for a server that lives in `folder`: everything the endpoint or a file could go to
- * points there. `CONFORMANCE_FOLDER` lets a command line name it.
+ * Environment of a server in `folder`: every variable that selects the endpoint's or a file's folder points there.
+ * Command lines can use `CONFORMANCE_FOLDER`.
  */
 export function privateEnv(
   env: Readonly<Record<string, string | undefined>>,

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { Failure } from '../failure.ts';
 
-/** Resident memory, in bytes, of a process and all others of its group. Throws {@link Failure}. */
+/** Resident memory in bytes of a process and all others of its group. Throws {@link Failure}. */
 export async function residentBytes(group: number | undefined): Promise<number> {
   const kib = group === undefined ? 0 : platform() === 'linux' ? fromProc(group) : await fromPs(group);
   if (kib > 0) return kib * 1024;
   throw new Failure('the memory of the target to be known', 'no process of it', 'prerequisite');
 }
 
-/** Whether a process of this group still runs; one that has ended and that nobody has asked after does not. */
+/** Whether a process of this group still runs; a zombie does not count. */
 export function groupRuns(group: number): boolean {
   try {
     process.kill(-group, 0);
@@ -24,12 +24,12 @@ function* members(group: number): Generator<{ readonly pid: string; readonly sta
   for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     try {
-      // Field 5 of stat; the name before it may hold blanks and brackets.
+      // Field 5 of stat; the name before it may contain blanks and brackets.
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
       const [state = '', , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (Number(pgrp) === group) yield { pid, state };
     } catch {
-      // Ended meanwhile.
+      // The process ended meanwhile.
     }
   }
 }
@@ -40,7 +40,7 @@ function fromProc(group: number): number {
     try {
       kib += Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0);
     } catch {
-      // Ended meanwhile.
+      // The process ended meanwhile.
     }
   }
   return kib;

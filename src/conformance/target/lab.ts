@@ -8,26 +8,26 @@ import { endpointPath, type Launch, launch, sleep } from './launch.ts';
 import { type Owner, type OwnerKind, takeEndpoint } from './owner.ts';
 import { type Exit, type Process, showExit, withLastWords } from './process.ts';
 
-/** A server that the case started and may stop. */
+/** Server that the case started and may stop. */
 export interface Instance {
   readonly process: Process;
   readonly path: string;
 }
 
-/** How a start differs from the ordinary one. */
+/** Options of a start. */
 export interface StartOptions {
-  /** Overrides the environment; undefined unsets. */
+  /** Overrides of the environment; undefined unsets a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Shell text before the command. */
   readonly prefix?: string;
-  /** Where the endpoint must appear. */
+  /** Expected folder of the endpoint. */
   readonly folder?: string;
-  /** Endpoints of others. */
+  /** Endpoints of other servers. */
   readonly foreign?: readonly string[];
   readonly ms?: number;
 }
 
-/** Where a case that starts and stops the target works: a private folder and the command. */
+/** Environment of a case that starts and stops the target: a private folder and the command. */
 export class Lab {
   readonly settings: Settings;
   readonly #command: string;
@@ -47,7 +47,7 @@ export class Lab {
     return this.#folder.run;
   }
 
-  /** Folder that holds everything of this case. */
+  /** Folder of all files of this case. */
   get root(): string {
     return this.#folder.root;
   }
@@ -57,7 +57,7 @@ export class Lab {
     return endpointPath(this.folder, index);
   }
 
-  /** Starts the target, whatever comes of it. */
+  /** Starts the target, with any outcome. */
   async launch(options: StartOptions = {}): Promise<Launch> {
     if (this.#isClosed) throw new Failure('the case to have ended', 'it starts the target again', 'gone');
     const env = { ...privateEnv(this.settings.env, this.#folder), ...options.env };
@@ -75,7 +75,7 @@ export class Lab {
     return result;
   }
 
-  /** Starts the target, which must come to listen. */
+  /** Starts the target, which must listen. */
   async start(options: StartOptions = {}): Promise<Instance> {
     const result = await this.launch(options);
     if (result.kind === 'listening') return { process: result.process, path: result.path };
@@ -83,14 +83,14 @@ export class Lab {
     throw new Failure('the target to start and listen', withLastWords(actual, result.process.lastWords()));
   }
 
-  /** Takes an endpoint before the target can. */
+  /** Occupies an endpoint before the target. */
   async own(index: number, kind: OwnerKind): Promise<Owner> {
     const owner = await takeEndpoint(this.path(index), kind);
     this.#owners.push(owner);
     return owner;
   }
 
-  /** A session with the server at `path`. */
+  /** Session with the server at `path`. */
   async app(path: string): Promise<App> {
     const app = await this.connect(path);
     await app.send(OPCODES.HANDSHAKE, JSON.stringify({ v: 1, client_id: this.settings.clientId }));
@@ -98,7 +98,7 @@ export class Lab {
     return app;
   }
 
-  /** A bare connection to the server at `path`. */
+  /** Connection without a handshake to the server at `path`. */
   async connect(path: string): Promise<App> {
     const { patience, profile } = this.settings;
     const connection = await connectIpc(path, patience.answerMs, this.settings.tracer).catch(
@@ -115,7 +115,7 @@ export class Lab {
     return app;
   }
 
-  /** Sends a signal and waits for the end. Throws {@link Failure} when it does not come in time. */
+  /** Sends a signal and waits for the exit. Throws {@link Failure} after the timeout. */
   async stop(instance: Instance, signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<Exit> {
     instance.process.signal(signal);
     this.#note(`sent ${signal}`);
@@ -130,9 +130,9 @@ export class Lab {
     this.settings.tracer?.current?.note(text);
   }
 
-  /** Ends everything the case has started and removes its folder. */
+  /** Ends all processes of the case and removes its folder. */
   async close(): Promise<void> {
-    // A case that was given up goes on by itself for a while, and must leave nothing behind.
+    // An abandoned case continues for a while, and must start nothing more.
     this.#isClosed = true;
     for (const app of this.#apps) app.destroy();
     await Promise.all(this.#processes.map((process) => process.kill()));

@@ -8,14 +8,14 @@ import { frameBytes } from '../wire/frame.ts';
 import { connectIpc } from '../wire/ipc.ts';
 import { type Exit, type Process, startProcess } from './process.ts';
 
-/** What a started server said of itself in a JSON line on its standard output; all of it optional. */
+/** Facts from the JSON line that a started server printed on its standard output; all optional. */
 interface ReadyLine {
   readonly path: string | undefined;
   readonly websocket: string | undefined;
   readonly api: string | undefined;
 }
 
-/** How the start of a command came out. */
+/** Outcome of the start of a command. */
 export type Launch =
   | {
       readonly kind: 'listening';
@@ -26,33 +26,33 @@ export type Launch =
   | { readonly kind: 'exited'; readonly process: Process; readonly exit: Exit }
   | { readonly kind: 'mute'; readonly process: Process };
 
-/** What a start needs. */
+/** Options of a launch. */
 export interface LaunchOptions {
   readonly command: string;
   /** Shell text before the command. */
   readonly prefix?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder where the endpoint must appear. */
+  /** Expected folder of the endpoint. */
   readonly folder: string;
-  /** Endpoints that belong to somebody else. */
+  /** Endpoints of other servers. */
   readonly foreign: readonly string[];
   readonly ms: number;
-  /** Told of the process as soon as there is one, so that whoever gives up meanwhile can end it. */
+  /** Called with the new process, so that the caller can end it if it gives up before the launch settles. */
   readonly onStart?: (process: Process) => void;
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const POLL_MS = 20;
-/** How long a listening server that has printed nothing may still print its ready line. */
+/** Time for a listening server without output to print its ready line (ms). */
 const READY_LINE_MS = 400;
 
-/** The endpoint with this index in a folder. */
+/** Endpoint with this index in a folder. */
 export function endpointPath(folder: string, index: number): string {
   return platform() === 'win32' ? `\\\\?\\pipe\\discord-ipc-${index}` : join(folder, `discord-ipc-${index}`);
 }
 
-/** Starts a command and waits until it listens on one of the ten endpoints, ends, or the time is up. */
+/** Starts a command and waits until it listens on one of the ten endpoints, exits, or the time is up. */
 export async function launch(options: LaunchOptions): Promise<Launch> {
   const process = startProcess(options.command, options.env, options.prefix);
   options.onStart?.(process);
@@ -111,7 +111,7 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** True when somebody accepts at `path`; a PING shows whether it is served yet, but silence also counts. */
+/** Whether a server accepts at `path`. A PING shows whether it already serves, but silence also counts. */
 async function answers(path: string): Promise<boolean> {
   let connection: Connection;
   try {
@@ -125,10 +125,10 @@ async function answers(path: string): Promise<boolean> {
   return received.kind !== 'end';
 }
 
-/** Ends a connection that was only opened to look. */
+/** Ends a connection that only tested the endpoint. */
 export async function takeLeave(connection: Connection): Promise<void> {
   if (connection.transport === 'ipc') {
-    // A server that dies when the socket closes without CLOSE would hide every other fault.
+    // Some servers crash when a socket closes without CLOSE, which would hide every other fault.
     await connection.write(frameBytes(OPCODES.CLOSE, '{"code":1000,"message":"looking"}'));
     await connection.next(500);
   }

@@ -9,20 +9,20 @@ import { FrameReader, frameBytes } from '../wire/frame.ts';
 import { connectIpc } from '../wire/ipc.ts';
 
 /**
- * How a server that already owns an endpoint behaves towards whoever looks at it: answers PING, never
- * says a word, hangs up at once, or is too busy to accept anybody.
+ * Reaction of a server that already owns an endpoint: it answers PING, stays silent, closes immediately, or is too busy
+ * to accept.
  */
 export type OwnerKind = 'answering' | 'silent' | 'closing' | 'busy';
 
-/** Somebody else's live server at an endpoint. */
+/** Live server of another program at an endpoint. */
 export interface Owner {
   readonly path: string;
-  /** Verifies that the endpoint is still this owner's. */
+  /** Verifies that the endpoint still belongs to this owner. */
   verifyKept(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Takes an endpoint as another server would. */
+/** Occupies an endpoint as another server would. */
 export async function takeEndpoint(path: string, kind: OwnerKind): Promise<Owner> {
   const stop = kind === 'busy' ? await listenBusy(path) : await listen(path, kind);
   const { ino } = lstatSync(path);
@@ -74,7 +74,7 @@ require('node:net').createServer().listen({ path: workerData, backlog: 1 }, () =
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 });`;
 
-/** Listens in a thread that never accepts, and fills the queue of waiting connections. */
+/** Listens in a thread that never accepts, and fills its backlog. */
 async function listenBusy(path: string): Promise<() => Promise<void>> {
   const worker = new Worker(BUSY_SOURCE, { eval: true, workerData: path });
   await once(worker, 'message');

@@ -4,40 +4,40 @@ import { showText } from '../show.ts';
 import { groupRuns } from './group.ts';
 import { type ShellCommand, shellCommand } from './shell.ts';
 
-/** How a process ended. */
+/** Exit of a process. */
 export type Exit =
   | { readonly kind: 'code'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string };
 
-/** A command that the suite started, in a process group of its own. */
+/** Command that the suite started, in its own process group. */
 export interface Process {
   readonly pid: number | undefined;
-  /** How it ended, or undefined while it runs. */
+  /** Exit, or undefined while the process runs. */
   readonly exit: Exit | undefined;
-  /** Resolves when it has ended, with all that a shell has started for it. */
+  /** Resolves when the command and all processes that its shell started have ended. */
   readonly ended: Promise<Exit>;
-  /** Sends a signal to the command, as a service manager would: never to a shell alone, which would not pass it on. */
+  /** Sends a signal to the command as a service manager would; never only to a shell, which would not forward it. */
   signal(name: 'SIGTERM' | 'SIGINT'): void;
-  /** Ends the command and everything it started, at once. */
+  /** Kills the command and every process that it started. */
   kill(): Promise<void>;
-  /** Lines of standard output, as they come. */
+  /** Calls the listener with each line of standard output. */
   onLine(listener: (line: string) => void): void;
-  /** The last words it wrote, for reports. */
+  /** Last lines of output, for reports. */
   lastWords(): string;
 }
 
 const MAX_LINE = 64 * 1024;
 const MAX_WORDS = 4096;
 
-/** How often it is looked whether the group of a shell has ended, in ms. */
+/** Poll interval for the end of a shell's group (ms). */
 const POLL_MS = 20;
 
-/** How long the output of an ended command may still take, in ms: something it has left behind may hold the pipes. */
+/** Time for the remaining output of an ended command (ms): a process that it left behind may keep the pipes open. */
 const OUTPUT_MS = 500;
 
 /**
- * Runs `command` in a shell, behind the shell text `prefix`. Never throws: a command that cannot start ends with
- * code 127, or 126.
+ * Runs `command` in a shell, after the shell text `prefix`. Never throws: a command that cannot start ends with code
+ * 127 or 126.
  */
 export function startProcess(
   command: string,
@@ -77,7 +77,7 @@ class ShellProcess implements Process {
       const output = new Promise<void>((done) => child.once('close', () => done()));
       child.once('exit', (code, signal) => {
         const exit: Exit = signal === null ? { kind: 'code', code: code ?? 0 } : { kind: 'signal', signal };
-        // The output is read to its end first: its last lines say why the command has ended.
+        // The output is read to its end first: its last lines explain the exit.
         void Promise.all([this.#restEnded(), orAfter(output, OUTPUT_MS)]).then(() => settle(exit));
       });
     });
@@ -111,7 +111,7 @@ class ShellProcess implements Process {
     for (const line of this.#early.splice(0)) listener(line);
   }
 
-  /** Once nothing runs any more that a shell with operators has started. */
+  /** Resolves when every process of a shell with operators has ended. */
   async #restEnded(): Promise<void> {
     const { pid } = this.#child;
     if (this.#signals === 'process' || pid === undefined) return;
@@ -129,26 +129,26 @@ class ShellProcess implements Process {
     try {
       process.kill(-pid, name);
     } catch {
-      // Already gone.
+      // Already ended.
     }
   }
 
   async kill(): Promise<void> {
     if (this.#child.pid === undefined) return;
-    // The group, because a shell or a package runner may stand between us and the server.
+    // The group, because a shell or package runner may be the parent of the server.
     if (platform() === 'win32') this.#child.kill('SIGKILL');
     else this.#signalGroup('SIGKILL');
     await this.ended;
   }
 
   lastWords(): string {
-    // A stack trace says nothing to whoever reads a report; the line before it does.
+    // A stack trace does not help the reader of a report; the line before it does.
     const lines = this.#words.split('\n').filter((line) => !/^\s*(at .*|Node\.js v.*)?$/.test(line));
     return showText(lines.slice(-2).join(' | '), 240);
   }
 }
 
-/** Runs a command to its end, or to the end of the time. `exit` is its code; undefined when it gave none. */
+/** Runs a command until its end or a timeout. `exit` is its code, or undefined without one. */
 export async function runHook(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -171,12 +171,12 @@ async function orAfter(work: Promise<void>, ms: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** How a command came out, with the last lines it wrote. */
+/** Outcome of a command with its last lines of output. */
 export function withLastWords(how: string, words: string): string {
   return words === '' ? `${how}, and it wrote nothing` : `${how}: ${words}`;
 }
 
-/** An end in words. */
+/** Text for an exit. */
 export function showExit(exit: Exit): string {
   return exit.kind === 'code' ? `exit code ${exit.code}` : `signal ${exit.signal}`;
 }

@@ -1,19 +1,21 @@
 import { platform } from 'node:os';
 
-/** A command as the shell gets it, and who is told to end. */
+/** Command in the form for the shell, and the receiver of its signals. */
 export interface ShellCommand {
   readonly text: string;
-  /** `process`: the shell became the command. `group`: it waits for the command, and would keep a signal to itself. */
+  /**
+   * `process`: the shell became the command. `group`: the shell waits for the command, and would not forward a signal.
+   */
   readonly signals: 'process' | 'group';
 }
 
-/** First words with which `exec` means something else, or nothing. */
+/** First words after which `exec` has another meaning or none. */
 const NO_PROGRAM =
   /^(?:!|\{|\[\[|\.|:|alias|break|builtin|case|cd|command|continue|eval|exit|export|for|function|hash|if|read|readonly|return|set|shift|source|time|times|trap|type|typeset|ulimit|umask|unalias|unset|until|wait|while)$/;
 
 /**
- * A command that is one program and its arguments is put in the place of the shell: some shells would otherwise stand
- * between it and its signals. One with operators, or with variables set before it, runs as it is written.
+ * Prepares a command for the shell. A single program with arguments replaces the shell, because some shells do not
+ * forward signals to it. A command with operators or leading assignments runs unchanged.
  */
 export function shellCommand(command: string, prefix = ''): ShellCommand {
   const text = command.trim();
@@ -27,7 +29,7 @@ export function shellCommand(command: string, prefix = ''): ShellCommand {
   return { text: `${prefix}exec ${text}`, signals: 'process' };
 }
 
-/** Whether the shell has more to do than to run one program; what stands in quotes is an argument. */
+/** Whether the shell has to do more than run one program; quoted text is an argument. */
 function hasOperators(text: string): boolean {
   let quote = '';
   for (let at = 0; at < text.length; at++) {

@@ -4,7 +4,7 @@ import { ConnectError, type Connection } from '../wire/connection.ts';
 import { connectIpc } from '../wire/ipc.ts';
 import { connectWebSocket } from '../wire/websocket.ts';
 
-/** How an app introduces itself; `null` leaves a part out. Over IPC only the handshake says these. */
+/** Identification of an app; `null` omits a part. Over IPC only the handshake contains it. */
 export interface Introduction {
   readonly clientId?: string | null;
   readonly v?: string | null;
@@ -12,20 +12,20 @@ export interface Introduction {
   readonly origin?: string | null;
 }
 
-/** The server under test. */
+/** Server under test. */
 export interface Target {
   readonly transport: 'ipc' | 'websocket';
-  /** Where it is, for reports. */
+  /** Address for reports. */
   readonly name: string;
-  /** Process id, when the suite started it. */
+  /** Process id, if the suite started the server. */
   readonly pid: number | undefined;
-  /** Token endpoint that the target announced, or the one given by option. */
+  /** Token endpoint from the options, or the announced one. */
   readonly tokenEndpoint: string | undefined;
-  /** Opens a connection. Throws {@link Failure} of kind `absent` when nobody listens. */
+  /** Opens a connection. Throws {@link Failure} of kind `absent` when nothing listens. */
   connect(introduction?: Introduction): Promise<Connection>;
 }
 
-/** A server at an endpoint: a path, a pipe, or a `ws://` address. */
+/** Server at an endpoint: a path, a pipe, or a `ws://` address. */
 export function endpointTarget(
   endpoint: string,
   settings: Settings,

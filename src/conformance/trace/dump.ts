@@ -1,12 +1,12 @@
 import { OPCODES } from '../tables.ts';
 
 const ROW = 16;
-/** Rows of one dump: what is longer is a body that some case made large on purpose. */
+/** Maximum of rows in a dump: longer bodies are artificially large. */
 const MOST_ROWS = 32;
 
 const SECRET = /("(?:access_token|refresh_token|id_token|code|code_verifier|client_secret)"\s*:\s*")([^"]*)/g;
 
-/** Bytes as rows of offset, hex and text; what they hold of tokens and codes must be hidden already. */
+/** Bytes as rows of offset, hex and text; tokens and codes must already be masked. */
 export function dump(shown: Uint8Array): readonly string[] {
   const rows: string[] = [];
   for (let at = 0; at < shown.byteLength && rows.length < MOST_ROWS; at += ROW) {
@@ -19,15 +19,15 @@ export function dump(shown: Uint8Array): readonly string[] {
   return left > 0 ? [...rows, `… ${left} bytes more`] : rows;
 }
 
-/** How much of what went before is looked at: the longest secret that may be cut in two. */
+/** Number of earlier bytes that are searched again: the maximum length of a secret that is split over two chunks. */
 const REMEMBERED = 4096;
 
-/** Puts stars in the place of tokens and codes in a stream, however it is cut; every byte stays at its place. */
+/** Masks tokens and codes in a stream, even across chunks; the number of bytes does not change. */
 export class SecretFilter {
   #before = '';
 
   hide(bytes: Uint8Array): Uint8Array {
-    // One character a byte.
+    // One character per byte.
     const text = this.#before + Buffer.from(bytes).toString('latin1');
     const hidden = text.replace(SECRET, (_, key: string, secret: string) => key + '*'.repeat(secret.length));
     const shown = Buffer.from(hidden.slice(this.#before.length), 'latin1');
@@ -36,7 +36,7 @@ export class SecretFilter {
   }
 }
 
-/** What the bytes are when they are exactly one frame, such as `FRAME(1)`; else nothing. */
+/** Name of the frame, such as `FRAME(1)`, if the bytes are exactly one frame. */
 export function frameName(bytes: Uint8Array): string | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 8 || view.readUInt32LE(4) !== view.byteLength - 8) return undefined;

@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { dump, frameName, SecretFilter } from './dump.ts';
 
-/** Lines of one case: a case that floods would fill the memory. */
+/** Maximum of lines per case, so that a flood does not fill the memory. */
 const MOST_LINES = 2000;
 
-/** What went over the wire in one case, and what else the suite did. */
+/** Traffic of one case, and the actions of the suite. */
 export class Trace {
   readonly #started = performance.now();
   readonly #lines: string[] = [];
   #connections = 0;
 
-  /** One line each, so far. */
+  /** Lines so far. */
   get lines(): readonly string[] {
     return [...this.#lines];
   }
 
-  /** Tells something, with the seconds since the case began, and the bytes that belong to it. */
+  /** Adds a line with the seconds since the start of the case, and an optional dump. */
   note(text: string, bytes?: Uint8Array): void {
     if (this.#lines.length >= MOST_LINES) return;
     const seconds = ((performance.now() - this.#started) / 1000).toFixed(3);
@@ -24,7 +24,7 @@ export class Trace {
     if (this.#lines.length >= MOST_LINES) this.#lines.push('… what follows is left out');
   }
 
-  /** Follows one more connection. */
+  /** Adds a connection. */
   connection(where: string): ConnectionTrace {
     this.#connections++;
     const label = `#${this.#connections}`;
@@ -33,7 +33,7 @@ export class Trace {
   }
 }
 
-/** What goes over one connection. */
+/** Traffic of one connection. */
 export class ConnectionTrace {
   readonly #trace: Trace;
   readonly #label: string;
@@ -44,7 +44,7 @@ export class ConnectionTrace {
     this.#label = label;
   }
 
-  /** Bytes of one write; `what` names them where they are no frame. */
+  /** Bytes of one write; `what` names bytes that are no frame. */
   sent(bytes: Uint8Array, what = frameName(bytes)): void {
     this.#bytes('sent', bytes, what);
   }
@@ -65,16 +65,16 @@ export class ConnectionTrace {
   }
 }
 
-/** Knows which case is under way wherever something is sent, although many run side by side. */
+/** Finds the trace of the current case for each write, although many cases run concurrently. */
 export class Tracer {
   readonly #current = new AsyncLocalStorage<Trace>();
 
-  /** The trace of the case that asks. */
+  /** Trace of the calling case. */
   get current(): Trace | undefined {
     return this.#current.getStore();
   }
 
-  /** Runs a case and keeps what it sends and receives. */
+  /** Runs a case and records its traffic. */
   follow<T>(trace: Trace, work: () => T): T {
     return this.#current.run(trace, work);
   }

@@ -4,7 +4,7 @@ import { check, type Schema } from '../schema.ts';
 import type { Profile } from '../tables.ts';
 import conversationSchema from './conversation.schema.json' with { type: 'json' };
 
-/** Bytes to write, or something else an app does. See `conversation.schema.json`. */
+/** Action of an app: bytes to write, a pause, or the end. See `conversation.schema.json`. */
 export interface Step {
   readonly opcode?: number;
   readonly body?: string;
@@ -16,7 +16,7 @@ export interface Step {
   readonly destroy?: true;
 }
 
-/** The answer to a request. */
+/** Expected answer to a request. */
 export interface ReplyOutcome {
   readonly nonce: unknown;
   readonly error?: readonly number[];
@@ -24,7 +24,7 @@ export interface ReplyOutcome {
   readonly message?: Schema;
 }
 
-/** One thing a server may do. */
+/** Expected action of a server. */
 export interface Outcome {
   readonly ready?: true;
   readonly frame?: { readonly opcode: number; readonly body?: string; readonly shape?: Schema };
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly usable?: true;
 }
 
-/** A conversation on a connection of its own: what is sent, and what may come back. */
+/** Conversation on a new connection: the steps of the app, and the allowed sequences of outcomes. */
 export interface Conversation {
   readonly id: string;
   readonly title: string;
@@ -52,7 +52,7 @@ export interface Conversation {
 const stepKeys = ['opcode', 'hex', 'together', 'pause', 'end', 'destroy'];
 const outcomeKeys = ['ready', 'frame', 'reply', 'close', 'end', 'usable'];
 
-/** Reads a file of conversations. Throws {@link UsageError} that names file and line. */
+/** Parses a file of conversations. Throws {@link UsageError} with file and line. */
 export function readConversations(text: string, file: string): readonly Conversation[] {
   const { value, lineOf } = parseLocated(text, file);
   const violation = check(conversationSchema as Schema, value);

@@ -1,24 +1,24 @@
 import type { Received } from './inbox.ts';
 
-/** A raw connection to a server: bytes out, frames in. */
+/** Raw connection to a server: bytes out, frames in. */
 export interface Connection {
   readonly transport: 'ipc' | 'websocket';
-  /** Writes bytes as they are; resolves when the kernel has them or the stream is over. */
+  /** Writes raw bytes; resolves when the kernel has accepted them or the stream has ended. */
   write(bytes: Uint8Array): Promise<void>;
   /** Sends one message: a FRAME over IPC, a text message over a WebSocket. */
   sendText(text: string): Promise<void>;
-  /** The next thing that came in, or silence after `ms`. */
+  /** Next received item, or silence after `ms`. */
   next(ms: number): Promise<Received>;
-  /** Stops (or goes on) taking bytes from the socket, as an app that never reads. */
+  /** Stops or resumes reading from the socket, as an app that never reads. */
   pause(): void;
   resume(): void;
   /** Ends our half of the stream. */
   end(): void;
-  /** Ends the connection at once. */
+  /** Ends the connection immediately. */
   destroy(): void;
 }
 
-/** Nobody could be reached. `code` is the system's error code, such as ECONNREFUSED. */
+/** No server could be reached. `code` is the system's error code, such as ECONNREFUSED. */
 export class ConnectError extends Error {
   readonly code: string;
 

@@ -1,13 +1,13 @@
 import { showBytes } from '../show.ts';
 
-/** One frame as it came: header and body. */
+/** Received frame: header and body. */
 export interface RawFrame {
   readonly opcode: number;
   readonly header: Buffer;
   readonly body: Buffer;
-  /** Which read completed it, counted from 0; frames of one read were written together. */
+  /** Number of the read that completed it, from 0; frames of one read were written together. */
   readonly read: number;
-  /** False when its bytes came in more than one read. */
+  /** False when its bytes arrived in more than one read. */
   readonly whole: boolean;
 }
 
@@ -17,10 +17,10 @@ export interface Garbage {
   readonly bytes: Buffer;
 }
 
-/** Longest body a target may send before the suite calls it garbage, in bytes. */
+/** Maximum body in bytes; a longer one counts as garbage. */
 const MAX_BODY = 16 * 1024 * 1024;
 
-/** Header and body of one frame; `length` overrides the true byte count. */
+/** Header and body of one frame; `length` overrides the real byte count. */
 export function frameBytes(opcode: number, body: string | Uint8Array, length?: number): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
   const header = Buffer.alloc(8);
@@ -30,8 +30,8 @@ export function frameBytes(opcode: number, body: string | Uint8Array, length?: n
 }
 
 /**
- * Cuts a byte stream into frames. Stops for good at the first header that cannot be one, and says so
- * in `garbage`. Accepts any opcode of one byte: what a server may send is for the cases to judge.
+ * Cuts a byte stream into frames. Stops permanently at the first impossible header, which is then in `garbage`. Accepts
+ * any opcode of one byte: the cases decide which are allowed.
  */
 export class FrameReader {
   readonly #chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import type { RawFrame } from './frame.ts';
 
-/** What a connection brought next. */
+/** Next item of a connection. */
 export type Received =
   | ({ readonly kind: 'frame' } & RawFrame)
   /** The peer ended the stream; `leftover` are the bytes of an unfinished frame. */
@@ -13,23 +13,23 @@ export type Received =
   | { readonly kind: 'garbage'; readonly reason: string; readonly bytes: Buffer }
   | { readonly kind: 'silence'; readonly ms: number };
 
-/** Frames kept while nobody asks for them; beyond this the socket is paused. */
+/** Maximum of stored frames; above it the socket is paused. */
 const HIGH_WATER = 16_384;
 const HIGH_WATER_BYTES = 32 * 1024 * 1024;
 
-/** What came in, in order, waiting to be asked for. Ends exactly once; then only the end is left. */
+/** Queue of received items. It ends exactly once; after that only the end is left. */
 export class Inbox {
   readonly #queue: Received[] = [];
   #bytes = 0;
   #end: Received | undefined;
   #waiter: ((received: Received) => void) | undefined;
 
-  /** True while the sender should be held back. */
+  /** True while the sender should pause. */
   get isFull(): boolean {
     return this.#queue.length >= HIGH_WATER || this.#bytes >= HIGH_WATER_BYTES;
   }
 
-  /** True once the stream has ended and everything before its end was taken. */
+  /** True once the stream has ended and every item before its end was consumed. */
   get isDrained(): boolean {
     return this.#end !== undefined && this.#queue.length === 0;
   }
@@ -47,7 +47,7 @@ export class Inbox {
     }
   }
 
-  /** The next thing, or `silence` after `ms`. One reader at a time. */
+  /** Next item, or `silence` after `ms`. One reader at a time. */
   next(ms: number): Promise<Received> {
     const first = this.#queue.shift();
     if (first !== undefined) {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** WebSocket opcodes (RFC 6455, 5.2). */
 export const WS_OPCODES = { CONTINUATION: 0, TEXT: 1, BINARY: 2, CLOSE: 8, PING: 9, PONG: 10 } as const;
 
-/** One WebSocket frame of a server. */
+/** WebSocket frame of a server. */
 export interface WsFrame {
   readonly fin: boolean;
   readonly opcode: number;
@@ -14,7 +14,7 @@ export interface WsFrame {
 
 const MAX_PAYLOAD = 16 * 1024 * 1024;
 
-/** A masked client frame (RFC 6455, 5.3). */
+/** Masked client frame (RFC 6455, 5.3). */
 export function clientFrame(opcode: number, payload: Uint8Array): Buffer {
   const size = payload.byteLength;
   const extra = size < 126 ? 0 : size < 0x10000 ? 2 : 8;
@@ -29,7 +29,10 @@ export function clientFrame(opcode: number, payload: Uint8Array): Buffer {
   return Buffer.concat([header, mask, body]);
 }
 
-/** The first complete frame of `bytes`, or how that cannot be: more is needed, or no frame is there. */
+/**
+ * First complete frame of `bytes` and the rest; `incomplete` when more bytes are needed, `garbage` for an invalid
+ * frame.
+ */
 export function readServerFrame(bytes: Buffer): { frame: WsFrame; rest: Buffer } | 'incomplete' | 'garbage' {
   if (bytes.byteLength < 2) return 'incomplete';
   const first = bytes[0] ?? 0;

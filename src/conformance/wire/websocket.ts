@@ -12,8 +12,8 @@ import { writeAll } from './write.ts';
 const MAX_HEAD = 16 * 1024;
 
 /**
- * Opens a WebSocket by hand. An upgrade that the server refuses is no error here: the connection then
- * ends at once, with the HTTP status in `detail`. Throws {@link ConnectError} when nobody listens.
+ * Opens a WebSocket without a library. A refused upgrade is not an error here: the connection then ends immediately,
+ * with the HTTP status in `detail`. Throws {@link ConnectError} when nothing listens.
  */
 export function connectWebSocket(
   url: URL,

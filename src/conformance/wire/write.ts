@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 
-/** Resolves once the bytes are handed to the system, or the peer is gone. */
+/** Resolves once the system has accepted the bytes, or the peer has closed. */
 export function writeAll(socket: Socket, bytes: Uint8Array): Promise<void> {
   if (!socket.writable) return Promise.resolve();
   return new Promise((resolve) => {
-    // A peer that stops reading never calls back; its closing must free the writer.
+    // A peer that stops reading never triggers the callback; its close must release the writer.
     const settle = () => {
       socket.off('close', settle);
       resolve();

@@ -1,7 +1,7 @@
 import type { ArgumentsOf, Operations } from '../../control/generated.ts';
 import type { OperationDetails, OperationSummary } from '../../control/operation-summary.ts';
 
-/** A refusal of the bridge or of the console, in words for a person. */
+/** Refusal of the bridge or the console, with a readable message. */
 class Refusal extends Error {
   readonly code: string;
 
@@ -20,22 +20,22 @@ export async function call<Name extends keyof Operations>(
   return (await callAny(operation, args)) as Operations[Name]['result'];
 }
 
-/** The same for an operation that somebody chooses. Throws {@link Refusal}. */
+/** Calls an operation by any name. Throws {@link Refusal}. */
 export function callAny(operation: string, args: object): Promise<unknown> {
   return exchange(`/call/${operation}`, args);
 }
 
-/** The verdicts of `footbridge doctor`. Throws {@link Refusal}. */
+/** Verdicts of `footbridge doctor`. Throws {@link Refusal}. */
 export async function doctor(): Promise<unknown> {
   return exchange('/doctor', {});
 }
 
-/** The operations that this bridge has. Throws {@link Refusal}. */
+/** Operations of this bridge. Throws {@link Refusal}. */
 export async function listOperations(): Promise<readonly OperationSummary[]> {
   return (await exchange('/operations')) as readonly OperationSummary[];
 }
 
-/** One of them, with what it takes and answers. Throws {@link Refusal}. */
+/** Arguments and result of one operation. Throws {@link Refusal}. */
 export async function operationDetails(name: string): Promise<OperationDetails> {
   return (await exchange(`/operations/${name}`)) as OperationDetails;
 }

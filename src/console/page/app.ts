@@ -13,7 +13,7 @@ import { useFeed } from './parts.ts';
 import { ThemeSwitch } from './theme.ts';
 import { WorldView } from './world.ts';
 
-/** A page of the console, and the operation without which it has nothing to show. */
+/** Views of the console; `needs` names the operation that a view requires. */
 const VIEWS = [
   { id: 'overview', title: 'Overview', needs: undefined },
   { id: 'frames', title: 'Frames', needs: undefined },
@@ -87,7 +87,7 @@ function LinkState({ feed: { link, status } }: { readonly feed: Feed }): VNode {
     ${link.kind === 'down' ? html`<span class="problem">${link.why}</span>` : null}` as VNode;
 }
 
-/** The part of the address behind `#/`: which page, and what of it. */
+/** Part of the address after `#/`: the view, and its argument. */
 function usePlace(): readonly [id: string, rest: string] {
   const read = (): readonly [string, string] => {
     const [, id = '', rest = ''] = /^#\/([\w-]*)\/?([\w-]*)/.exec(location.hash) ?? [];
@@ -102,7 +102,7 @@ function usePlace(): readonly [id: string, rest: string] {
   return place;
 }
 
-/** Asked again when the bridge comes back: it may run another core. */
+/** Operations of the bridge, requested again after a reconnection: another core may run. */
 function useOperations(link: string): ReadonlySet<string> | undefined {
   const [names, setNames] = useState<ReadonlySet<string> | undefined>(undefined);
   useEffect(() => {
@@ -115,7 +115,7 @@ function useOperations(link: string): ReadonlySet<string> | undefined {
   return names;
 }
 
-/** The address stays that of the page. */
+/** The link must not change the address. */
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

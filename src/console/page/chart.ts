@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 const WIDTH = 300;
 const HEIGHT = 60;
 
-/** Bars of one number a second; its label says in words what it shows. */
+/** Bar chart of one number per second, with a text label. */
 export function Chart({
   values,
   label,

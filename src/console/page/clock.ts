@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { call } from './api.ts';
 import { Action, Line, usePolled } from './parts.ts';
 
-/** The time of the emulator. */
+/** Clock of the emulator. */
 export function Clock({ again }: { readonly again: () => void }): VNode {
   const { value, again: look } = usePolled(() => call('clock.now'), 1000);
   const done = (): void => {

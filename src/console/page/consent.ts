@@ -6,18 +6,18 @@ import { READING_MS } from '../../emulator/accounts/consent/reading-time.ts';
 import { call } from './api.ts';
 import { Action, Empty, usePolled } from './parts.ts';
 
-/** How often is looked what waits (ms). */
+/** Poll interval of waiting requests (ms). */
 const LOOK_MS = 1000;
 
-/** Something that waits for a person. */
+/** Request that waits for the user. */
 export type Waiting = Operations['requests.list']['result'][number];
 
-/** What waits, looked for again and again. */
+/** Polls the waiting requests. */
 export function useWaiting(): ReturnType<typeof usePolled<readonly Waiting[]>> {
   return usePolled(() => call('requests.list'), LOOK_MS);
 }
 
-/** What waits for the person, in plain words. */
+/** List of waiting requests in plain language. */
 export function Requests({ waiting }: { readonly waiting: ReturnType<typeof useWaiting> }): VNode {
   const { value = [], problem, again } = waiting;
   return html`<section aria-labelledby="requests-title">
@@ -66,7 +66,7 @@ function Request({ request, again }: { readonly request: Waiting; readonly again
   </article>` as VNode;
 }
 
-/** Whether a request appeared so recently that a click on Allow may have been meant for something else. */
+/** Whether a request appeared so recently that a click on Allow may have been meant for another element. */
 function useNew(): boolean {
   const [isNew, setNew] = useState(true);
   useEffect(() => {
@@ -84,7 +84,7 @@ function decider({ decidedBy: { kind, via = '', program = 'an unnamed program' }
   return kind === 'publisher' ? 'its publisher' : `${via}: ${program}`;
 }
 
-/** What apps have been allowed. */
+/** List of permissions of apps. */
 export function Grants(): VNode {
   const { value = [], problem, again } = usePolled(() => call('grants.list'), 2000);
   return html`<section aria-labelledby="grants-title">

@@ -11,7 +11,7 @@ interface Check {
   readonly fix: string | null;
 }
 
-/** What `footbridge doctor` says of this machine. */
+/** Report of `footbridge doctor` on this machine. */
 export function Doctor(): VNode {
   const [checks, setChecks] = useState<readonly Check[] | undefined>(undefined);
   const look = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { call } from './api.ts';
 import { Action, Empty, Line, usePolled } from './parts.ts';
 
-/** What goes wrong on purpose. */
+/** List of injected faults, with a form to add one. */
 export function Faults(): VNode {
   const { value = [], problem, again } = usePolled(() => call('fault.list'), 1000);
   return html`<section aria-labelledby="faults-title">

@@ -2,10 +2,10 @@ import type { JournalEntry } from '../../journal/entry.ts';
 import { Rates } from './rates.ts';
 import type { Status } from './status.ts';
 
-/** Entries that a page keeps, as many as the bridge does. */
+/** Maximum of stored entries, the same as in the bridge. */
 const MOST_ENTRIES = 5000;
 
-/** Whether the bridge is there. */
+/** Connection to the bridge. */
 export type Link =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'up' }
@@ -13,23 +13,23 @@ export type Link =
 
 type Listener = () => void;
 
-/** What the bridge tells this page as it happens. Whoever listens is told at most once a frame of the screen. */
+/** Live data from the bridge. Listeners are notified at most once per animation frame. */
 export class Feed {
   readonly entries: JournalEntry[] = [];
   readonly rates = new Rates();
   link: Link = { kind: 'connecting' };
   /** Undefined while no bridge answers. */
   status: Status | undefined;
-  /** Entries that were gone before this page could read them. */
+  /** Number of entries that were dropped before this page could read them. */
   dropped = 0;
-  /** Why there is no journal; undefined where there is one. */
+  /** Reason why there is no journal; undefined where there is one. */
   journalOff: string | undefined;
-  /** How many entries have left `entries` at its beginning, so that a place in it can be found again. */
+  /** Number of entries removed from the start of `entries`, so that positions stay valid. */
   forgotten = 0;
   readonly #listeners = new Set<Listener>();
   #isDue = false;
 
-  /** Listens to the console; the browser connects again by itself. */
+  /** Connects to the console; the browser reconnects by itself. */
   start(): void {
     const source = new EventSource('/events?after=0');
     source.addEventListener('journal', ({ data }: MessageEvent<string>) =>
@@ -52,7 +52,7 @@ export class Feed {
     });
   }
 
-  /** Calls back after changes, until the returned function is called. */
+  /** Calls the listener after changes, until the returned function is called. */
   follow(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -60,7 +60,7 @@ export class Feed {
 
   #setLink(link: Link): void {
     this.link = link;
-    // What a bridge that is away said last is true no longer: its apps are gone with it.
+    // The last status of an absent bridge is outdated: its apps are disconnected, too.
     if (link.kind === 'down') this.status = undefined;
     this.#changed();
   }

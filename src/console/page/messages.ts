@@ -5,10 +5,10 @@ import { Action, Empty, Line } from './parts.ts';
 import { nameOf, type PartProps } from './shown-world.ts';
 
 const TEXT_CHANNELS: readonly number[] = [0, 5];
-/** The latest messages that are shown. */
+/** Maximum of listed messages. */
 const SHOWN = 30;
 
-/** Messages in text channels. */
+/** Messages of text channels. */
 export function Messages({ world, again }: PartProps): VNode {
   const channels = world.guilds.flatMap(({ channels: all }) =>
     all.filter(({ type }) => TEXT_CHANNELS.includes(type)),
@@ -37,7 +37,7 @@ function say({ channel = '', author = '', text = '' }: Readonly<Record<string, s
   return call('channel.say', { channel, author, text });
 }
 
-/** Lobbies of games, and what is said in them. */
+/** Lobbies of games, and their messages. */
 export function Lobbies({ world, again }: PartProps): VNode {
   const { lobbies, lobby_messages: messages, applications } = world;
   return html`<article class="card"><h2>Lobbies</h2>

@@ -1,10 +1,10 @@
-/** One argument of an operation, as a form asks for it. */
+/** Form field for one argument of an operation. */
 export interface Field {
   readonly name: string;
-  /** `list` is written with commas; `json` is everything that is neither a text, a number nor a list of texts. */
+  /** `list` is written with commas; `json` is any type but text, number and list of texts. */
   readonly kind: 'text' | 'number' | 'list' | 'json';
   readonly isRequired: boolean;
-  /** The only values it takes. */
+  /** Allowed values. */
   readonly choices: readonly string[] | undefined;
 }
 
@@ -17,10 +17,10 @@ interface Node {
   readonly required?: readonly string[];
 }
 
-/** The field for all arguments at once, where a schema describes no single ones. */
+/** Field for all arguments together, where the schema does not describe them one by one. */
 const WHOLE: Field = { name: 'arguments', kind: 'json', isRequired: true, choices: undefined };
 
-/** The arguments that a JSON Schema describes; for one that describes no object, a single field of JSON for all of them. */
+/** Fields for the arguments in a JSON Schema; a single JSON field for a schema that describes no object. */
 export function fieldsOf(schema: unknown): readonly Field[] {
   const { properties, required = [] } = (schema ?? {}) as Node;
   if (properties === undefined) return [WHOLE];
@@ -36,7 +36,7 @@ function kindOf(node: Node): Field['kind'] {
   if (node.type === 'string') return 'text';
   if (node.type === 'number' || node.type === 'integer') return 'number';
   if (node.type === 'array' && node.items?.type === 'string') return 'list';
-  // What may be a text may be typed as one.
+  // An argument that may be a text is typed as one.
   return node.anyOf?.some(({ type }) => type === 'string') ? 'text' : 'json';
 }
 
@@ -45,7 +45,7 @@ function choicesOf(node: Node): readonly string[] | undefined {
   return node.type === 'string' ? node.enum?.map(String) : undefined;
 }
 
-/** What was typed, as arguments; what was left empty is left out. Throws an Error that names the field. */
+/** Typed values as arguments, without empty ones. Throws an Error that names the field. */
 export function valuesOf(
   fields: readonly Field[],
   typed: Readonly<Record<string, string>>,

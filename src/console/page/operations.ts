@@ -12,7 +12,7 @@ interface Details {
   readonly fields: readonly Field[];
 }
 
-/** Every operation of the bridge, each as a form made of what it declares. `name` is the one that is shown. */
+/** Every operation of the bridge as a form that is generated from its declaration. `name` is the selected one. */
 export function Operations({ name }: { readonly name: string }): VNode {
   const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {

@@ -8,7 +8,7 @@ import type { Feed } from './feed.ts';
 import { Empty, useFeed } from './parts.ts';
 import type { SessionStatus } from './status.ts';
 
-/** Who is connected, and how much passes. */
+/** Connected apps and message rates. */
 export function Overview({ feed }: { readonly feed: Feed }): VNode {
   useFeed(feed);
   const now = useSeconds();
@@ -70,7 +70,7 @@ function Sessions({ sessions }: { readonly sessions: readonly SessionStatus[] | 
   </table></div>` as VNode;
 }
 
-/** Web pages that the bridge turned away, with how each can be allowed. */
+/** Web pages that the bridge refused, with the command that allows each. */
 function Refused({ refused }: { readonly refused: readonly CountedRefusal[] }): VNode | null {
   if (refused.length === 0) return null;
   return html`<h2>Refused web pages</h2>
@@ -86,7 +86,7 @@ function Refused({ refused }: { readonly refused: readonly CountedRefusal[] }): 
   </table></div>` as VNode;
 }
 
-/** The time, a second at a time: charts move on also while nothing passes. */
+/** Current time, updated every second, so that charts advance without traffic. */
 function useSeconds(): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

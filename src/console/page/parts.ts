@@ -3,13 +3,13 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Feed } from './feed.ts';
 
-/** Draws the component again after each change of the feed. */
+/** Redraws the component after each change of the feed. */
 export function useFeed(feed: Feed): void {
   const [, draw] = useState(0);
   useEffect(() => feed.follow(() => draw((count) => count + 1)), [feed]);
 }
 
-/** What an operation answers, asked again every so often and whenever `again` is called. */
+/** Result of an operation, requested again at an interval and whenever `again` is called. */
 export function usePolled<T>(
   ask: () => Promise<T>,
   everyMs: number,
@@ -21,7 +21,7 @@ export function usePolled<T>(
   look.current = async () => {
     try {
       const next = await ask();
-      // Drawing a large world again for nothing would cost more than asking.
+      // Redrawing a large world without a change would cost more than the comparison.
       const text = JSON.stringify(next);
       if (text !== last.current) setValue(next);
       last.current = text;
@@ -38,7 +38,7 @@ export function usePolled<T>(
   return { value, problem, again: () => void look.current() };
 }
 
-/** A button that does something on the bridge; what it refuses stands beside it. */
+/** Button that runs an operation of the bridge; a refusal appears beside it. */
 export function Action({
   does,
   done,
@@ -50,9 +50,9 @@ export function Action({
   readonly does: () => Promise<unknown>;
   readonly done?: () => void;
   readonly kind?: 'plain' | 'good' | 'bad';
-  /** For whoever does not see what it belongs to. */
+  /** Label for screen readers. */
   readonly label?: string;
-  /** It cannot be pressed yet. */
+  /** The button is disabled for now. */
   readonly waits?: boolean;
   readonly children?: ComponentChildren;
 }): VNode {
@@ -76,7 +76,7 @@ export function Action({
   </span>` as VNode;
 }
 
-/** A form of one line, whose values are given to `does`; it is emptied once that has worked. */
+/** Form of one line. `does` receives its values; after a success the form is reset. */
 export function Line({
   does,
   done,
@@ -113,12 +113,12 @@ export function Line({
   </form>` as VNode;
 }
 
-/** A word in the place of an empty list. */
+/** Placeholder for an empty list. */
 export function Empty({ children }: { readonly children?: ComponentChildren }): VNode {
   return html`<p class="empty">${children}</p>` as VNode;
 }
 
-/** What an error says to a person. */
+/** Message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@ import { call } from './api.ts';
 import { Action, Line } from './parts.ts';
 import type { PartProps } from './shown-world.ts';
 
-/** Users: who is logged in, who is banned, who is linked with what. */
+/** Users: login, bans, and links with applications. */
 export function People({ world, again }: PartProps): VNode {
   const { me, client, users, account_bans: bans, applications } = world;
   const banned = new Set(bans.map(({ user }) => user));

@@ -1,23 +1,23 @@
 import type { JournalEntry } from '../../journal/entry.ts';
 
-/** Seconds that the charts show. */
+/** Period of the charts in seconds. */
 const SHOWN_SECONDS = 60;
-/** Requests whose answers are waited for, to be timed. */
+/** Maximum of open requests whose round trip is measured. */
 const MOST_OPEN = 2000;
-/** Longest nonce that is remembered, in characters. */
+/** Maximum length of a stored nonce, in characters. */
 const MAX_NONCE = 128;
 
 interface Second {
   readonly at: number;
   messages: number;
-  /** Round trips that ended in it (ms). */
+  /** Round trips that ended in this second (ms). */
   readonly trips: number[];
 }
 
-/** Messages a second and round trips of the last minute, from what the journal tells. */
+/** Messages per second and round trips of the last minute, from journal entries. */
 export class Rates {
   #seconds: Second[] = [];
-  /** When each request came, by session and nonce. */
+  /** Arrival time of each request, by session and nonce. */
   readonly #open = new Map<string, number>();
 
   count(entry: JournalEntry): void {
@@ -41,17 +41,17 @@ export class Rates {
     }
   }
 
-  /** One number a second, the newest last. */
+  /** One number per second, the newest last. */
   messages(now: number): readonly number[] {
     return this.#row(now, ({ messages }) => messages);
   }
 
-  /** The median round trip of each second (ms); 0 where there was none. */
+  /** Median round trip of each second (ms); 0 without one. */
   trips(now: number): readonly number[] {
     return this.#row(now, ({ trips }) => quantile(trips, 0.5));
   }
 
-  /** Of all round trips of the last minute (ms); undefined where there was none. */
+  /** Quantiles of all round trips of the last minute (ms); undefined without one. */
   tripsOver(now: number): { readonly p50: number; readonly p95: number; readonly count: number } | undefined {
     const all = this.#seconds
       .filter(({ at }) => at > now / 1000 - SHOWN_SECONDS)
@@ -86,14 +86,14 @@ export class Rates {
   }
 }
 
-/** The nonce of a payload as JSON; undefined where it has none. */
+/** Nonce of a JSON payload; undefined without one. */
 function nonceOf(text: string): string | undefined {
   try {
     const { nonce } = JSON.parse(text) as { readonly nonce?: unknown };
     const isShort = typeof nonce === 'number' || (typeof nonce === 'string' && nonce.length <= MAX_NONCE);
     return isShort ? JSON.stringify(nonce) : undefined;
   } catch {
-    // The journal cuts a long text: the nonce may stand in what is left of it. JSON allows white space around the colon.
+    // The journal cuts a long text, so the nonce is searched in the rest. JSON allows white space around the colon.
     return /"nonce"\s*:\s*("[^"\\]{1,128}"|-?\d+)/.exec(text)?.[1];
   }
 }

@@ -1,4 +1,4 @@
-/** The part of `emulator.show` that is looked at. */
+/** Used part of the answer to `emulator.show`. */
 export interface World {
   readonly me: string;
   readonly client: { readonly logged_in: boolean };
@@ -49,13 +49,13 @@ export interface World {
   }[];
 }
 
-/** What a part of the world needs: the world, and how to look again after a change. */
+/** Props of a part of the world; `again` refreshes it after a change. */
 export interface PartProps {
   readonly world: World;
   readonly again: () => void;
 }
 
-/** The name that people read of a user. */
+/** Display name of a user. */
 export function nameOf({ users }: World, id: string): string {
   const user = users.find((one) => one.id === id);
   return user === undefined ? id : (user.global_name ?? user.username);

@@ -1,6 +1,6 @@
 import type { CountedRefusal } from '../../journal/entry.ts';
 
-/** A connected app, as the bridge tells of it. */
+/** Connected app in the bridge's status. */
 export interface SessionStatus {
   readonly id: string;
   readonly clientId: string | null;
@@ -14,7 +14,7 @@ export interface SessionStatus {
   readonly requestsInFlight: number;
 }
 
-/** How the bridge is; more may be in it. */
+/** Used part of the bridge's status. */
 export interface Status {
   readonly version: string;
   readonly pid: number;
@@ -23,6 +23,6 @@ export interface Status {
   readonly endpoints: readonly { readonly kind: string; readonly path: string }[];
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionStatus[];
-  /** Newest first; a bridge of an earlier version has none. */
+  /** Newest first; absent in the status of an older bridge. */
   readonly refused?: readonly CountedRefusal[];
 }

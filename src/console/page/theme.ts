@@ -4,10 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 
 const THEMES = ['auto', 'light', 'dark'] as const;
 
-/** Where the choice is kept, in this browser. */
+/** Key of the choice in this browser's storage. */
 const KEY = 'footbridge-theme';
 
-/** Light, dark, or as the system has it. */
+/** Switch between light, dark and the system's theme. */
 export function ThemeSwitch(): VNode {
   const [theme, setTheme] = useState(() => localStorage.getItem(KEY) ?? 'auto');
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 
-/** Deeper than this a tree is shown as text. */
+/** Maximum of levels; deeper values are printed as JSON. */
 const MOST_LEVELS = 24;
-/** Members of one object or list that are shown. */
+/** Maximum of listed members per object or list. */
 const MOST_MEMBERS = 500;
 
-/** A JSON value as a tree that opens and closes; its texts are texts, whatever they look like. */
+/** JSON value as a tree that opens and closes; its strings are inserted only as text. */
 export function Tree({
   value,
   name,

@@ -7,7 +7,7 @@ import { nameOf, type PartProps, type World } from './shown-world.ts';
 
 const VOICE_CHANNELS: readonly number[] = [2, 13];
 
-/** Voice settings of the logged-in user, and who is in which channel. */
+/** Voice settings of the logged-in user, and users by voice channel. */
 export function Voice({ world, again }: PartProps): VNode {
   const { voice, voice_states: states } = world;
   const channels = world.guilds.flatMap((guild) =>

@@ -4,10 +4,10 @@ import { call } from './api.ts';
 import { Action, Empty, usePolled } from './parts.ts';
 import type { World } from './shown-world.ts';
 
-/** The latest deliveries that are shown. */
+/** Maximum of listed deliveries. */
 const SHOWN = 30;
 
-/** What applications were told over HTTP. */
+/** Webhook deliveries to applications. */
 export function Webhooks({ world }: { readonly world: World }): VNode {
   const { value = [], again } = usePolled(() => call('webhooks.list'), 2000);
   return html`<article class="card"><h2>Webhook inbox</h2>

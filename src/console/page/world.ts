@@ -9,7 +9,7 @@ import type { World } from './shown-world.ts';
 import { Voice } from './voice.ts';
 import { Webhooks } from './webhooks.ts';
 
-/** Everything of the emulator that a person may want to move. */
+/** View of the emulator's state, with controls to change it. */
 export function WorldView(): VNode {
   const { value, problem, again } = usePolled(
     async () => (await call('emulator.show')) as unknown as World,

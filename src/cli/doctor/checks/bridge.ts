@@ -1,7 +1,7 @@
 import { version } from '../../../daemon/version.ts';
 import { type Check, ok } from '../check.ts';
 
-/** Whether a bridge runs for this folder, and whether it is of our version. */
+/** Whether a bridge runs for this folder, in the version of this program. */
 export const bridge: Check = {
   id: 'bridge',
   look({ bridge: found }) {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type Check, notApplicable, ok } from '../check.ts';
 import { namesIn } from '../names-in.ts';
 
-/** No release of ours is older: a clock before this day is wrong (ms since 1970). */
+/** Before the first release: an earlier clock is wrong (ms since 1970). */
 const FIRST_RELEASE = Date.UTC(2026, 10, 1);
 /** Clocks of file servers differ a little (ms). */
 const TOLERANCE_MS = 60_000;
 
-/** A clock that was set back makes tokens live longer, one that is ahead ends them at once. */
+/** With a clock that was set back, tokens live longer; with one that is ahead, they expire at once. */
 export const clock: Check = {
   id: 'clock',
   look({ now, configuration }) {

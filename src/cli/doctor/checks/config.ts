@@ -1,6 +1,6 @@
 import { type Check, ok } from '../check.ts';
 
-/** Whether file, variables and flags make a configuration. */
+/** Whether file, variables and flags form a valid configuration. */
 export const configuration: Check = {
   id: 'configuration',
   look({ configuration: read }) {

@@ -1,6 +1,6 @@
 import { type Check, notApplicable } from '../check.ts';
 
-/** Which core answers, and whether a client stands behind it. */
+/** Running core, and whether a chat client is behind it. */
 export const core: Check = {
   id: 'core',
   look({ bridge, configuration }) {

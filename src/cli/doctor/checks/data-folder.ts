@@ -1,7 +1,7 @@
 import { type Check, notApplicable } from '../check.ts';
 import { checkOwnFolder } from '../own-folder.ts';
 
-/** Where grants and tokens lie. */
+/** Folder of grants and tokens. */
 export const dataFolder: Check = {
   id: 'data-folder',
   look({ configuration, uid, folders }) {

@@ -14,7 +14,7 @@ import { describeProgram } from '../../../../platform/process/program.ts';
 import { inFrontRemedy } from '../../../daemon/in-front.ts';
 import { type Check, type Finding, notApplicable, type Scene } from '../check.ts';
 
-/** What stands at one path where clients look. */
+/** Result of a probe at one path that clients try. */
 interface Seen {
   readonly folder: string;
   readonly index: EndpointIndex;
@@ -24,7 +24,7 @@ interface Seen {
   readonly text: string;
 }
 
-/** Who answers at each endpoint in every folder in which clients look. */
+/** Listener of each endpoint in every folder that clients search. */
 export const endpoints: Check = {
   id: 'endpoints',
   async look(scene) {
@@ -49,7 +49,7 @@ async function lookInto(folder: string, scene: Scene): Promise<Seen[]> {
   return found.flat();
 }
 
-/** A folder that we may not search is no place where our user's apps look. */
+/** Apps of this user do not look in a folder that they may not search. */
 function isUnreachable(probe: Probe): boolean {
   return probe.kind === 'live' && probe.identity === undefined && probe.detail === 'EACCES';
 }
@@ -81,14 +81,14 @@ async function seenAt(
   }
 }
 
-/** The bridge says where it listens, and who listens says the kernel. */
+/** Compares with the endpoints in the bridge's status, and with the listener's pid from the kernel. */
 function isOurs(path: string, probe: Probe, { bridge }: Scene): boolean {
   if (bridge.kind === 'unknown') return false;
   if (probe.kind === 'live' && probe.owner?.pid === bridge.status.pid) return true;
   return probe.kind === 'live' && bridge.status.endpoints.some((endpoint) => endpoint.path === path);
 }
 
-/** One step along the link: enough to say where it leads and who is there. */
+/** Description of a link's direct target and its listener. */
 async function linkText(path: string, scene: Scene): Promise<string> {
   const target = resolve(dirname(path), readlinkSync(path));
   const probe = await probeEndpoint(target, { native: scene.native });
@@ -137,7 +137,7 @@ function coreOf({ bridge, configuration }: Scene): string {
   return configuration.kind === 'known' ? configuration.value.settings.core : 'emulator';
 }
 
-/** A dead socket of ours, where a bridge could be: the folders of packaged clients are theirs. */
+/** A stale socket of this user in a folder of the bridge; the folders of packaged clients belong to those. */
 function isMendable({ state, folder, probe }: Seen, { os, uid, endpoints: known }: Scene): boolean {
   if (state !== 'stale' || probe.kind !== 'stale' || probe.uid !== uid) return false;
   const packaged = known.kind === 'known' ? packagedFolders(os, known.folder) : [];

@@ -6,17 +6,17 @@ import type { Settings } from '../../../daemon/config/settings.ts';
 import { isModulePath } from '../../../daemon/module-path.ts';
 import { type Check, type Finding, notApplicable, ok, type Scene } from '../check.ts';
 
-/** One file that a setting names. */
+/** File that a setting names. */
 interface Named {
   readonly key: string;
   readonly path: string;
-  /** The bridge reads it with this configuration: without it, it does not start. */
+  /** The bridge does not start without the file. */
   readonly needed: boolean;
-  /** What speaks against it, if it is there. */
+  /** Problem with an existing file, or undefined. */
   readonly judge: (status: Stats, scene: Scene) => Promise<string | undefined> | string | undefined;
 }
 
-/** Every file that the configuration names, as `run` would want it; a core's module is looked at and not run. */
+/** Checks every file that the configuration names, as `run` would use it. A core's module is checked but not run. */
 export const files: Check = {
   id: 'files',
   async look(scene) {
@@ -64,19 +64,19 @@ function moduleOf(core: string | null | undefined): string | undefined {
 }
 
 async function wrongWith({ path, key, judge }: Named, scene: Scene): Promise<string | undefined> {
-  // To look at a named pipe is to connect to it.
+  // Testing a named pipe means connecting to it.
   if (path.startsWith('\\\\')) return undefined;
   try {
     return await judge(statSync(path), scene);
   } catch (error) {
     const code = systemCode(error);
-    // A chat client makes its socket when it starts.
+    // A chat client creates its socket at its start.
     if (key === 'upstream' && code === 'ENOENT') return undefined;
     return `${path}: ${code === 'ENOENT' ? 'there is no such file' : `cannot be looked at: ${inSystemWords(error)}`}`;
   }
 }
 
-/** Reads it as the bridge would; a pipe would be empty afterwards, and is left alone. */
+/** Reads the fixture as the bridge would, but not from a pipe, which would be empty afterwards. */
 function judgeFixture(path: string): Named['judge'] {
   return async (status) => {
     if (status.isDirectory()) return `${path}: is a folder`;
@@ -103,7 +103,7 @@ function judgeModule(path: string): Named['judge'] {
 function judgeSocket(path: string): Named['judge'] {
   return (status, { uid }) => {
     if (!status.isSocket()) return `${path}: is no socket`;
-    // The bridge asks the kernel who listens, and takes nobody else for the chat client.
+    // The bridge checks the listener's owner with the kernel, and accepts no other user's chat client.
     if (uid === undefined || isTrustedOwner(status.uid, uid)) return undefined;
     return `${path}: belongs to user ${status.uid}, and is not used`;
   };

@@ -6,7 +6,7 @@ import { namesIn } from '../names-in.ts';
 const ENDPOINT = 'xdg-run/discord-ipc-0';
 const MAX_NAMES = 8;
 
-/** Whether apps in Flatpak sandboxes see the endpoint. */
+/** Whether apps in Flatpak sandboxes can access the endpoint. */
 export const flatpak: Check = {
   id: 'flatpak',
   look({ os, env, endpoints }) {
@@ -45,7 +45,7 @@ interface App {
 function judgeApps(apps: readonly App[]): Finding {
   const blind = apps.filter(({ allowed }) => !sees(allowed));
   if (blind.length === 0) return ok(`all ${apps.length} apps see the endpoint`);
-  // One that asks for the client's own folder wants to talk to it; others may not want to at all.
+  // An app with access to the chat client's own folder wants to talk to it; other apps may not need the endpoint.
   const eager = blind.filter(({ asked }) => asked.some((entry) => /discord|vesktop/i.test(entry)));
   const evidence = [
     `${apps.length - blind.length} of ${apps.length} apps see the endpoint`,
@@ -61,7 +61,7 @@ function judgeApps(apps: readonly App[]): Finding {
   };
 }
 
-/** Keys are taken in order; a later `!` takes an entry away. `host` does not include the runtime folder. */
+/** Entries apply in order; a later `!` removes an earlier entry. `host` does not include the runtime folder. */
 function sees(entries: readonly string[]): boolean {
   let visible = false;
   for (const entry of entries) {

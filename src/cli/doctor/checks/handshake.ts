@@ -1,10 +1,10 @@
 import { tryPing } from '../../service/handshake.ts';
 import { type Check, notApplicable, ok } from '../check.ts';
 
-/** An app that waits longer looks broken to a person (ms). */
+/** Above this time an app looks broken to its user (ms). */
 const SLOW_MS = 1000;
 
-/** Asks for an answer at the bridge's own endpoint; who stands behind it, the check of the core asks. */
+/** Sends a PING to the bridge's own endpoint; the check of the core covers the chat client behind it. */
 export const handshake: Check = {
   id: 'handshake',
   async look({ bridge }) {

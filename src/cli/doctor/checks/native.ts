@@ -1,7 +1,7 @@
 import { degradedWithoutNative } from '../../../../platform/degraded.ts';
 import { type Check, notApplicable, ok } from '../check.ts';
 
-/** Whether the optional package for system calls is there, and what is weaker without it. */
+/** Whether the optional package for system calls is installed, and which guarantees are weaker without it. */
 export const nativeCalls: Check = {
   id: 'native-calls',
   look({ os, native }) {

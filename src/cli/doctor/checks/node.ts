@@ -1,10 +1,10 @@
 import { release } from 'node:os';
 import { type Check, ok } from '../check.ts';
 
-/** `engines` of package.json. */
+/** Minimum of `engines` in package.json. */
 const LEAST = [20, 19] as const;
 
-/** Whether this Node is one we run on. */
+/** Whether this version of Node is supported. */
 export const nodeVersion: Check = {
   id: 'node',
   look: ({ os }) => judgeVersion(process.versions.node, `${process.execPath}, ${os} ${release()}`),

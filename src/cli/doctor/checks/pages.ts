@@ -3,10 +3,10 @@ import { damagedCopies } from '../../../daemon/checked-file.ts';
 import { describeRefusal } from '../../../journal/describe.ts';
 import { type Check, notApplicable, ok } from '../check.ts';
 
-/** Refused pages that are shown; the others are in `status --json`. */
+/** Maximum of listed refused pages; `status --json` has the others. */
 const MAX_SHOWN = 3;
 
-/** Whether the bridge turned web pages away that are still not allowed, and whether the list of those that are is whole. */
+/** Whether the bridge refused web pages that are still not allowed, and whether the list of allowed pages is intact. */
 export const pages: Check = {
   id: 'pages',
   look({ bridge, folders }) {
@@ -18,7 +18,7 @@ export const pages: Check = {
         fix: 'add its pages again with footbridge origins add, then remove that file',
       };
     if (bridge.kind === 'unknown') return notApplicable('no bridge runs that could turn a web page away');
-    // A bridge of an earlier version has no list.
+    // Absent in the status of an older bridge.
     const { refused = [] } = bridge.status as Partial<typeof bridge.status>;
     if (refused.length === 0) return ok('no web page was turned away, or all that were are allowed now');
     const shown = refused.slice(0, MAX_SHOWN);

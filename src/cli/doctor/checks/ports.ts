@@ -3,17 +3,17 @@ import { lookAtPort, type TcpPort } from '../../../../platform/tcp/tcp-port.ts';
 import type { Settings } from '../../../daemon/config/settings.ts';
 import { type Check, notApplicable, type Scene, type Verdict } from '../check.ts';
 
-/** Where web pages look for a bridge. */
+/** Ports that web pages try. */
 const WEB_PORTS = Array.from({ length: 10 }, (_, index) => 6463 + index);
 
-/** Ports of 127.0.0.1 of which one must be to be had. */
+/** Ports of 127.0.0.1; the bridge needs one of them. */
 interface Wanted {
   readonly what: string;
   readonly ports: readonly number[];
   readonly key: string;
 }
 
-/** The ports of the bridge: ours, free, or whose. */
+/** Whether the bridge's ports are its own, free, or taken by another program. */
 export const ports: Check = {
   id: 'ports',
   async look(scene) {
@@ -57,7 +57,7 @@ function wantedPorts(settings: Settings, { bridge }: Scene): Wanted[] {
 interface Looked {
   readonly verdict: Verdict;
   readonly key: string;
-  /** One of its ports is free. */
+  /** At least one port is free. */
   readonly free: boolean;
   readonly evidence: readonly string[];
 }
@@ -77,7 +77,7 @@ async function lookAt({ what, ports: wanted, key }: Wanted, scene: Scene): Promi
   if (ours.length > 0) {
     return { ...looked, verdict: 'ok', evidence: [`${what}: the bridge has ${ours.join(', ')}`, ...foreign] };
   }
-  // It could have had one: its command line said "off", against the configuration.
+  // A port was free, so the bridge's command line turned it off, against the configuration.
   const without = key === 'ws_port' && looked.free;
   const summary = without ? 'the bridge runs without one' : `free: ${range(free)}`;
   return { ...looked, verdict: without ? 'ok' : 'warning', evidence: [`${what}: ${summary}`, ...foreign] };
@@ -86,12 +86,12 @@ async function lookAt({ what, ports: wanted, key }: Wanted, scene: Scene): Promi
 function isOurs(port: number, state: TcpPort, { bridge }: Scene): boolean {
   if (bridge.kind === 'unknown' || state.kind === 'free') return false;
   const { endpoints, core, pid } = bridge.status;
-  // Another program of the same user may not see whose socket it is: the bridge itself says where it listens.
+  // The kernel may hide a socket's owner from another program of the same user; the bridge's own status has its ports.
   const said = [...endpoints.map(({ path }) => path), ...core.details.map(([, text]) => text)];
   return said.some((text) => portOf(text) === port) || state.owner?.pid === pid;
 }
 
-/** Of `ws://127.0.0.1:6463`, with or without a path. */
+/** Port of `ws://127.0.0.1:6463`, with or without a path. */
 function portOf(text: string): number | undefined {
   const [, port] = /^ws:\/\/127\.0\.0\.1:(\d{1,5})(?:\/|$)/.exec(text) ?? [];
   return port === undefined ? undefined : Number(port);

@@ -3,7 +3,7 @@ import { lstatOf } from '../../../../platform/files/inode.ts';
 import { ensurePrivateFolder, privateFolderIn } from '../../../../platform/files/private-folder.ts';
 import { type Check, type Finding, notApplicable, ok } from '../check.ts';
 
-/** Our folder beside the endpoints: locks and the control socket. */
+/** Private folder beside the endpoints: locks and the control socket. */
 export const privateFolder: Check = {
   id: 'private-folder',
   look({ endpoints, uid }) {

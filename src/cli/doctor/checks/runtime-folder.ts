@@ -3,7 +3,7 @@ import { bridgeFolders } from '../../../../platform/endpoint/endpoints.ts';
 import { checkEndpointFolder } from '../../../../platform/files/private-folder.ts';
 import { type Check, notApplicable } from '../check.ts';
 
-/** The folder in which the endpoints lie: whose it is, and who else can reach into it. */
+/** Folder of the endpoints: its owner, and access of other users. */
 export const runtimeFolder: Check = {
   id: 'runtime-folder',
   look({ os, env, endpoints, uid, native }) {

@@ -3,7 +3,7 @@ import { stateOf } from '../../../../service/receipt.ts';
 import { version } from '../../../daemon/version.ts';
 import { type Check, type Finding, notApplicable } from '../check.ts';
 
-/** What the service manager says, and whether what was installed is still what we wrote. */
+/** State of the service, and whether its installed files are unchanged. */
 export const service: Check = {
   id: 'service',
   look({ service: found }) {

@@ -4,7 +4,7 @@ import { identityOf, isStill, lstatOf } from '../../../../platform/files/inode.t
 import { type Check, notApplicable, ok } from '../check.ts';
 import { namesIn } from '../names-in.ts';
 
-/** Whether apps in snaps see the endpoint: each has a runtime folder of its own below the session's. */
+/** Whether apps in snaps can access the endpoint: each snap has its own runtime folder below the session's. */
 export const snap: Check = {
   id: 'snap',
   look({ os, endpoints, bridge }) {
@@ -18,7 +18,7 @@ export const snap: Check = {
     if (status?.isSocket() !== true || bridge.kind === 'unknown')
       return notApplicable(`no bridge runs at ${path}, so ${snaps.join(', ')} have nothing to see`);
     const identity = identityOf(status);
-    // What stands there already is somebody's: a chat client in a snap has its own endpoint in its own folder.
+    // An existing socket belongs to another program: a chat client in a snap has its own endpoint in its own folder.
     const blind = snaps.filter((name) => lstatOf(inSnap(folder, name)) === undefined);
     const seeing = snaps.filter((name) => isStill(inSnap(folder, name), identity));
     if (blind.length === 0) return ok(`the endpoint is in the folder of: ${seeing.join(', ') || 'none'}`);
