@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import type { Guild } from './records.ts';
 import type { authorizedGuildShape } from './shapes.ts';
 
-/** The guild of an authorization, on the wire. */
+/** Guild of an authorization, on the wire. */
 export type AuthorizedGuild = z.output<typeof authorizedGuildShape>;
 
-/** The guild of an authorization, for the wire. */
+/** Guild of an authorization, for the wire. */
 export function authorizedGuildAnswer(guild: Guild): AuthorizedGuild {
   return {
     id: guild.id,

@@ -11,19 +11,18 @@ import type { Role } from './roles/records.ts';
 import { subjectOf } from './roles/rights.ts';
 import { compareRoles } from './roles/roles.ts';
 
-/** Codes of the platform. */
-/** Somebody who asks something of a guild that they are a member of. */
+/** A member who makes a request to their guild. */
 export interface Asking {
   readonly guild: Guild;
   readonly member: Member;
-  /** What they may in the guild. */
+  /** Permissions of the member in the guild. */
   readonly bits: bigint;
   /** In milliseconds. */
   readonly now: number;
   readonly isBot: boolean;
 }
 
-/** @throws ApiError 10004 for no guild, 50001 for one that the caller is no member of. */
+/** @throws ApiError 10004 for an unknown guild, 50001 for one of which the caller is no member. */
 export function asking(caller: BotCaller | TokenCaller, guildId: string, { world, clock }: Base): Asking {
   const guild = world.tables.guilds.get(guildId);
   if (guild === undefined) throw new ApiError('UnknownGuild');
@@ -35,14 +34,14 @@ export function asking(caller: BotCaller | TokenCaller, guildId: string, { world
   return { guild, member, bits, now, isBot: caller.kind === 'bot' };
 }
 
-/** The same, of somebody who may do all of these. @throws ApiError 50013 for one who may not. */
+/** Requires all of these permissions. @throws ApiError 50013 for a missing one. */
 export function need<A extends Pick<Asking, 'bits'>>(who: A, ...permissions: readonly Permission[]): A {
   const bits = bitsOf(...permissions);
   if ((who.bits & bits) !== bits) throw missingPermissions();
   return who;
 }
 
-/** The highest role of a member; that of everybody for one who has no other. */
+/** Highest role of a member; @everyone for one without roles. */
 function highestRole(tables: Reading, member: Member): Role | undefined {
   return rolesOf(tables, member).reduce<Role | undefined>(
     (highest, role) => (highest === undefined || compareRoles(role, highest) > 0 ? role : highest),
@@ -50,14 +49,14 @@ function highestRole(tables: Reading, member: Member): Role | undefined {
   );
 }
 
-/** @throws ApiError 50013 unless a role stands below the highest of whoever asks, or they own the guild. */
+/** @throws ApiError 50013 unless a role is below the caller's highest one, or the caller owns the guild. */
 export function needAboveRole(tables: Reading, { guild, member }: Asking, role: Role): void {
   if (guild.owner === member.user) return;
   const highest = highestRole(tables, member);
   if (highest === undefined || compareRoles(highest, role) <= 0) throw missingPermissions();
 }
 
-/** @throws ApiError 50013 unless a member stands below whoever asks. Nobody stands above the owner. */
+/** @throws ApiError 50013 unless a member is below the caller. The owner is above all others. */
 export function needAboveMember(tables: Reading, who: Asking, other: Member): void {
   if (who.guild.owner === who.member.user) return;
   const role = highestRole(tables, other);
@@ -65,7 +64,7 @@ export function needAboveMember(tables: Reading, who: Asking, other: Member): vo
   needAboveRole(tables, who, role);
 }
 
-/** A member of a guild. @throws ApiError 10013 for no user, 10007 for no member. */
+/** A member of a guild. @throws ApiError 10013 for an unknown user, 10007 for one who is no member. */
 export function memberIn(tables: Reading, guildId: string, userId: string): Member {
   if (!tables.users.has(userId)) throw new ApiError('UnknownUser');
   const member = memberOf(tables, guildId, userId);

@@ -7,10 +7,10 @@ import { roleAnswer, roleShape } from './roles/answers.ts';
 import { rolesInOrder } from './roles/roles.ts';
 import { stickerAnswer, stickerShape } from './stickers/answers.ts';
 
-/** Who owns a guild that nobody owns: the account that the platform names in place of one that is deleted. */
+/** Owner of a guild without one: the platform's account for deleted users. */
 const NOBODY = '456226577798135808';
 
-/** Until when a guild is closed to newcomers, and its members to messages of each other. */
+/** Times until which invites and direct messages of a guild are disabled. */
 export const incidentsShape = z
   .object({
     invites_disabled_until: z.nullable(z.string()),
@@ -22,7 +22,7 @@ function hasIncidents(guild: Guild): boolean {
   return guild.invites_disabled_until !== null || guild.dms_disabled_until !== null;
 }
 
-/** Until when a guild is closed to newcomers, and its members to messages of each other. */
+/** Times until which invites and direct messages of a guild are disabled. */
 export function incidentsAnswer(guild: Guild): z.output<typeof incidentsShape> {
   const moment = (written: string | null) => (written === null ? null : timestamp(Date.parse(written)));
   return {
@@ -31,7 +31,7 @@ export function incidentsAnswer(guild: Guild): z.output<typeof incidentsShape> {
   };
 }
 
-/** A guild as its members see it. */
+/** A guild for its members. */
 export const guildShape = z
   .object({
     id: z.string(),
@@ -80,15 +80,15 @@ export const guildShape = z
   })
   .meta({ id: 'Guild' });
 
-/** Levels of `nsfw_level` that are closed to minors. */
+/** Values of `nsfw_level` that exclude minors. */
 const EXPLICIT = [1, 3];
 
-/** Who owns a guild, as its members see it. */
+/** Id of a guild's owner for its members. */
 function ownerOf({ owner }: Guild): string {
   return owner ?? NOBODY;
 }
 
-/** A guild as its members see it. */
+/** A guild for its members. */
 export function guildAnswer(tables: Reading, guild: Guild): z.output<typeof guildShape> {
   return {
     id: guild.id,
@@ -116,7 +116,7 @@ export function guildAnswer(tables: Reading, guild: Guild): z.output<typeof guil
     mfa_level: guild.mfa_level,
     explicit_content_filter: guild.explicit_content_filter,
     max_presences: null,
-    // What the platform lets a guild have.
+    // Limits of the platform for a guild.
     max_members: 500_000,
     max_stage_video_channel_users: [50, 50, 150, 300][guild.premium_tier] ?? 50,
     max_video_channel_users: 25,

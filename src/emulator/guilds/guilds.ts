@@ -5,14 +5,14 @@ import { unknownKey } from '../kernel/unknown-key.ts';
 import type { User } from '../users/records.ts';
 import type { Guild } from './records.ts';
 
-/** What a user is called in a guild: nickname, else display name, else username. */
+/** Display name of a user in a guild: nickname, else display name, else username. */
 export function nameIn({ members }: Reading, guildId: string, user: User): string {
   return members.get(guildId, user.id)?.nick ?? user.global_name ?? user.username;
 }
 
 /**
- * Changes one property of a guild; `icon` sets `icon_url`, and null or an empty text takes the icon away.
- * @throws SettingError naming what is wrong.
+ * Changes one property of a guild; `icon` sets `icon_url`, and null or an empty text removes the icon. @throws
+ * SettingError naming the fault.
  */
 export function setGuild(world: World, id: string, key: string, value: string | null): Guild {
   if (!world.tables.guilds.has(id)) {

@@ -8,11 +8,11 @@ import { asking, need } from './asking.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
 import { incidentsAnswer, incidentsShape } from './guild-answers.ts';
 
-/** Longest that a guild is closed at a time. */
+/** Limit of one incident action, in milliseconds. */
 const LONGEST_MS = 24 * 3_600_000;
 const FIELDS = ['invites_disabled_until', 'dms_disabled_until'] as const;
 
-/** The route by which a guild is closed for a while. */
+/** Route of incident actions. */
 export const incidentOperations = [
   defineOperation({
     id: 'update_guild_incident_actions',
@@ -41,7 +41,7 @@ export const incidentOperations = [
           const message = 'The time is more than 24 hours from now.';
           faults.push({ path: [name], code: 'DATE_TIME_TYPE_TOO_LATE', message });
         }
-        // What is over is the same as nothing.
+        // A past time is the same as none.
         fields[name] = until === null || until <= who.now ? null : new Date(until).toISOString();
       }
       if (faults.length > 0) throw invalidForm(faults);

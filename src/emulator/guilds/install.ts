@@ -8,8 +8,8 @@ import { everyoneRole, type Role } from './roles/records.ts';
 import { insertRole } from './roles/roles.ts';
 
 /**
- * Makes the bot of an application a member of a guild, with a role of its own that has these permissions; without any
- * it gets none. A bot that is a member already has its role changed to them. Returns the role. `now` is in milliseconds.
+ * Makes the bot of an application a member of a guild, with its own role with these permissions; without permissions
+ * it gets no role. A bot that is a member already gets its role updated. Returns the role. `now` is in milliseconds.
  * @throws ApiError 503 when there is no room for the bot's account, 40007 when it is banned.
  */
 export function installBot(

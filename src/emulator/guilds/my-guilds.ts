@@ -11,7 +11,7 @@ import { isIn, leave } from './members/membership.ts';
 import type { Guild } from './records.ts';
 import { guildPermissions } from './roles/rights.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasApplications;
 
 const defineOperation = operationsFor<Needs>();
@@ -32,7 +32,7 @@ const myGuildShape = z
   })
   .meta({ id: 'MyGuild' });
 
-/** The guilds of a user by id: those that list them, and those that everybody is a member of. */
+/** Guilds of a user ordered by id: those that list them, and the open ones. */
 function guildsOf(tables: Reading, userId: string): Guild[] {
   const ids = new Set<string>();
   for (const { guild } of tables.members.by('user', userId)) ids.add(guild);
@@ -56,11 +56,11 @@ function page(
     ({ id }) =>
       (before === undefined || isBefore(id, before)) && (after === undefined || isBefore(after, id)),
   );
-  // Before an id, the ones next to it.
+  // With `before` alone, the last ones below it.
   return before !== undefined && after === undefined ? inside.slice(-limit) : inside.slice(0, limit);
 }
 
-/** The routes by which somebody sees and leaves their guilds. */
+/** Routes with which a user lists and leaves their guilds. */
 export const myGuildOperations = [
   defineOperation({
     id: 'list_my_guilds',
@@ -126,7 +126,7 @@ export const myGuildOperations = [
   }),
 ];
 
-/** @throws ApiError 50035 for one that is missing or too large, where there are several. */
+/** @throws ApiError 50035 for an absent or too large shard number, where there are several shards. */
 function shardOf(given: number | undefined, shards: number): number | undefined {
   const wrong = (code: string, message: string) => invalidForm([{ path: ['shard'], code, message }]);
   if (shards === 1) {

@@ -14,7 +14,7 @@ const operation = operatorOperationsFor<{
 
 const GUILD_ARG = { name: 'ID', help: 'id of the guild', completes: 'guilds' } as const;
 
-/** What an operator can do to guilds. Users are given by id or name. */
+/** Operator operations for guilds. Users are named by id or name. */
 export const guildOperations = [
   operation({
     name: 'guild.set',

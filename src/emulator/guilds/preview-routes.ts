@@ -23,7 +23,7 @@ const previewShape = guildShape
   .extend({ approximate_member_count: z.int(), approximate_presence_count: z.int() })
   .meta({ id: 'GuildPreview' });
 
-/** Where calls can be served, by the id that a channel's `rtc_region` names. */
+/** Voice regions by the id in a channel's `rtc_region`. */
 const REGIONS = {
   brazil: 'Brazil',
   hongkong: 'Hong Kong',
@@ -38,7 +38,7 @@ const REGIONS = {
   'us-south': 'US South',
   'us-west': 'US West',
 } as const;
-/** Nearest to whoever asks, who is always here. */
+/** Id of the optimal region, constant in the emulator. */
 const NEAREST = 'rotterdam';
 
 const regionShape = z
@@ -63,7 +63,7 @@ function regions(): z.output<typeof regionShape>[] {
 
 const regionsOurs = 'Which regions there are is not published: these are known from practice.';
 
-/** The routes of what a guild shows of itself, and of where its calls may be served. */
+/** Routes of a guild's public preview, and of voice regions. */
 export const previewOperations = [
   defineOperation({
     id: 'get_guild_preview',

@@ -7,13 +7,13 @@ const newMemberWelcome = (parts: SchemaParts) => {
     orNull(table({ id: orNull(snowflake()), name: orNull(text(64)), animated: flag(false) }));
   return table({
     enabled: flag(true),
-    /** Ids of those in whose name it is said. */
+    /** Ids of the authors of the message. */
     authors: list(text(64), 10),
     message: orNull(words(300)),
     actions: list(
       table({
         channel: snowflake(),
-        /** 0 to look at the channel, 1 to write in it. */
+        /** 0 to view the channel, 1 to write in it. */
         action_type: or(count(1), 0),
         title: text(60),
         description: words(200),
@@ -51,20 +51,23 @@ export const guilds = defineRecord({
       id: snowflake(),
       name: text(100),
       icon_url: orNull(text(2048)),
-      /** Picture hashes, as in a CDN address. */
+      /** Image hashes, as in a CDN address. */
       icon: orNull(text(64)),
       banner: orNull(text(64)),
       splash: orNull(text(64)),
       discovery_splash: orNull(text(64)),
       description: orNull(words(300)),
-      /** Its own address among the invites, and how often somebody came by it. */
+      /** Vanity code among the invites, and number of its uses. */
       vanity_url_code: orNull(text(64)),
       vanity_uses: or(count(2 ** 31 - 1), 0),
-      /** Id of the user who owns it. */
+      /** Id of the owner. */
       owner: orNull(text(64)),
-      /** `everybody`: all persons of the state, but those who are listed as departed. `listed`: the listed members alone. */
+      /**
+       * `everybody`: all users of the state are members, except those with a departure. `listed`: only the listed
+       * members.
+       */
       membership: or(choice('everybody', 'listed'), 'everybody'),
-      /** What it has that not every guild has, such as `ENHANCED_ROLE_COLORS`. */
+      /** Optional features, such as `ENHANCED_ROLE_COLORS`. */
       features: list(matching(/^[A-Z0-9_]{1,64}$/, 'must be of A-Z, 0-9 and _'), 100),
       /** 0 none … 4 very high. */
       verification_level: or(count(4), 0),
@@ -72,7 +75,7 @@ export const guilds = defineRecord({
       default_message_notifications: or(count(1), 0),
       /** 0 disabled, 1 members without roles, 2 all members. */
       explicit_content_filter: or(count(2), 0),
-      /** 1: whoever moderates needs a second factor. */
+      /** 1: moderators need a second factor. */
       mfa_level: or(count(1), 0),
       /** 0 default, 1 explicit, 2 safe, 3 age-restricted. */
       nsfw_level: or(count(3), 0),
@@ -82,28 +85,28 @@ export const guilds = defineRecord({
       /** Seconds. */
       afk_timeout: or(count(3600), 300),
       system_channel_flags: or(count(2 ** 31 - 1), 0),
-      /** Ids of its channels for certain things. */
+      /** Ids of its channels for certain purposes. */
       afk_channel: orNull(snowflake()),
       system_channel: orNull(snowflake()),
       rules_channel: orNull(snowflake()),
       public_updates_channel: orNull(snowflake()),
       safety_alerts_channel: orNull(snowflake()),
       home_header: orNull(text(64)),
-      /** Whether anybody may ask who is there, and the channel that the answer invites to. */
+      /** Whether the widget is public, and the channel of its invite. */
       widget_enabled: flag(false),
       widget_channel: orNull(snowflake()),
-      /** What the welcome screen says; it is shown with the feature `WELCOME_SCREEN_ENABLED`. */
+      /** Description on the welcome screen, which is public with the feature `WELCOME_SCREEN_ENABLED`. */
       welcome_description: orNull(words(140)),
-      /** Whether newcomers are asked what they want to see. */
+      /** Whether onboarding is enabled. */
       onboarding_enabled: flag(false),
-      /** What its conditions count: 0 the channels that everybody begins with, 1 those of its questions too. */
+      /** Channels that count for its conditions: 0 the default channels, 1 those of its prompts too. */
       onboarding_mode: or(count(1), 0),
-      /** Ids of the channels that everybody begins with. */
+      /** Ids of the default channels of new members. */
       default_channels: list(snowflake(), 500),
-      /** Until when nobody comes in by an invite, and members write each other nothing. */
+      /** Times until which invites, and direct messages between members, are disabled. */
       invites_disabled_until: orNull(moment()),
       dms_disabled_until: orNull(moment()),
-      /** What a newcomer reads and is asked to do; only a fixture says so. */
+      /** Welcome message and tasks of new members; only a fixture sets it. */
       new_member_welcome: orNull(newMemberWelcome(parts)),
     });
   },

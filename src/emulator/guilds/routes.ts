@@ -10,14 +10,14 @@ import { guildAnswer, guildShape } from './guild-answers.ts';
 import { memberCount, presenceCount } from './members/list.ts';
 import type { Guild } from './records.ts';
 
-/** Features that whoever manages a guild turns on and off; all others come from the platform. */
+/** Features that managers of a guild can set; all others are set by the platform. */
 const OWN_FEATURES = ['COMMUNITY', 'DISCOVERABLE', 'INVITES_DISABLED', 'RAID_ALERTS_DISABLED'];
 const LONGEST_PICTURE = 10 * 1024 * 1024;
 
 const wanted = z.object({
   name: z.optional(text(2, 100)),
   description: clearable(text(0, 300)),
-  // Means nothing any more.
+  // Deprecated, without effect.
   region: clearable(z.string()),
   icon: clearable(image()),
   banner: clearable(image()),
@@ -40,7 +40,7 @@ const wanted = z.object({
 });
 type Wanted = z.output<typeof wanted>;
 
-/** Fields of the request that name a channel, and the types of channel they may name. */
+/** Fields of the request that name a channel, and the channel types they accept. */
 const CHANNELS = {
   afk_channel_id: [2],
   system_channel_id: [0],
@@ -48,10 +48,10 @@ const CHANNELS = {
   safety_alerts_channel_id: [0],
   public_updates_channel_id: [0],
 } as const;
-/** Pictures that a guild has with a feature alone. */
+/** Images that need a feature. */
 const PICTURES = { banner: 'BANNER', splash: 'INVITE_SPLASH', discovery_splash: 'DISCOVERABLE' } as const;
 
-/** @throws ApiError 50035 for a channel that is none of the guild's, or of another type. */
+/** @throws ApiError 50035 for a channel of another guild, or of another type. */
 function channelsOf({ channels }: Reading, guild: Guild, given: Wanted): Partial<Guild> {
   const fields: { -readonly [Key in keyof Guild]?: Guild[Key] } = {};
   for (const name of Object.keys(CHANNELS) as (keyof typeof CHANNELS)[]) {
@@ -72,7 +72,7 @@ function channelsOf({ channels }: Reading, guild: Guild, given: Wanted): Partial
   return fields;
 }
 
-/** What is left out stays, and what is null becomes what a new guild has. */
+/** Changed fields: an absent field stays unchanged, and null resets it. */
 function fieldsOf(tables: Reading, who: Asking, given: Wanted): Partial<Guild> {
   const { guild } = who;
   const or = <T>(value: T | null | undefined, before: T, none: T): T =>
@@ -89,7 +89,7 @@ function fieldsOf(tables: Reading, who: Asking, given: Wanted): Partial<Guild> {
     name: given.name ?? guild.name,
     description: or(given.description, guild.description, null),
     icon: or(given.icon, guild.icon, null),
-    // The icon in use is the one that was said last.
+    // The last icon that was set is in use.
     icon_url: given.icon === undefined ? guild.icon_url : null,
     banner: or(given.banner, guild.banner, null),
     splash: or(given.splash, guild.splash, null),
@@ -114,7 +114,7 @@ function fieldsOf(tables: Reading, who: Asking, given: Wanted): Partial<Guild> {
   };
 }
 
-/** Whoever makes a guild a community, or shows it to all the world, has to be an administrator. */
+/** COMMUNITY and DISCOVERABLE can only be changed by an administrator. */
 function featuresOf(who: Asking, given: readonly string[] | null | undefined): readonly string[] {
   const { features } = who.guild;
   if (given === undefined) return features;
@@ -124,13 +124,13 @@ function featuresOf(who: Asking, given: readonly string[] | null | undefined): r
   return [...features.filter((name) => !OWN_FEATURES.includes(name)), ...asked];
 }
 
-/** The fields of a guild without what an audit log tells by itself. */
+/** A guild in the form of an audit log, without parts that have their own entries. */
 function told(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
   const { roles: _roles, ...rest } = guildAnswer(tables, guild);
   return rest;
 }
 
-/** The routes of guilds as such. */
+/** Routes of guilds. */
 export const guildOperations = [
   defineOperation({
     id: 'get_guild',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The guild of an authorization: what it says of itself, without its roles, channels and members. */
+/** Guild of an authorization, without its roles, channels and members. */
 export const authorizedGuildShape = z
   .object({
     id: z.string(),

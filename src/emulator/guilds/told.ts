@@ -5,12 +5,12 @@ import { bitsOf } from '../kernel/permission-bits.ts';
 import { isIn, memberRowsBefore } from './members/membership.ts';
 import { guildPermissions } from './roles/rights.ts';
 
-/** Whether a guild was there before a transaction and still is; otherwise it is told as a whole. */
+/** Whether a guild existed before a transaction and still exists; otherwise it is sent as a whole. */
 export function stays(commit: Committed, tables: Reading, guild: string): boolean {
   return commit.was('guilds', guild) !== undefined && tables.guilds.has(guild);
 }
 
-/** Whether somebody was a member of a guild before a transaction; what was asked once is remembered. */
+/** Whether a user was a member of a guild before a transaction; results are cached. */
 export function membersBefore(commit: Committed, tables: Reading): (guild: string, user: string) => boolean {
   const rows = memberRowsBefore(commit, tables);
   const known = new Map<string, boolean>();
@@ -22,7 +22,7 @@ export function membersBefore(commit: Committed, tables: Reading): (guild: strin
   };
 }
 
-/** Whether a session is that of a bot that has a permission in a guild. */
+/** Audience: sessions of bots with a permission in a guild. */
 export function botsWith(
   { world, clock }: Base,
   guild: string,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AuditEntry } from './records.ts';
 
-/** Something that was done in a guild. */
+/** Entry of an audit log. */
 export const entryShape = z
   .object({
     id: z.string(),
@@ -18,7 +18,7 @@ export const entryShape = z
   })
   .meta({ id: 'AuditLogEntry' });
 
-/** Something that was done in a guild, as those see it who may look. */
+/** Entry of an audit log, for members who may view it. */
 export function entryAnswer({
   id,
   action_type,

@@ -3,7 +3,7 @@ import { isSameJson } from '../../kernel/same-json.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import type { AuditEntry } from './records.ts';
 
-/** Numbers of what an audit log tells. */
+/** Action types of audit logs. */
 export const AUDIT = {
   GUILD_UPDATE: 1,
   CHANNEL_CREATE: 10,
@@ -69,22 +69,22 @@ export const AUDIT = {
   GUILD_SCHEDULED_EVENT_EXCEPTION_DELETE: 202,
 } as const;
 
-/** Entries are kept for 45 days. */
+/** Lifetime of an entry: 45 days, in milliseconds. */
 const KEPT_MS = 45 * 86_400_000;
-/** Newest entries that a guild keeps. */
+/** Limit of the entries of one guild; the oldest are removed. */
 const MOST_KEPT = 10_000;
 
-/** What was done. */
+/** An action in a guild. */
 export interface Deed {
   readonly action: number;
   readonly target: string | null;
   readonly reason: string | undefined;
-  /** One that changes nothing is not noted. */
+  /** With an empty list the action is not logged. */
   readonly changes?: AuditEntry['changes'];
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** Notes in the audit log of a guild what is done in this transaction; what is too old or too much goes. */
+/** Adds an action of this transaction to the audit log of a guild, and removes entries that are too old or too many. */
 export function writeAudit({ ids }: World, tables: Writing, { guild, member, now }: Doer, deed: Deed): void {
   if (deed.changes?.length === 0) return;
   tables.audit_log.insert({
@@ -106,22 +106,22 @@ export function writeAudit({ ids }: World, tables: Writing, { guild, member, now
   for (const { id } of old) tables.audit_log.remove(id);
 }
 
-/** Who did it, and when, in milliseconds. */
+/** Author and time of an action, in milliseconds. */
 interface Doer {
   readonly guild: { readonly id: string };
-  /** Nobody, where a token was enough. */
+  /** Null where the request was authorized by a token alone. */
   readonly member: { readonly user: string | null };
   readonly now: number;
 }
 
-/** Whether an entry is still to be seen. */
+/** Whether an entry has not expired. */
 export function isKept({ id }: AuditEntry, now: number): boolean {
   return timeOf(id) >= now - KEPT_MS;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is different between two answers, as an audit log tells it; undefined stands for nothing. */
+/** Differences between two answers in the form of an audit log; undefined for an object that does not exist. */
 export function auditChanges(before: Fields | undefined, after: Fields | undefined): AuditEntry['changes'] {
   const keys = Object.keys({ ...before, ...after }).filter((key) => key !== 'id');
   return keys
@@ -129,7 +129,7 @@ export function auditChanges(before: Fields | undefined, after: Fields | undefin
     .map((key) => changeOf(key, before?.[key] ?? null, after?.[key] ?? null));
 }
 
-/** One difference; null stands for nothing. */
+/** One difference; null for an absent value. */
 export function changeOf(key: string, before: unknown, after: unknown): AuditEntry['changes'][number] {
   return { key, old_value: printed(before), new_value: printed(after) };
 }

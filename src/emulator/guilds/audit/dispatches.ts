@@ -3,7 +3,7 @@ import { defineDispatch } from '../../api/dispatch.ts';
 import { botsWith, stays } from '../told.ts';
 import { entryAnswer, entryShape } from './answers.ts';
 
-/** What is told of the audit log. */
+/** Gateway events of audit logs. */
 export const auditDispatches = [
   defineDispatch({
     event: 'GUILD_AUDIT_LOG_ENTRY_CREATE',

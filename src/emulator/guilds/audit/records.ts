@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** What somebody did in a guild that others may want to know. */
+/** An action in a guild for its audit log. */
 export const auditLog = defineRecord({
   name: 'audit_log',
   noun: 'entry of an audit log',
@@ -13,15 +13,15 @@ export const auditLog = defineRecord({
     const value = () => textThat(isJson, 262_144, 'must be JSON in a text');
     return table({
       id: snowflake(),
-      /** Number of what was done, such as 192 for the status of a voice channel. */
+      /** Action type, such as 192 for the status of a voice channel. */
       action_type: count(1000),
-      /** Who did it. */
+      /** Id of the author. */
       user: orNull(text(64)),
-      /** Id of what it was done to, which may be no more. */
+      /** Id of the target, which may be deleted. */
       target: orNull(snowflake()),
-      /** What was different, by the names of the platform, in JSON; null where it was, or became, nothing. */
+      /** Changed fields, named as on the platform, with values in JSON; null for an absent value. */
       changes: list(table({ key: text(64), old_value: orNull(value()), new_value: orNull(value()) }), 100),
-      /** More about it, as texts. */
+      /** Additional text values. */
       options: list(table({ key: text(64), value: words(2000) }), 16),
       reason: orNull(words(512)),
     });

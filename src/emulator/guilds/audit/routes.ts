@@ -14,7 +14,7 @@ import { entryAnswer, entryShape } from './answers.ts';
 import { isKept } from './audit.ts';
 import type { AuditEntry } from './records.ts';
 
-/** Everybody who is named, as far as they are still there. */
+/** All users in some entries, except deleted ones. */
 function usersIn({ users }: Reading, entries: readonly AuditEntry[]): z.output<typeof userShape>[] {
   const ids = new Set(entries.flatMap(({ user, target }) => [user, target]));
   return [...ids].flatMap((id) => {
@@ -23,7 +23,7 @@ function usersIn({ users }: Reading, entries: readonly AuditEntry[]): z.output<t
   });
 }
 
-/** Every rule of automatic moderation that something was done to, as far as it is still there. */
+/** All AutoMod rules in some entries, except deleted ones. */
 function rulesIn(
   { automod_rules: rules }: Reading,
   entries: readonly AuditEntry[],
@@ -35,7 +35,7 @@ function rulesIn(
   });
 }
 
-/** Every webhook that something was done to, as far as it is still there; not what opens it. */
+/** All webhooks in some entries, except deleted ones, without their tokens. */
 function webhooksIn(tables: Reading, entries: readonly AuditEntry[]): z.output<typeof webhookShape>[] {
   const ids = new Set(entries.map(({ target }) => target ?? ''));
   return [...ids].flatMap((id) => {
@@ -46,7 +46,7 @@ function webhooksIn(tables: Reading, entries: readonly AuditEntry[]): z.output<t
   });
 }
 
-/** The route of the audit log. */
+/** Route of the audit log. */
 export const auditOperations = [
   defineOperation({
     id: 'list_guild_audit_log_entries',
@@ -84,7 +84,7 @@ export const auditOperations = [
           isKept(entry, now) &&
           (user_id === undefined || entry.user === user_id) &&
           (target_id === undefined || entry.target === target_id) &&
-          // 0 asks for all of them.
+          // 0 is no filter.
           (action_type === undefined || action_type === 0 || entry.action_type === action_type) &&
           (before === undefined || isBefore(entry.id, before)) &&
           (after === undefined || isBefore(after, entry.id)),

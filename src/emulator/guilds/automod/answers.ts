@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AutomodRule } from './records.ts';
 import { ACTIONS, TRIGGERS } from './records.ts';
 
-/** What a rule does. */
+/** Action of a rule. */
 export const actionShape = z.object({
   type: z.int(),
   metadata: z.object({
@@ -25,7 +25,7 @@ const common = {
   exempt_channels: z.array(z.string()),
 };
 
-/** A rule as those see it who manage the guild; what triggers it depends on its kind. */
+/** A rule for members who manage the guild; the trigger metadata depends on the trigger type. */
 export const automodRuleShape = z
   .object({
     ...common,
@@ -42,10 +42,10 @@ export const automodRuleShape = z
 
 type RuleAnswer = z.output<typeof automodRuleShape>;
 
-/** Who made a rule whose maker is no more: the account that the platform names in place of one that is deleted. */
+/** Creator of a rule whose creator was deleted: the platform's account for deleted users. */
 const NOBODY = '456226577798135808';
 
-/** A rule as those see it who manage the guild. */
+/** A rule for members who manage the guild. */
 export function automodRuleAnswer(rule: AutomodRule): RuleAnswer {
   return {
     id: rule.id,
@@ -81,7 +81,7 @@ function triggerAnswer(rule: AutomodRule): RuleAnswer['trigger_metadata'] {
   }
 }
 
-/** What a rule does. */
+/** Action of a rule. */
 export function actionAnswer(action: AutomodRule['actions'][number]): RuleAnswer['actions'][number] {
   const { type, channel, duration_seconds, custom_message } = action;
   switch (type) {

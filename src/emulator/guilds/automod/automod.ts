@@ -15,20 +15,20 @@ import { Patterns } from './patterns.ts';
 import { ACTIONS } from './records.ts';
 
 const LONGEST_SHOWN = 1024;
-/** Actions that are kept until they are told, which is when the transaction ends. */
+/** Limit of the executions in one transaction; they are stored until their events are emitted at its end. */
 const MOST_EXECUTIONS = 200;
 
-/** A message before it is there, or before it is changed. */
+/** A message before it is created or edited. */
 export interface NewMessage {
   readonly channel: Place;
-  /** Id of the user; null for a webhook, which nobody moderates. */
+  /** Id of the user; null for a webhook, which is not moderated. */
   readonly author: string | null;
   readonly content: string;
-  /** How many users and roles it mentions. */
+  /** Number of mentioned users and roles. */
   readonly mentions: number;
 }
 
-/** Writes what a rule tells a channel; returns the id of the message, undefined where there is no room for it. */
+/** Writes the alert of a rule to a channel; returns the id of the message, undefined where there is no room for it. */
 export type WriteAlert = (
   world: World,
   tables: Writing,
@@ -36,7 +36,7 @@ export type WriteAlert = (
   alert: Pick<Message, 'channel' | 'author' | 'type' | 'embeds'>,
 ) => string | undefined;
 
-/** What is done about a message, or about a member. */
+/** Subject of an action: a message, or a member. */
 type Judged = {
   readonly author: string;
   readonly content: string;
@@ -46,11 +46,11 @@ type Judged = {
   readonly breaches: readonly Breach[];
 };
 
-/** 400: a rule of the guild keeps a message out; its other actions were done. */
+/** 400: a rule of the guild blocks a message; its other actions were done. */
 export class MessageBlocked extends ApiError {
-  /** What whoever wrote it is told besides, where the rule says something. */
+  /** Additional text for the author, from the rule. */
   readonly explanation: string | undefined;
-  /** Does the actions once more, where all that was done together with the message was undone with it. */
+  /** Repeats the other actions after the transaction that included them was undone. */
   readonly redo: () => void;
 
   constructor(explanation: string | undefined, redo: () => void) {
@@ -60,13 +60,13 @@ export class MessageBlocked extends ApiError {
   }
 }
 
-/** What the rules of guilds do about messages and members. */
+/** Automatic moderation of messages and members. */
 export class AutoMod {
   readonly patterns: Patterns;
   readonly #world: World;
   readonly #clock: Clock;
   readonly #writeAlert: WriteAlert;
-  /** How many actions were done. */
+  /** Number of executed actions. */
   #executed = 0;
 
   constructor(world: World, clock: Clock, alert: WriteAlert) {
@@ -77,8 +77,8 @@ export class AutoMod {
   }
 
   /**
-   * Holds a message against the rules of its guild. What they do besides blocking is done by the function that comes back,
-   * in the transaction that writes the message. @throws MessageBlocked
+   * Checks a message against the rules of its guild. The returned function executes all actions but blocking, in the
+   * transaction that writes the message. @throws MessageBlocked
    */
   check({ channel, author, content, mentions }: NewMessage): (messageId: string) => void {
     const { tables } = this.#world;
@@ -96,7 +96,7 @@ export class AutoMod {
     throw new MessageBlocked(first, redo);
   }
 
-  /** Looks at the names of members who came or changed, and gets ready for new rules. */
+  /** Checks the names of new and changed members, and loads the engine for new rules. */
   follow(transaction: Transaction): void {
     const { tables } = this.#world;
     const { events } = transaction;
@@ -121,7 +121,7 @@ export class AutoMod {
     }
   }
 
-  /** Looks at the rules that there are, and at each member whom they hold and who is not held, or the other way round. */
+  /** Checks all rules, and each member whose block state differs from the rules. */
   recover(): void {
     const { tables } = this.#world;
     this.patterns.recover();
@@ -225,7 +225,7 @@ export class AutoMod {
     tables.automod_executions.keepLast(MOST_EXECUTIONS);
   }
 
-  /** Tells a channel; returns the id of the message, undefined where the channel is no more, or holds no messages. */
+  /** Writes an alert; returns the id of the message, undefined where the channel is deleted or takes no messages. */
   #alert(
     tables: Writing,
     { guild, channel, author, content }: Judged,
@@ -267,7 +267,7 @@ function isBlock({ type }: { readonly type: number }): boolean {
   return type === ACTIONS.block_message;
 }
 
-/** A channel with those it stands in: a thread's channel, and its category. */
+/** Ids of a channel and its parents: of a thread its channel, and the category. */
 function above({ channels }: Reading, channel: ChannelRecord): string[] {
   const ids: string[] = [];
   for (
@@ -280,7 +280,7 @@ function above({ channels }: Reading, channel: ChannelRecord): string[] {
   return ids;
 }
 
-/** What the rules of guilds do about messages. */
+/** Service with automatic moderation. */
 export interface HasAutoMod {
   readonly automod: AutoMod;
 }

@@ -11,7 +11,7 @@ function ofRule(commit: Committed, platform: Base, rule: AutomodRule): Dispatche
   return [{ guild, sees: botsWith(platform, guild, 'MANAGE_GUILD'), data: () => automodRuleAnswer(rule) }];
 }
 
-/** What is told of automatic moderation, to bots that manage the guild. */
+/** Gateway events of automatic moderation, for bots that manage the guild. */
 export const automodDispatches = [
   ...defineRowDispatches({
     table: 'automod_rules',

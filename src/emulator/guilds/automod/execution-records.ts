@@ -1,6 +1,6 @@
 import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** What a rule of automatic moderation did, until it is told: nobody asks for it later. */
+/** An executed action, stored only until its event is emitted. */
 export const automodExecutions = defineRecord({
   name: 'automod_executions',
   noun: 'action of a rule',
@@ -12,13 +12,13 @@ export const automodExecutions = defineRecord({
       id: anyText(),
       guild: anyText(),
       rule: anyText(),
-      /** Which of the actions of the rule. */
+      /** Index of the action in the rule. */
       action: whole(0, 4),
       user: anyText(),
       channel: orNull(anyText()),
-      /** Of what was not blocked. */
+      /** Id of the message, unless it was blocked. */
       message: orNull(anyText()),
-      /** Which told of it, for an alert. */
+      /** Id of the alert message, for an alert. */
       alert: orNull(anyText()),
       content: anyText(),
       keyword: orNull(anyText()),

@@ -6,10 +6,10 @@ import { subjectOf } from '../roles/rights.ts';
 import { type FindPattern, firstFault, type Match } from './keywords.ts';
 import { type AutomodRule, EVENTS, PRESETS, TRIGGERS } from './records.ts';
 
-/** Whoever has one of these is never moderated. */
+/** Permissions that exempt a member from moderation. */
 const MODERATORS = bitsOf('ADMINISTRATOR', 'MANAGE_GUILD');
 
-/** The platform's own words are not published: these stand for them, and for spam. */
+/** Substitutes for the platform's word lists, which are not published, and for spam. */
 const PRESET_WORDS: Readonly<Record<number, string>> = {
   [PRESETS.profanity]: 'emu-profanity',
   [PRESETS.sexual_content]: 'emu-sexual-content',
@@ -17,26 +17,26 @@ const PRESET_WORDS: Readonly<Record<number, string>> = {
 };
 const SPAM_WORD = 'emu-spam';
 
-/** What somebody says, and where. */
+/** Content of a message, and its location. */
 export interface Said {
   readonly guild: string;
-  /** The channel it is said in, and those that it stands in. */
+  /** The channel and its parents. */
   readonly channels: readonly string[];
   /** Id of the user. */
   readonly author: string;
   readonly content: string;
-  /** How many users and roles it mentions. */
+  /** Number of mentioned users and roles. */
   readonly mentions: number;
 }
 
-/** A rule that something is against. */
+/** A broken rule. */
 export interface Breach {
   readonly rule: AutomodRule;
-  /** What is at fault; undefined where it is not a word. */
+  /** The matching text; undefined where the rule is not about text. */
   readonly match: Match | undefined;
 }
 
-/** Every rule of the guild that something said is against, in the order of the rules. */
+/** All rules of the guild that a message breaks, in the order of the rules. */
 export function breachesOf(tables: Reading, said: Said, find: FindPattern): readonly Breach[] {
   const rules = rulesFor(tables, said.guild, said.author, EVENTS.message_send).filter(
     ({ exempt_channels: spared }) => !said.channels.some((id) => spared.includes(id)),
@@ -44,7 +44,7 @@ export function breachesOf(tables: Reading, said: Said, find: FindPattern): read
   return rules.flatMap((rule) => breach(rule, said, find) ?? []);
 }
 
-/** The rules that the names of a member are against. */
+/** Rules that the names of a member break. */
 export function breachesOfProfile(
   tables: Reading,
   who: { readonly guild: string; readonly user: string },
@@ -62,10 +62,10 @@ export function breachesOfProfile(
   });
 }
 
-/** The rules of a guild that are in force for a member; none for who manages it, or is no member. */
+/** Active rules of a guild for a member; none for a moderator or a user who is no member. */
 function rulesFor(tables: Reading, guild: string, userId: string, event: number): AutomodRule[] {
   const rules = tables.automod_rules.by('guild', guild);
-  // Most guilds have none.
+  // Common case: a guild without rules.
   if (rules.size === 0) return [];
   const member = memberOf(tables, guild, userId);
   if (member === undefined || (inGuild(subjectOf(tables, member, 0)) & MODERATORS) !== 0n) return [];

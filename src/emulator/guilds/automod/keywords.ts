@@ -1,41 +1,41 @@
 import { ownText } from '../../kernel/own-text.ts';
 
-/** Where a text is at fault, and by which word or pattern. */
+/** A match of a keyword or a pattern in a text. */
 export interface Match {
-  /** As the rule has it. */
+  /** Keyword or pattern in the form of the rule. */
   readonly keyword: string;
-  /** The piece of the text. */
+  /** Matching part of the text. */
   readonly content: string;
 }
 
-/** A piece of a text, from its start to before its end. */
+/** Part of a text, from its start to before its end. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** The places where a pattern is found in a text, looked for one after the other. */
+/** Finds the positions of a pattern in a text, lazily. */
 export type FindPattern = (pattern: string, text: string) => Iterable<Range>;
 
-/** What a rule looks for. */
+/** Search terms of a rule. */
 export interface Wanted {
   readonly keywords: readonly string[];
   readonly patterns: readonly string[];
   readonly allowed: readonly string[];
 }
 
-/** Most places of one word that are looked at. */
+/** Limit of the checked positions of one keyword. */
 const MOST_PLACES = 1000;
 
 /**
- * The first place where a text is at fault: a keyword as a whole word or phrase between white space, or as a part of one
- * where `*` stands before or behind it, or a pattern. What lies within an allowed word is no fault. Nobody minds the case.
+ * First match in a text: a keyword as a whole word or phrase between white space, or as part of a longer word where
+ * `*` stands before or after it, or a pattern. A match within an allowed word is ignored. Letter case is ignored.
  */
 export function firstFault(text: string, wanted: Wanted, find: FindPattern): Match | undefined {
   const lower = text.toLowerCase();
   const spared = sparedIn(lower, wanted.allowed);
   const isFault = ({ from, to }: Range): boolean => (spared[from] ?? -1) < to;
-  // A text that is longer in small letters has its places elsewhere.
+  // Where lower case changes the length of a text, positions in the two differ.
   const shown = lower.length === text.length ? text : lower;
   for (const keyword of wanted.keywords) {
     const place = placesOf(keyword, lower).find(isFault);
@@ -62,8 +62,8 @@ function placesOf(keyword: string, lower: string): Range[] {
 }
 
 /**
- * How far the allowed words reach from each place of a text, from one that begins there or before; -1 is nowhere. Many
- * words in many places cost no more than the places themselves: whoever writes rules and messages may choose both.
+ * End of the longest allowed word that covers each position of a text; -1 for none. The cost depends on the number of
+ * positions alone, not on the number of words: a hostile author may choose both.
  */
 function sparedIn(lower: string, allowed: readonly string[]): Int32Array {
   if (allowed.length === 0) return new Int32Array(0);
@@ -72,7 +72,7 @@ function sparedIn(lower: string, allowed: readonly string[]): Int32Array {
   for (const keyword of allowed) {
     const { before, behind } = partsOf(keyword);
     for (const { from, to } of placesOf(keyword, lower)) {
-      // With a `*` it is the longer word that the place stands in.
+      // With `*`, the match extends to the longer word.
       const begin = before ? (begins[from] ?? from) : from;
       reach[begin] = Math.max(reach[begin] ?? -1, behind ? (ends[to] ?? to) : to);
     }
@@ -81,7 +81,7 @@ function sparedIn(lower: string, allowed: readonly string[]): Int32Array {
   return reach;
 }
 
-/** Where the word at each place of a text begins, and where it ends. */
+/** Start and end of the word at each position of a text. */
 function edgesOf(lower: string): { readonly begins: Int32Array; readonly ends: Int32Array } {
   const begins = new Int32Array(lower.length + 1);
   const ends = new Int32Array(lower.length + 1).fill(lower.length);
@@ -98,7 +98,7 @@ function partsOf(keyword: string) {
   return { before, behind, word };
 }
 
-/** Whether a word ends here: at white space, or where the text does. */
+/** Whether a word ends here: at white space, or at the end of the text. */
 function isEdge(letter: string | undefined): boolean {
   return letter === undefined || /\s/.test(letter);
 }

@@ -2,21 +2,21 @@ import type { RE2JS } from 're2js';
 import { ApiError } from '../../api/api-error.ts';
 import type { Reading, Transaction } from '../../api/world.ts';
 
-/** Compiled patterns that are kept. */
+/** Limit of the cached compiled patterns. */
 const MOST_KEPT = 500;
-/** Most places of one pattern that are looked at. */
+/** Limit of the checked positions of one pattern. */
 const MOST_PLACES = 100;
-/** Most instructions of one pattern: each may look at each letter of a text. */
+/** Limit of the instructions of one pattern: each of them may visit each character of a text. */
 const MOST_INSTRUCTIONS = 500;
-/** When so many letters were looked at by instructions, one pattern is looked for no further in a text. */
+/** Limit of the steps (instructions times characters), after which the search for one pattern in a text stops. */
 const MOST_STEPS = 4_000_000;
 const RETRY = { headers: { 'Retry-After': '1' } };
 
 type Engine = typeof RE2JS;
 
 /**
- * The regular expressions of rules. They come from anybody who may write rules, so that they go to an engine whose time
- * grows with the text and no faster; it is loaded when the first rule has one.
+ * Regular expressions of rules. Their authors may be hostile, so they run in an engine with linear time, which is
+ * loaded with the first rule that has one.
  */
 export class Patterns {
   readonly #tables: Reading;
@@ -29,7 +29,7 @@ export class Patterns {
     this.recover();
   }
 
-  /** Resolves when every pattern of a rule can be looked for; undefined when that is so already. */
+  /** Resolves when the engine is ready for every pattern; undefined when it is ready already. */
   get loading(): Promise<void> | undefined {
     return this.#engine === undefined ? this.#loading : undefined;
   }
@@ -52,17 +52,17 @@ export class Patterns {
     if (isAsked) void this.load();
   }
 
-  /** The same for all rules that there are. */
+  /** Loads the engine if any existing rule has patterns. */
   recover(): void {
     if ([...this.#tables.automod_rules].some(hasPatterns)) void this.load();
   }
 
-  /** Whether a pattern can be understood. To be asked when the engine is loaded. */
+  /** Whether a pattern compiles. The engine must be loaded. */
   isPattern(pattern: string): boolean {
     return this.#compile(pattern) !== undefined;
   }
 
-  /** The places of a pattern in a text, up to 100 and as far as the work is reasonable. One that cannot be understood is nowhere. */
+  /** Positions of a pattern in a text, up to 100 and within the step limit. A pattern that does not compile has none. */
   *find(pattern: string, text: string): Generator<{ readonly from: number; readonly to: number }> {
     const compiled = this.#compile(pattern);
     if (compiled === undefined) return;
@@ -75,7 +75,7 @@ export class Patterns {
 
   #compile(pattern: string): RE2JS | undefined {
     const engine = this.#engine;
-    // Only in the moment after another state was taken: whoever asks comes again.
+    // Only just after a restored state; the caller tries again.
     if (engine === undefined)
       throw new ApiError('GeneralError', {
         status: 503,
@@ -92,7 +92,7 @@ export class Patterns {
 }
 
 function compile(engine: Engine, pattern: string): RE2JS | undefined {
-  // Counted repetitions make a short pattern long, and are seen before they are written out.
+  // Counted repetitions make a short pattern large, so they are counted before they are expanded.
   if (repeatedSize(pattern) > MOST_INSTRUCTIONS) return undefined;
   try {
     const compiled = engine.compile(pattern, engine.CASE_INSENSITIVE);
@@ -106,7 +106,7 @@ function hasPatterns(rule: { readonly regex_patterns: readonly string[] } | unde
   return rule !== undefined && rule.regex_patterns.length > 0;
 }
 
-/** About how many letters and signs a pattern has, with those in `{n,m}` as often as they are repeated. */
+/** Estimated number of letters and signs in a pattern, with those in `{n,m}` multiplied. */
 function repeatedSize(pattern: string): number {
   const groups = [0];
   let last = 0;

@@ -1,6 +1,6 @@
 import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** What makes a rule act, by number. */
+/** Trigger types by name. */
 export const TRIGGERS = {
   keyword: 1,
   spam: 3,
@@ -8,20 +8,20 @@ export const TRIGGERS = {
   mention_spam: 5,
   member_profile: 6,
 } as const;
-/** When a rule is looked at. */
+/** Event types of rules: when a rule is checked. */
 export const EVENTS = { message_send: 1, member_update: 2 } as const;
-/** What a rule does. */
+/** Action types by name. */
 export const ACTIONS = { block_message: 1, send_alert: 2, timeout: 3, block_member_interaction: 4 } as const;
-/** The platform's own lists of words. */
+/** Word lists of the platform. */
 export const PRESETS = { profanity: 1, sexual_content: 2, slurs: 3 } as const;
 
-/** A rule spares roles and channels of its guild alone. */
+/** A rule exempts only roles and channels of its own guild. */
 const ofTheGuild: Fit = {
   otherwise: 'of another guild',
   of: (rule: { readonly guild: string }, other: { readonly guild: string }) => rule.guild === other.guild,
 };
 
-/** A rule by which a guild moderates by itself. */
+/** A rule of a guild's automatic moderation. */
 export const automodRules = defineRecord({
   name: 'automod_rules',
   noun: 'rule of automatic moderation',
@@ -50,28 +50,28 @@ export const automodRules = defineRecord({
     table({
       id: snowflake(),
       name: text(100),
-      /** Id of the user who made it. */
+      /** Id of the creator. */
       creator: orNull(text(64)),
       event_type: or(numberOrName(EVENTS), EVENTS.message_send),
       trigger_type: numberOrName(TRIGGERS),
-      /** Words and phrases; `*` before or behind one lets it be a part of a longer word. */
+      /** Words and phrases; `*` before or after one matches it within a longer word. */
       keyword_filter: list(text(60), 1000),
       /** Regular expressions in the syntax of RE2. */
       regex_patterns: list(text(260), 10),
-      /** What is never at fault. */
+      /** Allowed words, which never match. */
       allow_list: list(text(60), 1000),
       presets: list(numberOrName(PRESETS), 3),
-      /** Users and roles that one message may mention. */
+      /** Limit of the users and roles that one message may mention. */
       mention_total_limit: or(count(50), 0),
       mention_raid_protection_enabled: flag(false),
       actions: list(
         table({
           type: numberOrName(ACTIONS),
-          /** Id of the channel that is told, for an alert. */
+          /** Id of the channel for an alert. */
           channel: orNull(snowflake()),
-          /** How long a timeout is. */
+          /** Duration of a timeout. */
           duration_seconds: orNull(count(2_419_200)),
-          /** What whoever is blocked is told. */
+          /** Text for the blocked author. */
           custom_message: orNull(words(300)),
         }),
         5,
@@ -82,5 +82,5 @@ export const automodRules = defineRecord({
     }),
 });
 
-/** A rule by which a guild moderates by itself. */
+/** A rule of a guild's automatic moderation. */
 export type AutomodRule = RowOf<typeof automodRules>;

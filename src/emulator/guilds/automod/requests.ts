@@ -9,13 +9,13 @@ import type { Patterns } from './patterns.ts';
 import { ACTIONS, type AutomodRule, EVENTS, TRIGGERS } from './records.ts';
 
 const { keyword, spam, keyword_preset, mention_spam, member_profile } = TRIGGERS;
-/** Longest timeout: four weeks. */
+/** Limit of a timeout: four weeks, in seconds. */
 const LONGEST_TIMEOUT = 2_419_200;
 
-/** How many rules of each kind a guild may have. */
+/** Limit of the rules of each trigger type in a guild. */
 const MOST: Readonly<Record<number, number>> = { [keyword]: 6 };
 
-/** Which kinds of rule may do what. */
+/** Allowed actions of each trigger type. */
 const MAY: Readonly<Record<number, readonly number[]>> = {
   [ACTIONS.block_message]: [keyword, spam, keyword_preset, mention_spam],
   [ACTIONS.send_alert]: [keyword, spam, keyword_preset, mention_spam, member_profile],
@@ -55,14 +55,14 @@ const fields = {
   ),
 };
 
-/** A rule to make. */
+/** A rule to create. */
 export const newRule = z.object({
   name: text(1, 100),
   event_type: choice(1, 2),
   trigger_type: choice(1, 3, 4, 5, 6),
   ...fields,
 });
-/** What to change of a rule: what is left out stays. */
+/** Changes to a rule: an absent field stays unchanged. */
 export const changedRule = z.object({
   name: z.optional(text(1, 100)),
   event_type: z.optional(choice(1, 2)),
@@ -70,10 +70,10 @@ export const changedRule = z.object({
   ...fields,
 });
 
-/** A rule without what only one that is there has. */
+/** Fields of a rule without those that identify it. */
 export type RuleFields = Omit<AutomodRule, 'id' | 'guild' | 'creator'>;
 
-/** A rule of a kind before anything was said of it. */
+/** Default fields of a rule with a trigger type. */
 export function emptyRule(trigger_type: number): RuleFields {
   const isProfile = trigger_type === member_profile;
   const type = isProfile ? ACTIONS.block_member_interaction : ACTIONS.block_message;
@@ -94,7 +94,7 @@ export function emptyRule(trigger_type: number): RuleFields {
   };
 }
 
-/** What a request makes of a rule. */
+/** Fields of a rule after a request. */
 export function ruleAfter(before: RuleFields, given: z.output<typeof changedRule>): RuleFields {
   const { name, event_type, actions, enabled, exempt_roles, exempt_channels, trigger_metadata } = given;
   const or = <T>(value: T | null | undefined, otherwise: T, none: T): T =>
@@ -130,7 +130,7 @@ export function ruleAfter(before: RuleFields, given: z.output<typeof changedRule
   };
 }
 
-/** @throws ApiError 50035 for a rule that cannot be, 50013 for one that the asker may not make. */
+/** @throws ApiError 50035 for an invalid rule, 50013 for one that the caller may not create. */
 export function checkRule(tables: Reading, who: Asking, rule: RuleFields, patterns: Patterns): void {
   const { trigger_type, event_type, actions } = rule;
   const event = trigger_type === member_profile ? EVENTS.member_update : EVENTS.message_send;
@@ -188,7 +188,7 @@ function choices(path: FieldFault['path'], ...values: readonly number[]): FieldF
   return { path, code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${values.join(', ')}}.` };
 }
 
-/** @throws ApiError 50035 where the guild has as many rules of the kind as it may have. */
+/** @throws ApiError 50035 where the guild has reached the limit for the trigger type. */
 export function checkRoom({ automod_rules: rules }: Reading, guildId: string, trigger_type: number): void {
   const most = MOST[trigger_type] ?? 1;
   const own = [...rules.by('guild', guildId)].filter((rule) => rule.trigger_type === trigger_type);

@@ -10,7 +10,7 @@ import type { HasAutoMod } from './automod.ts';
 import type { AutomodRule } from './records.ts';
 import { changedRule, checkRoom, checkRule, emptyRule, newRule, ruleAfter } from './requests.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasAutoMod;
 
 const defineOperation = operationsFor<Needs>();
@@ -18,14 +18,14 @@ const defineOperation = operationsFor<Needs>();
 const ours =
   'The lists of words of the platform and its notion of spam are not published: the words emu-profanity, emu-sexual-content, emu-slur and emu-spam stand for them. Patterns are of RE2, which has what Rust has but its operations on sets. That raids are detected is kept, and detects none.';
 
-/** @throws ApiError 10066 for a rule that the guild has not. */
+/** @throws ApiError 10066 for an unknown rule. */
 function ruleIn({ automod_rules: rules }: Reading, guildId: string, id: string): AutomodRule {
   const rule = rules.get(id);
   if (rule?.guild !== guildId) throw new ApiError('UnknownAutoModerationRule');
   return rule;
 }
 
-/** The routes of the rules by which a guild moderates by itself. */
+/** Routes of AutoMod rules. */
 export const automodOperations = [
   defineOperation({
     id: 'list_auto_moderation_rules',

@@ -1,6 +1,6 @@
 import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A user who may not come into a guild. */
+/** A user who is banned from a guild. */
 export const guildBans = defineRecord({
   name: 'guild_bans',
   noun: 'ban',

@@ -27,7 +27,7 @@ function banAnswer({ users }: Reading, { user, reason }: Ban): z.output<typeof b
   return { user: userAnswer(users.get(user) as User), reason };
 }
 
-/** @throws ApiError 10013 for nobody, 50013 for somebody whom the asker stands not above. */
+/** @throws ApiError 10013 for an unknown user, 50013 for one who is not below the caller. */
 function checkBannable(tables: Reading, who: Asking, userId: string): void {
   if (!tables.users.has(userId)) throw new ApiError('UnknownUser');
   if (userId === who.member.user) throw missingPermissions();
@@ -35,7 +35,7 @@ function checkBannable(tables: Reading, who: Asking, userId: string): void {
   if (member !== undefined) needAboveMember(tables, who, member);
 }
 
-/** Bans users at once, and takes out what they wrote in the last seconds in the guild. */
+/** Bans users together, and deletes their messages of the last seconds in the guild. */
 function ban(
   world: World,
   who: Asking,
@@ -62,7 +62,7 @@ const seconds = {
   delete_message_days: clearable(integer(0, 7)),
 };
 
-/** The routes of a guild's bans. */
+/** Routes of a guild's bans. */
 export const banOperations = [
   defineOperation({
     id: 'list_guild_bans',
@@ -106,7 +106,7 @@ export const banOperations = [
     id: 'ban_user_from_guild',
     summary: 'Bans a user, member or not; one who is banned already stays so.',
     method: 'PUT',
-    // Who is banned goes, and their messages may.
+    // The member and their messages are removed.
     makesRoom: true,
     path: '/guilds/{guild_id}/bans/{user_id}',
     who: [bot],
@@ -133,7 +133,7 @@ export const banOperations = [
     method: 'DELETE',
     path: '/guilds/{guild_id}/bans/{user_id}',
     who: [bot],
-    // Libraries send an empty one.
+    // Libraries send an empty body.
     body: { kinds: ['json'], schema: z.object({}) },
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {

@@ -11,7 +11,7 @@ import { type MemberRows, memberOf, memberRowsBefore } from '../members/membersh
 import { subjectOf } from '../roles/rights.ts';
 import { type ChannelRecord, hasVoice, isThread } from './records.ts';
 
-/** The rows that decide what somebody may in a channel, as they are or as they were. */
+/** Rows that determine permissions in a channel: current ones or earlier ones. */
 export interface AccessRows extends MemberRows {
   readonly channels: Pick<Reading['channels'], 'get'>;
   readonly role_overwrites: Pick<Reading['role_overwrites'], 'get'>;
@@ -20,11 +20,14 @@ export interface AccessRows extends MemberRows {
 }
 
 const VIEW_CHANNEL = bitsOf('VIEW_CHANNEL');
-/** A private thread is for who made it and who has joined it; who manages threads sees all. */
+/** A private thread is visible to its creator, its members and those who manage threads. */
 const MANAGE_THREADS = bitsOf('MANAGE_THREADS');
 const PRIVATE_THREAD = 12;
 
-/** What a user may in a channel, as a bit field; nothing where they are no member or cannot view it. `now` in milliseconds. */
+/**
+ * Permissions of a user in a channel as a bit field; none for a user who is no member or cannot view it. `now` in
+ * milliseconds.
+ */
 export function permissionsIn(rows: AccessRows, channel: ChannelRecord, userId: string, now: number): bigint {
   const placed = placedIn(rows, channel, userId, now);
   if (placed === undefined) return 0n;
@@ -37,7 +40,7 @@ export function permissionsIn(rows: AccessRows, channel: ChannelRecord, userId: 
   return isClosed ? 0n : bits;
 }
 
-/** The same before anything follows from what is missing; nothing where they are no member. */
+/** Permissions before the implicit denials; none for a user who is no member. */
 export function explicitPermissionsIn(
   rows: AccessRows,
   channel: ChannelRecord,
@@ -48,7 +51,7 @@ export function explicitPermissionsIn(
   return placed === undefined ? 0n : explicitIn(placed.subject, placed.setting);
 }
 
-/** A user in a channel, as far as it decides what they may; undefined where nothing does. */
+/** Inputs of the permission computation; undefined for a user who is no member. */
 function placedIn(
   rows: AccessRows,
   channel: ChannelRecord,
@@ -56,7 +59,7 @@ function placedIn(
   now: number,
 ): { readonly subject: Subject; readonly setting: Setting } | undefined {
   const member = memberOf(rows, channel.guild, userId);
-  // Of a thread its channel decides.
+  // The permissions of a thread are those of its parent channel.
   const place = isThread(channel) ? rows.channels.get(channel.parent ?? '') : channel;
   if (member === undefined || place === undefined) return undefined;
   if (channel.deny.includes(userId) || place.deny.includes(userId)) return undefined;
@@ -75,7 +78,7 @@ function placedIn(
   };
 }
 
-/** Whether a user may know of a channel. A timeout changes nothing about that. */
+/** Whether a user may view a channel. A timeout has no effect on that. */
 export function mayView(rows: AccessRows, channel: ChannelRecord, userId: string): boolean {
   return (permissionsIn(rows, channel, userId, 0) & VIEW_CHANNEL) !== 0n;
 }
@@ -87,7 +90,7 @@ function parsed(
   return { allow: BigInt(overwrite.allow), deny: BigInt(overwrite.deny) };
 }
 
-/** What rows were before a transaction. */
+/** Rows before a transaction. */
 export function rowsBefore(commit: Committed, tables: Reading): AccessRows {
   const was = <Name extends keyof Omit<AccessRows, keyof MemberRows>>(name: Name) => ({
     get: (...key: readonly string[]) => commit.was(name, key.join(' ')),
@@ -101,7 +104,7 @@ export function rowsBefore(commit: Committed, tables: Reading): AccessRows {
   };
 }
 
-/** The tables that decide who may view what. */
+/** Tables from which the visibility of channels follows. */
 export const ACCESS_TABLES = [
   'me',
   'guilds',
@@ -115,8 +118,8 @@ export const ACCESS_TABLES = [
 ] as const;
 
 /**
- * The channels that are still there and of which a transaction may have changed who views them: those that changed, and
- * all of a guild whose roles did. `userId` asks for one user, of whom members' rows count too.
+ * Existing channels whose visibility a transaction may have changed: changed channels, and all channels of a guild
+ * with changed roles. With `userId` also those that only one user's member rows affect.
  */
 export function channelsTouched(commit: Committed, tables: Reading, userId: string): Set<string> {
   const ids = new Set<string>();

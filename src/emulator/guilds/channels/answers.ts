@@ -9,13 +9,13 @@ import type { channelShape, guildChannelShape, threadMemberShape, threadShape } 
 
 const CATEGORY = 4;
 const PRIVATE_THREAD = 12;
-/** A count that is told goes no further. */
+/** A member count is capped at this number. */
 const MOST_MEMBERS = 50;
 
-/** Marks a channel that the gateway tells without what is in it; over HTTP such a channel is left out instead. */
+/** Flag of a channel that the gateway sends without its content; over HTTP such a channel is left out instead. */
 export const OBFUSCATED = 1 << 17;
 
-/** A channel as the platform tells it. */
+/** A channel or thread of a guild. */
 export function channelAnswer(tables: Reading, channel: ChannelRecord): z.output<typeof channelShape> {
   return isThread(channel) ? threadAnswer(tables, channel) : guildChannelAnswer(tables, channel);
 }
@@ -36,7 +36,7 @@ function sharedAnswer({ messages }: Reading, channel: ChannelRecord) {
   };
 }
 
-/** A channel of a guild as the platform tells it, with its overwrites. */
+/** A channel of a guild with its overwrites. */
 export function guildChannelAnswer(
   tables: Reading,
   channel: ChannelRecord,
@@ -75,7 +75,7 @@ export function guildChannelAnswer(
   };
 }
 
-/** A thread as the platform tells it; with the asker's own membership where `userId` is given. */
+/** A thread, with the membership of `userId` where that is set. */
 export function threadAnswer(
   tables: Reading,
   channel: ChannelRecord,
@@ -104,7 +104,7 @@ export function threadAnswer(
   };
 }
 
-/** Somebody in a thread as the platform tells it. */
+/** Membership of a user in a thread. */
 export function threadMemberAnswer({
   thread,
   user,

@@ -4,7 +4,7 @@ import { type Deed, writeAudit } from '../audit/audit.ts';
 import type { Place } from './channel-access.ts';
 import { isPrivate } from './private-records.ts';
 
-/** Notes in the audit log what a bot, or nobody in particular, does to a channel, or in it, in this transaction. */
+/** Adds an action of a bot, or of no particular user, in a channel to the audit log, in this transaction. */
 export function noteInChannel(
   { world, clock }: Base,
   tables: Writing,

@@ -11,12 +11,12 @@ import { voiceFaults } from './voice-limits.ts';
 const CATEGORY = 4;
 const ANNOUNCEMENT = 5;
 const TEXT = 0;
-/** Kinds whose names have neither capitals nor spaces. */
+/** Channel types whose names have neither capitals nor spaces. */
 const PLAIN: readonly number[] = [TEXT, ANNOUNCEMENT, 15, 16];
 const LONGEST_TOPIC = 1024;
 const MAX_IN_CATEGORY = 50;
 
-/** A name as a channel of a kind has it. */
+/** A channel name in the form of its type. */
 function nameFor(type: number, name: string): string {
   return PLAIN.includes(type) ? name.toLowerCase().replaceAll(/\s+/g, '-') : name;
 }
@@ -24,8 +24,8 @@ function nameFor(type: number, name: string): string {
 type Fields = Omit<CreateRequest, 'name' | 'type'> & { readonly name?: string | undefined };
 
 /**
- * What is wrong with the emojis of a forum: those that are of no guild or of another one. What `before` shows already
- * stays, also when it is no more: whoever changes one tag sends all of them.
+ * Faults in the emojis of a forum: unknown ones, or those of another guild. Emojis of `before` are accepted, even
+ * deleted ones, because a client that changes one tag sends all of them.
  */
 function emojiFaults(
   { emojis }: Reading,
@@ -49,7 +49,7 @@ function emojiFaults(
     }));
 }
 
-/** What is wrong with the fields of a channel where it stands, and as it was before. */
+/** Faults in the fields of a channel, given its parent and its earlier state. */
 function faults(
   tables: Reading,
   guildId: string,
@@ -80,7 +80,7 @@ function faults(
   return found;
 }
 
-/** The part of a row that a request says something of. */
+/** Row fields that a request sets. */
 function rowFields(world: World, type: number, now: number, fields: Fields): Partial<ChannelRecord> {
   const { parent_id, available_tags, default_reaction_emoji: emoji, topic, user_limit, nsfw } = fields;
   const { rate_limit_per_user, bitrate, rtc_region, name } = fields;
@@ -124,7 +124,7 @@ function rowFields(world: World, type: number, now: number, fields: Fields): Par
   };
 }
 
-/** A channel as it is asked for, which nobody has put anywhere yet. @throws ApiError 50035, 30052. */
+/** A channel from a request, not stored yet. @throws ApiError 50035, 30052. */
 export function newChannel(
   world: World,
   guild: string,
@@ -155,7 +155,7 @@ export function newChannel(
   }) as ChannelRecord;
 }
 
-/** A channel as it is after a change. @throws ApiError 50035, 30052. */
+/** A channel after a change. @throws ApiError 50035, 30052. */
 export function changedChannel(
   world: World,
   channel: ChannelRecord,
@@ -164,7 +164,7 @@ export function changedChannel(
 ): ChannelRecord {
   const type = asked.type ?? channel.type;
   const wrong = faults(world.tables, channel.guild, type, asked, channel);
-  // A text channel becomes one for announcements and back, and no channel becomes anything else.
+  // Only text and announcement channels can be converted, into each other.
   if (type !== channel.type && ![type, channel.type].every((one) => one === TEXT || one === ANNOUNCEMENT)) {
     wrong.push({ path: ['type'], code: 'BASE_TYPE_CHOICES', message: 'Value must be one of {0, 5}.' });
   }
@@ -177,7 +177,7 @@ export function changedChannel(
   }) as ChannelRecord;
 }
 
-/** A thread as it is after a change. */
+/** A thread after a change. */
 export function changedThread(channel: ChannelRecord, asked: UpdateRequest, now: number): ChannelRecord {
   const before = channel.thread ?? NEW_THREAD;
   const { archived = before.archived, locked = before.locked, invitable = before.invitable } = asked;
@@ -190,12 +190,12 @@ export function changedThread(channel: ChannelRecord, asked: UpdateRequest, now:
     ...channel,
     name,
     rate_limit_per_user: rate_limit_per_user ?? channel.rate_limit_per_user,
-    // What is archived stands first no longer.
+    // An archived thread is no longer pinned.
     flags: archived ? flags & ~CHANNEL_FLAGS.pinned : flags,
     thread: {
       archived,
       auto_archive_duration,
-      // It begins anew with another duration, too.
+      // A new auto-archive duration restarts the time as well.
       archive_timestamp: isSameDuration ? archive_timestamp : new Date(now).toISOString(),
       locked,
       invitable,

@@ -8,29 +8,32 @@ import { permissionsIn } from './access.ts';
 import { isPrivate, type PrivateChannel } from './private-records.ts';
 import { type ChannelRecord, hasText } from './records.ts';
 
-/** A channel that messages may be in: of a guild, or of none. */
+/** A channel for messages: of a guild, or private. */
 export type Place = ChannelRecord | PrivateChannel;
 
-/** Whether messages can be written in it. */
+/** Whether a channel takes messages. */
 export function takesMessages(place: Place): boolean {
   return isPrivate(place) || hasText(place);
 }
 
-/** A channel as far as a user may go in it. */
+/** A channel with the permissions of one user. */
 export interface ChannelAccess<Channel extends Place = ChannelRecord> {
   readonly channel: Channel;
   readonly may: (permission: Permission) => boolean;
-  /** @throws ApiError 403 with code 50013 for whoever lacks one, 50003 where a private channel has no such right. */
+  /**
+   * @throws ApiError 403 with code 50013 for a missing permission, 50003 where a private channel has no such
+   * permission.
+   */
   readonly need: (...permissions: readonly Permission[]) => void;
 }
 
-/** Somebody who asks. */
+/** The requesting user. */
 export interface Asker {
   readonly id: string;
   readonly bot: boolean;
 }
 
-/** A channel with the eyes of a user; undefined when it is not there or not in view. */
+/** A channel from the view of a user; undefined when it is unknown or not visible. */
 export function accessTo({ world, clock }: Base, channelId: string, asker: Asker): ChannelAccess | undefined {
   const channel = world.tables.channels.get(channelId);
   if (channel === undefined) return undefined;
@@ -47,7 +50,7 @@ export function accessTo({ world, clock }: Base, channelId: string, asker: Asker
   };
 }
 
-/** A channel as somebody has it who may nothing there. */
+/** A channel without any permissions. */
 export function noAccess<Channel extends Place>(channel: Channel): ChannelAccess<Channel> {
   const need = () => {
     throw missingPermissions();
@@ -55,7 +58,7 @@ export function noAccess<Channel extends Place>(channel: Channel): ChannelAccess
   return { channel, may: () => false, need };
 }
 
-/** What whoever is in a private channel may do there; nobody has more rights than another. */
+/** Permissions in a private channel, the same for all its members. */
 const IN_PRIVATE: ReadonlySet<Permission> = new Set([
   'VIEW_CHANNEL',
   'READ_MESSAGE_HISTORY',
@@ -72,7 +75,7 @@ const IN_PRIVATE: ReadonlySet<Permission> = new Set([
   'PIN_MESSAGES',
 ] as const);
 
-/** The same of a channel of a guild or of none. */
+/** Access to a channel of a guild, or to a private one. */
 export function accessToPlace(
   platform: Base,
   channelId: string,
@@ -91,17 +94,17 @@ export function accessToPlace(
   };
 }
 
-/** 400 with code 50024: channels of this type have no such thing. */
+/** 400 with code 50024: the operation is not available in channels of this type. */
 export function wrongChannel(): ApiError {
   return new ApiError('CannotExecuteActionOnThisChannelType');
 }
 
-/** 403: a private channel has no such thing. */
+/** 403: the operation is not available in a private channel. */
 export function notInPrivate(): ApiError {
   return new ApiError('CannotExecuteActionOnDMChannel');
 }
 
-/** A channel that the caller has in view, private or not. @throws ApiError 404 with code 10003, 403 with code 50001. */
+/** A channel, private or not, that the caller may view. @throws ApiError 404 with code 10003, 403 with code 50001. */
 export function placeInView(
   platform: Base,
   channelId: string,
@@ -116,7 +119,7 @@ export function placeInView(
   return access;
 }
 
-/** A channel of a guild that the caller has in view. @throws ApiError as {@link placeInView}, 50003 for a private one. */
+/** A guild channel that the caller may view. @throws ApiError as {@link placeInView}, 50003 for a private one. */
 export function channelInView(
   platform: Base,
   channelId: string,

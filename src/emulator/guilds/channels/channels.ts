@@ -2,21 +2,21 @@ import type { Reading, StateRule } from '../../api/world.ts';
 import { mayView } from './access.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 
-/** A channel as the logged-in user sees it. */
+/** A channel from the view of the logged-in user. */
 export type Channel = Omit<ChannelRecord, 'deny' | 'guild'> & { readonly guild_id: string };
 
-/** What the logged-in user may know of a channel id. */
+/** Result of a lookup by the logged-in user. */
 export type ChannelLookup =
   | { readonly kind: 'found'; readonly channel: Channel }
   | { readonly kind: 'denied'; readonly id: string }
   | { readonly kind: 'unknown'; readonly id: string };
 
-/** A channel without the list of those who cannot see it. */
+/** A channel without its list of denied users. */
 export function publicChannel({ deny: _deny, guild, ...rest }: ChannelRecord): Channel {
   return { ...rest, guild_id: guild };
 }
 
-/** The channels that the logged-in user may view, without threads, of one guild or of all, guild by guild in their order. */
+/** Channels that the logged-in user may view, without threads, of one guild or of all, ordered by guild and position. */
 export function visibleChannels(tables: Reading, guildId?: string): Channel[] {
   const { guilds, channels, me } = tables;
   const ids = guildId === undefined ? [...guilds].map(({ id }) => id) : [guildId];
@@ -27,14 +27,14 @@ export function visibleChannels(tables: Reading, guildId?: string): Channel[] {
   );
 }
 
-/** A thread goes with its channel. */
+/** Removes the threads of a removed channel. */
 export const dropLostThreads: StateRule = ({ channels }, commit) => {
   for (const { after } of commit.of('channels').updated) {
     if (isThread(after) && after.parent === null) channels.remove(after.id);
   }
 };
 
-/** Looks a channel up with the eyes of a user, of the logged-in one unless told. */
+/** Looks up a channel from the view of a user, by default the logged-in one. */
 export function lookUpChannel(tables: Reading, id: string, userId = tables.me.value): ChannelLookup {
   const channel = tables.channels.get(id);
   if (channel === undefined) return { kind: 'unknown', id };
@@ -43,7 +43,7 @@ export function lookUpChannel(tables: Reading, id: string, userId = tables.me.va
     : { kind: 'denied', id };
 }
 
-/** Whether the logged-in user may read the messages of a channel over RPC: it is in view and not age-restricted. */
+/** Whether the logged-in user may read the messages of a channel over RPC: it is visible and not age-restricted. */
 export function isReadable(tables: Reading, channelId: string): boolean {
   const channel = tables.channels.get(channelId);
   return channel !== undefined && !channel.nsfw && mayView(tables, channel, tables.me.value);

@@ -8,12 +8,12 @@ import { type ChannelRecord, isThread } from './records.ts';
 import { SIGHT_TABLES, sightTouched } from './sight-changes.ts';
 import { sightBefore, sightOf } from './visibility.ts';
 
-/** What a channel says of itself; the rest of its row is told by other events, or to nobody. */
+/** Fields of a channel in its own events; the others have other events, or none. */
 function told({ status: _status, voice_start_time: _since, deny: _deny, ...rest }: ChannelRecord): object {
   return rest;
 }
 
-/** The channels whose own payload is different. */
+/** Channels whose payload changed. */
 function* changedChannels(commit: Committed, tables: Reading): Generator<string> {
   for (const { before, after } of commit.of('channels').updated) {
     if (!isThread(after) && !isSameJson(told(before), told(after))) yield after.id;
@@ -26,7 +26,7 @@ function* changedChannels(commit: Committed, tables: Reading): Generator<string>
   }
 }
 
-/** What is told of channels that changed, or that came into view or out of it. */
+/** Events of channels that changed, or that became visible or invisible. */
 function* updates(commit: Committed, platform: Base): Generator<Dispatched> {
   const { tables } = platform.world;
   const changed = new Set(changedChannels(commit, tables));
@@ -45,7 +45,7 @@ function* updates(commit: Committed, platform: Base): Generator<Dispatched> {
         const { user } = listener;
         if (listener.kind !== 'bot') return false;
         const hides = hidesChannels(platform, listener);
-        // Who comes is told the whole guild.
+        // A new member receives the whole guild instead.
         if ((!hides && !isChanged) || !wasMember(channel.guild, user)) return false;
         if (!hides) return true;
         const isSeen = now(channel, user);
@@ -67,7 +67,7 @@ const intents = ['GUILDS'] as const;
 const ours =
   'Hidden are also the topic, and nothing else is told of a hidden channel; of a change that shows in none of this its session is not told. A session that is open when the day comes is told of channels as they are from then on.';
 
-/** What is told of the channels of guilds; threads have events of their own. */
+/** Gateway events of guild channels; threads have their own events. */
 export const channelDispatches = [
   defineDispatch({
     event: 'CHANNEL_CREATE',
@@ -126,7 +126,7 @@ export const channelDispatches = [
   }),
 ];
 
-/** What a channel that is gone allowed and denied. */
+/** Overwrites of a deleted channel. */
 function overwritesOf(commit: Committed, { id }: ChannelRecord) {
   const roles = commit.of('role_overwrites').removed.filter(({ channel }) => channel === id);
   const users = commit.of('user_overwrites').removed.filter(({ channel }) => channel === id);

@@ -4,21 +4,21 @@ import type { Reading } from '../../api/world.ts';
 import { type ChannelAccess, wrongChannel } from './channel-access.ts';
 import { type ChannelRecord, isForum, isThread } from './records.ts';
 
-// What forum and media channels ask of their posts.
+// Rules of forum and media channels for their posts.
 
-/** Bits of the flags of channels. */
+/** Channel flags. */
 export const CHANNEL_FLAGS = {
-  /** A post stands first in its forum. */
+  /** The post is pinned in its forum. */
   pinned: 1 << 1,
-  /** A forum takes no post without a tag. */
+  /** A post needs a tag. */
   requireTag: 1 << 4,
-  /** A channel for media has no button that saves them. */
+  /** The media channel has no download buttons. */
   hideMediaDownloads: 1 << 15,
 } as const;
 
 const { pinned, requireTag, hideMediaDownloads } = CHANNEL_FLAGS;
 
-/** The flags of a channel or a thread after a request for these: what nobody may set there stays as it is. */
+/** Flags of a channel or thread after a request; flags that cannot be set there stay unchanged. */
 export function channelFlagsAfter(
   channel: Pick<ChannelRecord, 'type' | 'flags'>,
   asked: number | null | undefined,
@@ -30,8 +30,8 @@ export function channelFlagsAfter(
 type Applied = readonly string[];
 
 /**
- * Checks the tags of a post: each is one of the forum, and one for moderators comes and goes by MANAGE_THREADS alone.
- * @throws ApiError 50035 for an unknown tag, 50013.
+ * Checks the tags of a post: each must be a tag of the forum, and a moderated one needs MANAGE_THREADS. @throws
+ * ApiError 50035 for an unknown tag, 50013.
  */
 export function checkTags(
   { available_tags = [] }: ChannelRecord,
@@ -52,8 +52,8 @@ export function checkTags(
 }
 
 /**
- * Checks the tags of a new post, also that it has one where the forum requires that.
- * @throws ApiError as {@link checkTags}, 40067, and 40066 where no tag is open to the author.
+ * Checks the tags of a new post, and that it has one where the forum requires it. @throws ApiError as {@link
+ * checkTags}, 40067, and 40066 where the author may use no tag.
  */
 export function checkTagsOfPost(forum: ChannelRecord, may: ChannelAccess['may'], applied: Applied): void {
   checkTags(forum, may, applied);
@@ -68,8 +68,8 @@ export function checkTagsOfPost(forum: ChannelRecord, may: ChannelAccess['may'],
 }
 
 /**
- * Checks that a post may be pinned: in a forum, and as its only one.
- * @throws ApiError 50024 for a thread of another channel, 30047 where another post is pinned.
+ * Checks that a post may be pinned: in a forum, and only one at a time. @throws ApiError 50024 for a thread of
+ * another channel, 30047 where another post is pinned.
  */
 export function checkPinned({ channels }: Pick<Reading, 'channels'>, post: ChannelRecord): void {
   if (!isPinned(post)) return;
@@ -81,7 +81,7 @@ export function checkPinned({ channels }: Pick<Reading, 'channels'>, post: Chann
   }
 }
 
-/** Whether a post stands first in its forum. */
+/** Whether a post is pinned in its forum. */
 export function isPinned({ flags }: Pick<ChannelRecord, 'flags'>): boolean {
   return (flags & CHANNEL_FLAGS.pinned) !== 0;
 }

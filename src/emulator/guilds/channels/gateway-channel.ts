@@ -6,18 +6,21 @@ import { type ChannelRecord, hasTopic } from './records.ts';
 import { guildChannelShape } from './shapes.ts';
 import { HIDDEN_SINCE, type Sight, sightOf } from './visibility.ts';
 
-/** Bit of `capabilities` by which a session asks that channels out of view be hidden from it before their day. */
+/** Bit of `capabilities` with which a session opts into hidden channels before their enforcement. */
 const CHANNEL_OBFUSCATION = 1 << 15;
-/** Stands for the name of a channel that is hidden, and for its topic. */
+/** Name, and topic, of a hidden channel. */
 const HIDDEN = '___hidden___';
 const VIEW_CHANNEL = String(1 << 10);
 
-/** A channel at the gateway: whole or, out of view, without what is in it. */
+/** A channel in gateway events: whole or, when not visible, without its content. */
 export const gatewayChannelShape = guildChannelShape
   .partial({ nsfw: true, rate_limit_per_user: true })
   .meta({ id: 'GatewayChannel' });
 
-/** Whether channels out of view are hidden from a session: it asked for it, its application did, or the day has come. */
+/**
+ * Whether a session receives invisible channels as hidden: the session or its application opted in, or the
+ * enforcement date has passed.
+ */
 export function hidesChannels({ clock }: Pick<Base, 'clock'>, listener: GatewayListener): boolean {
   return (
     (listener.capabilities & CHANNEL_OBFUSCATION) !== 0 ||
@@ -27,8 +30,8 @@ export function hidesChannels({ clock }: Pick<Base, 'clock'>, listener: GatewayL
 }
 
 /**
- * A channel of a guild, which is no thread, as the gateway tells it to a session: whole, or hidden where it is out of view.
- * Who tells many gives the `sight` that they all go by.
+ * A guild channel, not a thread, for one session: whole, or hidden where it is not visible. A caller with many
+ * channels passes one shared `sight`.
  */
 export function gatewayChannel(
   platform: Base,
@@ -40,7 +43,7 @@ export function gatewayChannel(
   return isHidden ? hiddenChannel(channel) : guildChannelAnswer(platform.world.tables, channel);
 }
 
-/** What is told of a channel that is out of view. */
+/** Payload of a channel that is not visible. */
 export function hiddenChannel(channel: ChannelRecord): z.output<typeof gatewayChannelShape> {
   const { id, guild, type, position, parent } = channel;
   return {

@@ -1,7 +1,7 @@
 import { namesOf } from '../../kernel/permission-bits.ts';
 import { defineRecord, type Fit, type NamedTables, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A channel says something of the roles of its own guild alone. */
+/** An overwrite is for a role of the channel's own guild. */
 const ofTheGuild: Fit = {
   otherwise: 'of another guild',
   of: (
@@ -13,7 +13,7 @@ const ofTheGuild: Fit = {
 
 const spelled = (bits: string) => namesOf(BigInt(bits));
 
-/** What a channel allows and denies a role. */
+/** Permissions that a channel allows and denies to a role. */
 export const roleOverwrites = defineRecord({
   name: 'role_overwrites',
   noun: 'overwrite for a role',
@@ -25,7 +25,7 @@ export const roleOverwrites = defineRecord({
     table({ role: snowflake(), allow: permissions('0'), deny: permissions('0') }),
 });
 
-/** What a channel allows and denies one user. */
+/** Permissions that a channel allows and denies to a user. */
 export const userOverwrites = defineRecord({
   name: 'user_overwrites',
   noun: 'overwrite for a user',

@@ -8,7 +8,7 @@ import { checkOverwrite, NOTHING, overwritableBits, putOverwrite, targetOf } fro
 import { isThread } from './records.ts';
 import { overwriteBody } from './requests.ts';
 
-/** The routes of what a channel allows and denies somebody. */
+/** Routes of permission overwrites. */
 export const overwriteOperations = [
   defineOperation({
     id: 'set_channel_permission_overwrite',

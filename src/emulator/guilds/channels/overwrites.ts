@@ -11,16 +11,16 @@ import type { CreateRequest } from './requests.ts';
 
 const MANAGE_ROLES = bitsOf('MANAGE_ROLES');
 
-/** What a channel allows and denies somebody, as it is asked for. */
+/** An overwrite in a request. */
 export type OverwriteRequest = NonNullable<CreateRequest['permission_overwrites']>[number];
 
-/** What an overwrite says that is not there. */
+/** An overwrite without effect. */
 export const NOTHING = { allow: '0', deny: '0' } as const;
 
-/** One of the two kinds that an overwrite is of. */
+/** Target of an overwrite, with its kind. */
 export type Target = { readonly kind: 'role' | 'user'; readonly id: string };
 
-/** Whom an id of an overwrite means; undefined for nobody. */
+/** Target of an overwrite with this id; undefined for an unknown one. */
 export function targetOf(
   tables: Reading,
   guildId: string,
@@ -31,13 +31,13 @@ export function targetOf(
   return tables.users.has(id) ? { kind: 'user', id } : undefined;
 }
 
-/** Where overwrites are set: in a channel that is there, or in one that is being made in this category. */
+/** Location of overwrites: an existing channel, or a new one in this category. */
 type Where = { readonly channel: ChannelRecord } | { readonly parent: string | null };
 
 /**
- * The permissions that the caller may allow and deny in a channel: administrators all of them, and those to whom an overwrite
- * of the channel itself gives MANAGE_ROLES; everybody else what they have in the guild, in the category and in the channel,
- * and never MANAGE_ROLES.
+ * Permissions that the caller may allow and deny in a channel: all for administrators, and for those who get
+ * MANAGE_ROLES from an overwrite of the channel itself; for others the permissions that they have in the guild, in
+ * the category and in the channel, and never MANAGE_ROLES.
  */
 export function overwritableBits(platform: Base, caller: BotCaller, guild: string, where: Where): bigint {
   const { tables } = platform.world;
@@ -63,8 +63,8 @@ export function overwritableBits(platform: Base, caller: BotCaller, guild: strin
 }
 
 /**
- * Checks that an overwrite allows and denies nothing that the caller may not give and take.
- * @throws ApiError 50013 where it would, and `was` did not already.
+ * Checks that the caller may set all bits that an overwrite changes. @throws ApiError 50013 for another bit, unless
+ * `was` had it already.
  */
 export function checkOverwrite(
   overwritable: bigint,
@@ -76,7 +76,7 @@ export function checkOverwrite(
 }
 
 /**
- * Checks that the caller may make these the overwrites of a channel: each of them, and the loss of each that is left out.
+ * Checks that the caller may replace the overwrites of a channel: each new one, and the removal of each absent one.
  * @throws ApiError 50013 as {@link checkOverwrite}.
  */
 export function checkOverwrites(
@@ -104,7 +104,7 @@ export function checkOverwrites(
   for (const [key, was] of before) if (!staying.has(key)) checkOverwrite(overwritable, NOTHING, was);
 }
 
-/** Makes these the overwrites of a channel. @throws ApiError 50035 for one of nobody. */
+/** Replaces the overwrites of a channel. @throws ApiError 50035 for an unknown target. */
 export function replaceOverwrites(
   tables: Writing,
   channel: ChannelRecord,
@@ -128,7 +128,7 @@ export function replaceOverwrites(
   for (const [target, one] of targets) putOverwrite(tables, channel, target, one);
 }
 
-/** Sets one overwrite of a channel; bits that are no permissions are dropped. */
+/** Sets one overwrite of a channel; unknown bits are dropped. */
 export function putOverwrite(
   tables: Writing,
   { id: channel }: ChannelRecord,
@@ -142,7 +142,7 @@ export function putOverwrite(
   else tables.user_overwrites.put({ channel, user: target.id, allow, deny });
 }
 
-/** The overwrites of a channel, as they would be asked for. */
+/** Overwrites of a channel in the form of a request. */
 export function overwritesOf(
   tables: Reading,
   channelId: string,
@@ -164,9 +164,10 @@ export function overwritesOf(
 }
 
 /**
- * Gives a channel what its category allows and denies. A new channel has that without a check (`POST /guilds/{id}/channels`),
- * as on the platform: nobody gets there what they have not in the category. One that is there already may lose or get by it
- * what the caller may not set, so that `lock_permissions` is checked as its overwrites are.
+ * Copies the overwrites of a category to a channel. For a new channel there is no check (`POST
+ * /guilds/{id}/channels`), as on the platform: they grant nothing that the category did not. For an existing channel
+ * they may change bits that the caller may not set, so `lock_permissions` is checked in the same way as its
+ * overwrites.
  */
 export function copyOverwrites(tables: Writing, from: string, to: ChannelRecord): void {
   replaceOverwrites(tables, to, overwritesOf(tables, from));

@@ -15,9 +15,8 @@ import type { positionsBody } from './requests.ts';
 const MANAGE_CHANNELS = bitsOf('MANAGE_CHANNELS');
 
 /**
- * Checks that the caller may put a channel into a category, or beside the categories of a guild: there it needs
- * MANAGE_CHANNELS, in the category or in the guild. A category that is not there is left to the check of the field.
- * @throws ApiError 50013.
+ * Checks that the caller may move a channel into a category, or to the top level of a guild, which needs
+ * MANAGE_CHANNELS there. An unknown category is left to the check of the field. @throws ApiError 50013.
  */
 export function checkMayPlaceIn(
   platform: Base,
@@ -37,9 +36,9 @@ export function checkMayPlaceIn(
 }
 
 /**
- * Moves channels of a guild, in this transaction, of a caller who manages its channels: in their order also those that it
- * cannot see, into another category those that it manages, and one at a time.
- * @throws ApiError 40009, 10003, 50001, 50013, 50024 for a thread, 50035.
+ * Moves channels of a guild, in this transaction, for a caller who manages its channels: reordering includes channels
+ * that the caller cannot view; only manageable ones can move into another category, one at a time. @throws ApiError
+ * 40009, 10003, 50001, 50013, 50024 for a thread, 50035.
  */
 export function moveChannels(
   platform: Base,
@@ -52,7 +51,7 @@ export function moveChannels(
   if (moves.filter(({ parent_id }) => parent_id !== undefined).length > 1) {
     throw new ApiError('OnlyOneChannelCanHaveAParentIdModifiedAtATime');
   }
-  // The list of a guild's channels has no threads in it: these stand in their channel, and nowhere else.
+  // The channel list of a guild contains no threads: a thread belongs to its channel only.
   const isThreadHere = ({ id }: { readonly id: string }): boolean => {
     const channel = tables.channels.get(id);
     return channel?.guild === guildId && isThread(channel);

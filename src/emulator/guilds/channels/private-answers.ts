@@ -14,7 +14,7 @@ const shared = {
   recipients: z.array(userShape),
 };
 
-/** A group as whoever is in it sees it. */
+/** A group, for its members. */
 const groupShape = z
   .object({
     ...shared,
@@ -26,10 +26,10 @@ const groupShape = z
   })
   .meta({ id: 'PrivateGroupChannel' });
 
-/** A private channel as whoever is in it sees it. */
+/** A private channel, for its members. */
 export const privateChannelShape = z.union([groupShape, z.object(shared).meta({ id: 'PrivateChannel' })]);
 
-/** A private channel as the platform tells somebody in it, who is not named beside the others. */
+/** A private channel for one of its members, who is not among the listed recipients. */
 export function privateChannelAnswer(
   { messages, users }: Reading,
   channel: PrivateChannel,

@@ -4,26 +4,26 @@ import type { Clock } from '../../kernel/clock.ts';
 import { MOST_RECORDS } from '../../kernel/limits.ts';
 import { DIRECT, GROUP, isDirect, type PrivateChannel } from './private-records.ts';
 
-/** The channel between two; undefined where they have none. */
+/** The direct channel of two users; undefined where they have none. */
 export function directBetween(
   { private_channels: table }: Pick<Reading, 'private_channels'>,
   one: string,
   other: string,
 ): PrivateChannel | undefined {
   const [ofOne, ofOther] = [table.by('recipients', one), table.by('recipients', other)];
-  // A bot has many, a person few.
+  // A bot has many channels, a user few.
   const [few, who] = ofOne.size < ofOther.size ? [ofOne, other] : [ofOther, one];
   for (const channel of few) if (isDirect(channel) && channel.recipients.includes(who)) return channel;
   return undefined;
 }
 
-/** Where private channels are made. */
+/** Services that create private channels. */
 export interface Making {
   readonly world: World;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The channel between two, made where they have none. @throws ApiError 503 where nothing more can be kept. */
+/** The direct channel of two users, created where they have none. @throws ApiError 503 where no more can be stored. */
 export function openDirect(making: Making, one: string, other: string): PrivateChannel {
   return (
     directBetween(making.world.tables, one, other) ??
@@ -31,7 +31,7 @@ export function openDirect(making: Making, one: string, other: string): PrivateC
   );
 }
 
-/** A group that a bot makes and owns. @throws ApiError 503 where nothing more can be kept. */
+/** Creates a group that a bot owns. @throws ApiError 503 where no more can be stored. */
 export function openGroup(
   making: Making,
   {

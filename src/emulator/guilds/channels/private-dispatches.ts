@@ -3,7 +3,7 @@ import type { Reading } from '../../api/world.ts';
 import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
 import type { PrivateChannel } from './private-records.ts';
 
-/** What a token has to allow for a game to be told of private channels. */
+/** Scope with which a game receives private channels. */
 const SCOPE = 'dm_channels.read';
 const ours = 'Of private channels people are told, with the scope dm_channels.read; bots are not.';
 
@@ -19,7 +19,7 @@ function told(tables: Reading, channel: PrivateChannel, isOne: (user: string) =>
   };
 }
 
-/** What the gateway tells people of their private channels. */
+/** Gateway events of private channels. */
 export const privateChannelDispatches = [
   defineDispatch({
     event: 'CHANNEL_CREATE',

@@ -3,10 +3,10 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 /** Type numbers of private channels by the names a fixture may use. */
 const privateTypes = { direct: 1, group: 3 } as const;
 
-/** A channel between two, and one of a group. */
+/** Type of a direct channel, and of a group. */
 export const { direct: DIRECT, group: GROUP } = privateTypes;
 
-/** A channel of no guild: of two users, or of a group. Who is in it sees it, and nobody else. */
+/** A channel without a guild: of two users, or of a group. Only its members see it. */
 export const privateChannels = defineRecord({
   name: 'private_channels',
   noun: 'private channel',
@@ -35,37 +35,37 @@ export const privateChannels = defineRecord({
       id: snowflake(),
       /** 1 between two, 3 of a group. */
       type: or(numberOrName(privateTypes), privateTypes.direct),
-      /** Of a group, where somebody gave it one. */
+      /** Name of a group, if it has one. */
       name: orNull(text(100)),
-      /** Who is in it. */
+      /** Ids of its members. */
       recipients: many(text(64), MOST_RECIPIENTS),
-      /** Of a group: who may take others out. */
+      /** Id of a group's owner, who may remove others. */
       owner: orNull(text(64)),
       /** Id of the application whose bot made the group. */
       application: optional(snowflake()),
-      /** What that calls those in it. */
+      /** Nicknames of the members from that application. */
       nicks: byId(text(32)),
     });
   },
 });
 
-/** How many are in a group at most, as the platform has it. */
+/** Limit of the members of a group on the platform. */
 export const MOST_RECIPIENTS = 10;
 
-/** A channel of no guild. */
+/** A channel without a guild. */
 export type PrivateChannel = RowOf<typeof privateChannels>;
 
-/** Whether a channel is one of no guild. */
+/** Whether a channel is private. */
 export function isPrivate(channel: object): channel is PrivateChannel {
   return 'recipients' in channel;
 }
 
-/** Whether it is of two. */
+/** Whether a private channel is a direct one. */
 export function isDirect({ type }: PrivateChannel): boolean {
   return type === DIRECT;
 }
 
-/** The other one of two; undefined in a group. */
+/** The other member of a direct channel; undefined in a group. */
 export function otherThan(channel: PrivateChannel, userId: string): string | undefined {
   return isDirect(channel) ? channel.recipients.find((id) => id !== userId) : undefined;
 }

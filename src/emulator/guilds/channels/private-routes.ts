@@ -12,19 +12,19 @@ import { openDirect, openGroup } from './private-channels.ts';
 import { isDirect, isPrivate, MOST_RECIPIENTS, type PrivateChannel } from './private-records.ts';
 import { cannotSend } from './reachable.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasAuthorizations;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Groups that a bot is in at most. */
+/** Limit of a bot's groups. */
 const MOST_GROUPS = 10;
 
 function invalidRecipients(): ApiError {
   return new ApiError('InvalidRecipients');
 }
 
-/** The person whose token lets the caller's application add them to a group. @throws ApiError 403 with code 50025. */
+/** User whose token lets the caller's application add them to a group. @throws ApiError 403 with code 50025. */
 function personOf({ oauth2 }: Needs, { application }: BotCaller, token: string | undefined): string {
   const found = oauth2.introspect(token ?? '');
   const isGood =
@@ -35,14 +35,14 @@ function personOf({ oauth2 }: Needs, { application }: BotCaller, token: string |
   return found.userId;
 }
 
-/** A group that the caller is in. @throws ApiError 10003, 50001, or 50024 for another kind of channel. */
+/** A group of which the caller is a member. @throws ApiError 10003, 50001, or 50024 for another kind of channel. */
 function groupInView(platform: Needs, channelId: string, caller: BotCaller): PrivateChannel {
   const { channel } = placeInView(platform, channelId, caller);
   if (isPrivate(channel) && !isDirect(channel)) return channel;
   throw new ApiError('CannotExecuteActionOnThisChannelType');
 }
 
-/** Calls somebody by another name in a group, or by their own again. */
+/** Sets or removes the nickname of a user in a group. */
 function withNick(
   nicks: PrivateChannel['nicks'],
   user: string,
@@ -54,7 +54,7 @@ function withNick(
 
 const nick = () => maybe(atMost(32));
 
-/** The routes of channels of no guild. */
+/** Routes of private channels. */
 export const privateChannelOperations = [
   defineOperation({
     id: 'create_dm',
@@ -77,7 +77,7 @@ export const privateChannelOperations = [
       const { world } = platform;
       const { id: own } = caller.user;
       const answer = (channel: PrivateChannel) => ok(privateChannelAnswer(world.tables, channel, own));
-      // The bot may have gone while the body came.
+      // The bot may have been deleted while the body arrived.
       if (!world.tables.users.has(own)) throw invalidRecipients();
       const { recipient_id: recipient, access_tokens: tokens, nicks = {} } = body;
       if (recipient !== undefined) {
@@ -155,7 +155,10 @@ export const privateChannelOperations = [
   }),
 ];
 
-/** Takes somebody out of a group; the last takes it along, and of an owner the oldest takes the place. */
+/**
+ * Removes a member from a group. The last member's departure removes the group; the owner's passes it to the oldest
+ * member.
+ */
 export function leaveGroup({ world }: Pick<Base, 'world'>, group: PrivateChannel, user: string): void {
   const { id, recipients, owner, nicks } = group;
   world.transaction(({ private_channels }) =>

@@ -1,7 +1,10 @@
 import type { StateRule } from '../../api/world.ts';
 import { isDirect } from './private-records.ts';
 
-/** A channel between two ends with one of them, and a group with the last. The oldest that is left owns what is left. */
+/**
+ * Removes a direct channel with one of its users, and a group with its last member. The oldest remaining member
+ * becomes the owner.
+ */
 export const settlePrivateChannels: StateRule = ({ private_channels }, commit) => {
   for (const { after } of commit.of('private_channels').updated) {
     if (!private_channels.has(after.id)) continue;

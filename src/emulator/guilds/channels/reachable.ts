@@ -5,13 +5,13 @@ import { isBlocked } from '../../users/relationships/bonds.ts';
 import { memberOf } from '../members/membership.ts';
 import { otherThan, type PrivateChannel } from './private-records.ts';
 
-/** 50007: somebody does not take messages of the caller. `status` 400 where a channel is opened, 403 in one. */
+/** 50007: the user accepts no messages from the caller. `status` 400 where a channel is opened, 403 in one. */
 export function cannotSend(status: 400 | 403): ApiError {
   return new ApiError('CannotSendMessagesToThisUser', { status });
 }
 
 /**
- * Nobody writes to somebody who blocked them, or whom they blocked; bots only to people with whom they share a guild.
+ * Forbids messages between users of whom one blocked the other, and from bots to users without a common guild.
  * @throws ApiError 403 with code 50007 or 50278.
  */
 export function checkReachable(tables: Reading, channel: PrivateChannel, sender: User): void {
@@ -24,7 +24,7 @@ export function checkReachable(tables: Reading, channel: PrivateChannel, sender:
   throw new ApiError('CannotSendMessagesToThisUserDueToHavingNoMutualGuilds');
 }
 
-/** Whether two are members of one guild. */
+/** Whether two users are members of one guild. */
 export function shareGuild(tables: Reading, one: string, other: string): boolean {
   for (const { id } of tables.guilds) {
     if (memberOf(tables, id, one) !== undefined && memberOf(tables, id, other) !== undefined) return true;

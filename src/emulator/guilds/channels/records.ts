@@ -22,7 +22,7 @@ const channelTypes = {
   media: 16,
 } as const;
 
-/** Threads stand in a channel, and every other channel in a category or in none. */
+/** The parent of a thread is a channel for threads; the parent of any other channel is a category, if it has one. */
 const inOneThatHolds: Fit = {
   otherwise: 'that it cannot stand in',
   of: (channel: Placed, parent: Placed) =>
@@ -67,7 +67,7 @@ export const channels = defineRecord({
         bitrate: optional(count(384_000)),
         /** 0 is no limit. */
         user_limit: or(count(10_000), 0),
-        /** A channel without one stands where it is written. */
+        /** The default position follows from the order in the fixture. */
         position: position(1_000_000),
         nsfw: flag(false),
         /** Id of its category or, for a thread, of its channel. */
@@ -75,18 +75,18 @@ export const channels = defineRecord({
         /** Slowmode: seconds between two messages of one user; 0 is none. */
         rate_limit_per_user: or(count(21_600), 0),
         flags: or(count(2 ** 31 - 1), 0),
-        /** What people in a voice channel say that they do. */
+        /** Status of a voice channel. */
         status: optional(text(500)),
-        /** Since when somebody is in it, for a voice channel. */
+        /** Start time of a voice channel's current use. */
         voice_start_time: optional(moment()),
-        /** Where its calls are served; the platform chooses unless it is written. */
+        /** Voice region; the default is the platform's choice. */
         rtc_region: optional(text(32)),
         /** 1 auto, 2 full. */
         video_quality_mode: optional(whole(1, 2)),
-        /** What its threads begin with: minutes until one is archived, and slowmode. */
+        /** Defaults of its threads: minutes until one is archived, and slowmode. */
         default_auto_archive_duration: optional(count(10_080)),
         default_thread_rate_limit_per_user: optional(count(21_600)),
-        /** What posts of a forum can be marked with. */
+        /** Tags for the posts of a forum. */
         available_tags: optional(
           many(
             table({
@@ -102,21 +102,21 @@ export const channels = defineRecord({
         default_reaction_emoji: optional(
           table({ emoji_id: orNull(snowflake()), emoji_name: orNull(text(64)) }),
         ),
-        /** How a forum is shown: 0 by activity, 1 by date; 0 nothing, 1 list, 2 gallery. */
+        /** Default layout of a forum: sort order 0 by activity, 1 by date; layout 0 none, 1 list, 2 gallery. */
         default_sort_order: optional(whole(0, 1)),
         default_forum_layout: optional(whole(0, 2)),
-        /** Id of the user who made it, for a thread. */
+        /** Id of the creator, for a thread. */
         owner: orNull(text(64)),
-        /** What only a thread has. */
+        /** Fields of a thread only. */
         thread: orNull(
           table({
             archived: flag(false),
             /** Minutes without a message after which it is archived. */
             auto_archive_duration: or(count(10_080), 1440),
-            /** When that last changed; unless written, when it was made. */
+            /** Time of the last archive change; the default is the creation time. */
             archive_timestamp: orNull(moment()),
             locked: flag(false),
-            /** Of a private one: whether others than moderators may add somebody. */
+            /** Of a private thread: whether members who are not moderators may add users. */
             invitable: flag(true),
             /** Ids of tags of its forum. */
             applied_tags: optional(many(snowflake(), 5)),
@@ -125,7 +125,7 @@ export const channels = defineRecord({
         /** Ids of the users who cannot view it. */
         deny: list(text(64), 200_000),
       }),
-      // One with voice gets the usual 64 kbit/s.
+      // The default bitrate of a voice channel is 64 kbit/s.
       (written) =>
         Object.assign(written, {
           bitrate: written.bitrate ?? (hasVoice(written) ? 64_000 : 0),
@@ -135,7 +135,7 @@ export const channels = defineRecord({
   },
 });
 
-/** A thread as it begins. */
+/** Initial state of a thread. */
 export const NEW_THREAD: ThreadState = {
   archived: false,
   auto_archive_duration: 1440,
@@ -144,7 +144,7 @@ export const NEW_THREAD: ThreadState = {
   invitable: true,
 };
 
-/** What only a thread has. */
+/** Fields of a thread only. */
 interface ThreadState {
   readonly archived: boolean;
   readonly auto_archive_duration: number;
@@ -154,20 +154,20 @@ interface ThreadState {
   readonly applied_tags?: readonly string[] | undefined;
 }
 
-/** A channel as written down. */
+/** A channel as it is stored. */
 export type ChannelRecord = RowOf<typeof channels>;
 
-/** The type of a channel as a fixture writes it. */
+/** Type of a channel by the name in a fixture. */
 export function channelTypeName({ type }: { readonly type: number }): string {
   return Object.entries(channelTypes).find(([, one]) => one === type)?.[0] ?? String(type);
 }
 
-/** Whether people can talk in a channel: guild voice or stage. */
+/** Whether a channel has voice: guild voice or stage. */
 export function hasVoice({ type }: { readonly type: number }): boolean {
   return type === channelTypes.voice || type === channelTypes.stage;
 }
 
-/** Whether a channel is a stage: who comes listens, until they may speak. */
+/** Whether a channel is a stage, where members listen until they may speak. */
 export function isStage({ type }: { readonly type: number }): boolean {
   return type === channelTypes.stage;
 }
@@ -177,39 +177,39 @@ export function isThread({ type }: { readonly type: number }): boolean {
   return type >= channelTypes.announcement_thread && type <= channelTypes.private_thread;
 }
 
-/** Whether a channel holds others, and nothing else. */
+/** Whether a channel is a category. */
 export function isCategory({ type }: { readonly type: number }): boolean {
   return type === channelTypes.category;
 }
 
-/** Whether a channel says what it is about: all but categories and threads. */
+/** Whether a channel has a topic: all but categories and threads. */
 export function hasTopic(channel: { readonly type: number }): boolean {
   return !isCategory(channel) && !isThread(channel);
 }
 
-/** Whether threads can stand in a channel. */
+/** Whether a channel can contain threads. */
 export function holdsThreads({ type }: { readonly type: number }): boolean {
   const { text, announcement, forum, media } = channelTypes;
   return type === text || type === announcement || type === forum || type === media;
 }
 
-/** Whether a channel holds posts alone: a forum, or one for media. */
+/** Whether a channel contains only posts: a forum, or a media channel. */
 export function isForum({ type }: { readonly type: number }): boolean {
   return type === channelTypes.forum || type === channelTypes.media;
 }
 
-/** Whether people can write in a channel: guild text, announcement, or a thread. */
+/** Whether a channel takes messages: guild text, announcement, or a thread. */
 export function hasText(channel: { readonly type: number }): boolean {
   const { type } = channel;
   return type === channelTypes.text || type === channelTypes.announcement || isThread(channel);
 }
 
-/** Whether webhooks can write in a channel: themselves, or in posts that they begin there. */
+/** Whether a channel can have webhooks, which write in it or in posts that they create. */
 export function holdsWebhooks({ type }: { readonly type: number }): boolean {
   return holdsThreads({ type });
 }
 
-/** A channel that people can talk in. */
+/** A channel with voice. */
 export const withVoice: Quality = { name: 'voice', of: hasVoice };
-/** A channel that people can write in. */
+/** A channel that takes messages. */
 export const withText: Quality = { name: 'messages', of: hasText };

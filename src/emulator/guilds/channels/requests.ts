@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { atMost, choice, integer, list, maybe, snowflake, text } from '../../api/fields.ts';
 
-// What is sent to make and to change a channel.
+// Bodies of requests that create and change channels.
 
-/** Bits as a text or, as some programs write them, a number. */
+/** Bits as a text or, in requests of some programs, a number. */
 const bits = maybe(
   z.union([z.string(), z.int().min(0).transform(String)]).refine((value) => /^\d{1,20}$/.test(value), {
     params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.' },
   }),
 ).transform((value) => value ?? '0');
 
-/** What a channel allows and denies one. */
+/** Permission overwrite for one target. */
 export const overwriteBody = z.object({ type: maybe(choice(0, 1)), allow: bits, deny: bits });
 
 const overwrite = overwriteBody.extend({ id: snowflake() });
@@ -26,7 +26,7 @@ const tag = z.object({
   emoji_name: z.nullish(atMost(64)),
 });
 
-/** What a channel may have; what is null is not there. */
+/** Optional fields of a channel; null is the same as absent. */
 const fields = {
   position: z.nullish(integer(0, 1_000_000)),
   topic: z.nullish(atMost(4096)),
@@ -46,15 +46,15 @@ const fields = {
   available_tags: z.nullish(list(tag, 0, 20)),
 };
 
-/** Kinds of channels that can be made. */
+/** Channel types that can be created. */
 const types = () => choice(0, 2, 4, 5, 13, 15, 16);
 
-/** A channel to make. */
+/** A channel to create. */
 export const createBody = z.object({ name: text(1, 100), type: maybe(types()), ...fields });
-/** A channel to make. */
+/** A channel to create. */
 export type CreateRequest = z.output<typeof createBody>;
 
-/** A channel or a thread to change: what is left out stays. */
+/** Changes to a channel or thread: an absent field stays unchanged. */
 export const updateBody = z.object({
   name: z.optional(text(1, 100)),
   type: maybe(types()),
@@ -66,7 +66,7 @@ export const updateBody = z.object({
   auto_archive_duration: maybe(archiveMinutes()),
   applied_tags: z.nullish(list(snowflake(), 0, 5)),
 });
-/** A channel or a thread to change. */
+/** Changes to a channel or thread. */
 export type UpdateRequest = z.output<typeof updateBody>;
 
 /** Channels to move. */
@@ -81,7 +81,7 @@ export const positionsBody = list(
   500,
 );
 
-/** A thread to make. */
+/** A thread to create. */
 export const threadBody = z.object({
   name: text(1, 100),
   auto_archive_duration: maybe(archiveMinutes()),

@@ -36,7 +36,7 @@ function askerOf(caller: BotCaller | TokenCaller): Asker {
 /** A channel of a guild, a thread or a private channel. */
 const anyChannelShape = z.union([...channelShape.options, privateChannelShape]);
 
-/** The routes of channels. */
+/** Routes of channels. */
 export const channelOperations = [
   defineOperation({
     id: 'get_channel',

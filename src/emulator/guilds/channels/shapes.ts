@@ -16,7 +16,7 @@ const tagShape = z.object({
   emoji_name: z.nullable(z.string()),
 });
 
-/** Somebody in a thread. */
+/** Membership of a user in a thread. */
 export const threadMemberShape = z.object({
   id: z.string(),
   user_id: z.string(),
@@ -80,5 +80,5 @@ export const threadShape = z
   })
   .meta({ id: 'Thread' });
 
-/** A channel of either kind. */
+/** A channel or a thread of a guild. */
 export const channelShape = z.union([threadShape, guildChannelShape]);

@@ -1,7 +1,7 @@
 import type { Committed, Reading } from '../../api/world.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 
-/** The tables that decide which channels a bot has in view. */
+/** Tables from which the visibility of channels for bots follows. */
 export const SIGHT_TABLES = [
   'guilds',
   'roles',
@@ -12,13 +12,13 @@ export const SIGHT_TABLES = [
   'voice_states',
 ] as const;
 
-/** Of whom it may be different whether they have a channel in view: of these bots, or of any. */
+/** Bots whose visibility of a channel may have changed; `any` for all of them. */
 type Touched = 'any' | ReadonlySet<string>;
 
 /**
- * The channels, without threads, that were there before a transaction and still are, and that a bot may have in view since
- * or may have lost from it. Follows what changed: of a guild all only where an owner or the permissions of a role did, or the
- * roles of a bot, and then for that bot alone.
+ * Channels, without threads, that existed before and after a transaction, and whose visibility for a bot may have
+ * changed. All channels of a guild are included only where the owner or a role's permissions changed, or a bot's
+ * roles, and then for that bot only.
  */
 export function sightTouched(commit: Committed, tables: Reading): ReadonlyMap<string, Touched> {
   const found = new Map<string, Touched>();
@@ -28,7 +28,7 @@ export function sightTouched(commit: Committed, tables: Reading): ReadonlyMap<st
     const known = found.get(channel.id);
     if (user === undefined) found.set(channel.id, 'any');
     else if (known !== 'any') found.set(channel.id, new Set([...(known ?? []), user]));
-    // A category is in view when one of its channels is.
+    // A category is visible when one of its channels is.
     if (channel.parent !== null) add(tables.channels.get(channel.parent), user);
   };
   const addById = (id: string, user?: string): void => add(tables.channels.get(id), user);
@@ -45,7 +45,7 @@ export function sightTouched(commit: Committed, tables: Reading): ReadonlyMap<st
     if (before.permissions !== after.permissions) addGuild(after.guild);
   }
   for (const { guild } of roles.removed) addGuild(guild);
-  // Who comes is told the whole guild.
+  // A new member receives the whole guild instead.
   for (const { before, after } of commit.of('members').updated) {
     if (before.roles !== after.roles && isBot(after.user)) addGuild(after.guild, after.user);
   }

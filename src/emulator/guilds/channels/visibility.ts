@@ -2,20 +2,20 @@ import type { Committed, Reading } from '../../api/world.ts';
 import { type AccessRows, mayView, rowsBefore } from './access.ts';
 import { type ChannelRecord, hasVoice, isCategory } from './records.ts';
 
-/** From this day on nobody is told of channels that they have not in view (change-log of 2026-08-12). */
+/** From this day on, channels that are not visible are not sent (change-log of 2026-08-12). */
 export const HIDDEN_SINCE = Date.parse('2026-11-16T00:00:00Z');
 
-/** The rows that decide which channels somebody has in view, as they are or as they were. */
+/** Rows that determine which channels are visible: current ones or earlier ones. */
 interface SightRows extends AccessRows {
   readonly voice_states: Pick<Reading['voice_states'], 'get'>;
-  /** The channels of a category. */
+  /** Channels of a category. */
   readonly children: (categoryId: string) => Iterable<ChannelRecord>;
 }
 
-/** Whether a user has a channel in view; what was asked once is remembered, so it is good for one state of the rows. */
+/** Whether a user can see a channel. Results are cached, so an instance is valid for one state of the rows. */
 export type Sight = (channel: ChannelRecord, userId: string) => boolean;
 
-/** Those rows as they are. */
+/** Current rows. */
 function rowsNow(tables: Reading): SightRows {
   const { guilds, users, members, departures, roles, external_identities } = tables;
   const { channels, role_overwrites, user_overwrites, thread_members, voice_states } = tables;
@@ -35,7 +35,7 @@ function rowsNow(tables: Reading): SightRows {
   };
 }
 
-/** What they were before a transaction. */
+/** Rows before a transaction. */
 function sightRowsBefore(commit: Committed, tables: Reading): SightRows {
   return {
     ...rowsBefore(commit, tables),
@@ -53,14 +53,14 @@ function sightRowsBefore(commit: Committed, tables: Reading): SightRows {
 }
 
 /**
- * What users have in view: channels that they may view, the voice channel that they are connected to, and categories with
- * such a channel in them. A timeout changes nothing about that.
+ * Visibility of channels: those that the user may view, the voice channel to which they are connected, and categories
+ * that contain such a channel. A timeout has no effect on that.
  */
 export function sightOf(tables: Reading): Sight {
   return remembered(rowsNow(tables));
 }
 
-/** The same as it was before a transaction. */
+/** Visibility of channels before a transaction. */
 export function sightBefore(commit: Committed, tables: Reading): Sight {
   return remembered(sightRowsBefore(commit, tables));
 }

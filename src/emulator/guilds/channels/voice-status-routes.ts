@@ -11,7 +11,7 @@ import type { ChannelRecord } from './records.ts';
 
 const VOICE = 2;
 
-/** The route of what people in a voice channel say that they do. */
+/** Route of the status of a voice channel. */
 export const voiceStatusOperations = [
   defineOperation({
     id: 'update_voice_channel_status',

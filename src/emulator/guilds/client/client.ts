@@ -6,17 +6,17 @@ import { hasText } from '../channels/records.ts';
 import type { Sound } from '../voice/records.ts';
 import type { ClientState, Overlay } from './records.ts';
 
-/** The client shows no channel that the user does not see. */
+/** The client displays no channel that the user cannot see. */
 export const showNoHiddenChannel: StateRule = (tables, commit) => {
   const { text_channel: shown } = tables.client.value;
   if (shown === null || !commit.touches('client', ...ACCESS_TABLES)) return;
   if (lookUpChannel(tables, shown).kind !== 'found') tables.client.update({ text_channel: null });
 };
 
-/** Processes whose overlay was set; the one set longest ago makes room. */
+/** Limit of the processes with an overlay state; a new one replaces the one that was set first. */
 const MOST_OVERLAYS = 256;
 
-/** The chat client: what it shows, its overlay, its soundboard. */
+/** The chat client: its displayed channel, its overlay, its soundboard. */
 export class Client {
   readonly #world: World;
 
@@ -28,17 +28,17 @@ export class Client {
     return this.#world.tables.client.value;
   }
 
-  /** The language it is set to, as an IETF tag. */
+  /** Language of the client, as an IETF tag. */
   locale(): string {
     return this.state.locale ?? this.#world.me().locale;
   }
 
-  /** Changes what is given. */
+  /** Changes the fields that are present. */
   set(patch: Partial<ClientState>): void {
     this.#world.transaction(({ client }) => client.update(patch));
   }
 
-  /** Shows a text channel; null shows none. @throws SettingError when it is unknown, hidden or holds no text. */
+  /** Displays a text channel; null displays none. @throws SettingError when it is unknown, hidden or holds no text. */
   selectTextChannel(channelId: string | null): Channel | null {
     let channel: Channel | null = null;
     if (channelId !== null) {
@@ -51,7 +51,7 @@ export class Client {
     return channel;
   }
 
-  /** The overlay over a process. */
+  /** Overlay state of a process. */
   overlay(pid: number): Overlay {
     return this.#world.tables.overlays.get(String(pid)) ?? { pid, enabled: false, locked: true };
   }
@@ -67,7 +67,7 @@ export class Client {
     return [...this.#world.tables.soundboard_sounds];
   }
 
-  /** Plays a sound to the channel; nobody hears it here, it is only told. */
+  /** Emits a sound in the channel; no audio is played. */
   play(soundId: string, channelId: string): void {
     this.#world.tell({ type: 'sound-played', soundId, channelId });
   }

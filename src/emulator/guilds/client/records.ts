@@ -1,7 +1,7 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 import { withText } from '../channels/records.ts';
 
-/** The overlay over one process; one that is not listed has it off and locked. */
+/** Overlay of one process; the default is disabled and locked. */
 export const overlays = defineRecord({
   name: 'overlays',
   noun: 'overlay',
@@ -21,26 +21,26 @@ export const client = defineRecord({
   },
   schema: ({ section, flag, orNull, or, text, matching, choice, count, whole, snowflake }: SchemaParts) =>
     section({
-      /** False: nobody is logged in, and no app gets in. */
+      /** False: no user is logged in, and no app is admitted. */
       logged_in: flag(true),
-      /** IETF language tag; null takes the user's. */
+      /** IETF language tag; null for the user's. */
       locale: orNull(text(16)),
       /** Release of the voice library: from 1.6 on a call survives a network interruption. */
       sdk_release: or(matching(/^\d{1,3}\.\d{1,3}(\.\d{1,6})?$/, 'must be a release such as "1.10"'), '1.10'),
       network: or(choice('up', 'down'), 'up'),
-      /** How long joining a voice channel or showing a text channel takes, in milliseconds. */
+      /** Duration of joining a voice channel or displaying a text channel, in milliseconds. */
       select_delay_ms: or(count(600_000), 0),
-      /** How long looking a guild up takes, in milliseconds. */
+      /** Duration of a guild lookup, in milliseconds. */
       guild_delay_ms: or(count(600_000), 0),
-      /** Id of the text channel on show. */
+      /** Id of the displayed text channel. */
       text_channel: orNull(snowflake()),
-      /** Id of the voice channel whose chat is on show. */
+      /** Id of the voice channel whose chat is displayed. */
       voice_chat: orNull(snowflake()),
       video_active: flag(false),
       screenshare: section({
         active: flag(false),
         pid: orNull(count(2 ** 31 - 1)),
-        /** Name of what is shared. */
+        /** Name of the shared application. */
         application: orNull(text(128)),
       }),
       /** 0 focused, 1 picture in picture, 2 grid. */
@@ -53,7 +53,7 @@ export const client = defineRecord({
     }),
 });
 
-/** The overlay over one process. */
+/** Overlay of one process. */
 export type Overlay = RowOf<typeof overlays>;
 /** The chat client itself. */
 export type ClientState = RowOf<typeof client>;

@@ -18,7 +18,7 @@ export const emojiShape = z
   })
   .meta({ id: 'Emoji' });
 
-/** An emoji; `withUser` tells who made it, where that is known. */
+/** An emoji; `withUser` includes its creator, where that is known. */
 export function emojiAnswer(
   { users }: Pick<Reading, 'users'>,
   emoji: Emoji | ApplicationEmoji,

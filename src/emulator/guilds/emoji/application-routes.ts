@@ -11,14 +11,14 @@ import { emojiAnswer, emojiShape } from './answers.ts';
 import type { ApplicationEmoji } from './records.ts';
 import { emojiName, LARGEST_EMOJI, LARGEST_EMOJI_REQUEST } from './routes.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
 const MOST = 2000;
 
-/** @throws ApiError 10014 for an emoji that the application has not. */
+/** @throws ApiError 10014 for an unknown emoji of the application. */
 function emojiOf({ application_emojis }: Reading, applicationId: string, id: string): ApplicationEmoji {
   const emoji = application_emojis.get(id);
   if (emoji?.application !== applicationId) throw new ApiError('UnknownEmoji');
@@ -28,7 +28,7 @@ function emojiOf({ application_emojis }: Reading, applicationId: string, id: str
 const ALL = '/applications/{application_id}/emojis';
 const ONE = '/applications/{application_id}/emojis/{emoji_id}';
 
-/** The routes of the emoji of an application. */
+/** Routes of an application's emoji. */
 export const applicationEmojiOperations = [
   defineOperation({
     id: 'list_application_emojis',
@@ -74,7 +74,7 @@ export const applicationEmojiOperations = [
       const picture = checkedPicture(body.image, 'image', LARGEST_EMOJI);
       return withStored(platform, picture, (file) => {
         const { id: application } = caller.application;
-        // While the bytes were written, it may have gone.
+        // The application may have been deleted while the file was stored.
         if (!world.tables.applications.has(application)) throw new ApiError('UnknownApplication');
         if (world.tables.application_emojis.by('application', application).size >= MOST) {
           throw new ApiError('MaximumNumberOfEmojisReached', { limit: MOST });

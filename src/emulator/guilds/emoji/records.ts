@@ -1,7 +1,7 @@
 import { byDigest, storedFile } from '../../files/stored-records.ts';
 import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** The roles that may use an emoji are those of its guild. */
+/** An emoji can only be restricted to roles of its own guild. */
 const ofTheGuild: Fit = {
   otherwise: 'of another guild',
   of: (emoji: { readonly guild: string }, role: { readonly guild: string }) => emoji.guild === role.guild,
@@ -26,14 +26,14 @@ export const emojis = defineRecord({
     return table({
       id: snowflake(),
       name: name(parts),
-      /** Ids of the roles that may use it; without any, everybody may. */
+      /** Ids of the roles that may use it; empty for no restriction. */
       roles: list(snowflake(), 1521),
-      /** Id of the user who made it. */
+      /** Id of the creator. */
       user: orNull(text(64)),
       animated: flag(false),
-      /** Whether it can be used: not, when the guild has lost what it came with. */
+      /** False when the guild has lost the boost level or feature that it needs. */
       available: flag(true),
-      /** An integration made it. */
+      /** Whether an integration created it. */
       managed: flag(false),
       file: optional(storedFile(parts)),
     });
@@ -57,7 +57,7 @@ export const applicationEmojis = defineRecord({
       id: snowflake(),
       application: snowflake(),
       name: name(parts),
-      /** Id of the user who made it. */
+      /** Id of the creator. */
       user: orNull(text(64)),
       animated: flag(false),
       file: optional(storedFile(parts)),

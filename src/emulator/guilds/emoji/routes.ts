@@ -14,17 +14,20 @@ import { needChange, needCreate, seesMakers } from '../expressions/rights.ts';
 import { emojiAnswer, emojiShape } from './answers.ts';
 import type { Emoji } from './records.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Largest picture of an emoji in bytes. */
+/** Limit of an emoji's image, in bytes. */
 export const LARGEST_EMOJI = 256 * 1024;
-/** Largest request with one: what is a little too large is told so by its field. */
+/**
+ * Limit of a request with an emoji, in bytes. It exceeds the image limit, so that a slightly larger image fails with
+ * an error for its field.
+ */
 export const LARGEST_EMOJI_REQUEST = 1024 * 1024;
 
-/** The name of an emoji as it is sent. */
+/** Name of an emoji in a request. */
 export const emojiName = () =>
   text(2, 32).refine((value) => /^\w*$/.test(value), {
     params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
@@ -32,7 +35,7 @@ export const emojiName = () =>
 
 const roles = clearable(list(z.nullable(snowflake()), 0, 1521));
 
-/** The roles that may use an emoji, each once. @throws ApiError 50035 for one that the guild has not. */
+/** Roles that may use an emoji, without duplicates. @throws ApiError 50035 for an unknown role of the guild. */
 function rolesIn(tables: Reading, guildId: string, given: z.output<typeof roles>): string[] {
   const ids = [...new Set((given ?? []).filter((id) => id !== null))];
   const faults = ids
@@ -46,7 +49,7 @@ function rolesIn(tables: Reading, guildId: string, given: z.output<typeof roles>
   return ids;
 }
 
-/** @throws ApiError 10014 for an emoji that the guild has not. */
+/** @throws ApiError 10014 for an unknown emoji of the guild. */
 function emojiIn({ emojis }: Reading, guildId: string, id: string): Emoji {
   const emoji = emojis.get(id);
   if (emoji?.guild !== guildId) throw new ApiError('UnknownEmoji');
@@ -64,7 +67,7 @@ function checkRoom({ emojis }: Reading, { guild }: Asking, animated: boolean): v
     : new ApiError('MaximumNumberOfEmojisReached', { limit: most });
 }
 
-/** The routes of the emoji of a guild. */
+/** Routes of a guild's emoji. */
 export const emojiOperations = [
   defineOperation({
     id: 'list_guild_emojis',
@@ -111,7 +114,7 @@ export const emojiOperations = [
       const picture = checkedPicture(body.image, 'image', LARGEST_EMOJI);
       const { world } = platform;
       return withStored(platform, picture, (file) => {
-        // While the bytes were written, much may have become different.
+        // The state may have changed while the file was stored.
         const who = needCreate(asking(caller, params.guild_id, platform));
         checkRoom(world.tables, who, picture.animated);
         const allowed = rolesIn(world.tables, who.guild.id, body.roles);

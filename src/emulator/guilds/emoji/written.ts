@@ -1,9 +1,9 @@
-/** Characters of emoji beyond those that have the property: keycaps and flags are made of others. */
+/** Unicode emoji characters, and those without the property that keycaps and flags are made of. */
 const UNICODE = /^(?:\p{Extended_Pictographic}|\p{Emoji_Component}|\u20e3|\ufe0f|\u200d)+$/u;
 
 /**
- * An emoji of a path or a body as it is kept: itself, or `name:id`; undefined for what is none. `a:name:id` and what
- * stands in angle brackets mean the same.
+ * Stored form of an emoji in a path or body: the character, or `name:id`; undefined for anything else. `a:name:id`
+ * and a form in angle brackets are accepted.
  */
 export function emojiOf(text: string): string | undefined {
   const [, name, id] = /^<?(?:a:|:)?(\w{2,32}):(\d{1,20})>?$/.exec(text) ?? [];
@@ -11,7 +11,7 @@ export function emojiOf(text: string): string | undefined {
   return text.length <= 64 && UNICODE.test(text) && /[^\d#*]/u.test(text) ? text : undefined;
 }
 
-/** Whether a text is an emoji of Unicode, and none that a guild has made. */
+/** Whether a text is a Unicode emoji, not one of a guild. */
 export function isUnicodeEmoji(text: string): boolean {
   return emojiOf(text) === text && !text.includes(':');
 }

@@ -5,7 +5,7 @@ import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
 import type { EventException, ScheduledEvent } from './records.ts';
 
-/** One time of an event that does not take place, or at another time. */
+/** One occurrence of an event that is cancelled or moved. */
 export const exceptionShape = z
   .object({
     event_id: z.string(),
@@ -29,7 +29,7 @@ const ruleShape = z.object({
   count: z.null(),
 });
 
-/** Something that a guild has planned. */
+/** A scheduled event of a guild. */
 export const eventShape = z
   .object({
     id: z.string(),
@@ -55,7 +55,7 @@ export const eventShape = z
 
 type EventAnswer = z.output<typeof eventShape>;
 
-/** An event; `withCount` tells how many are interested in it. */
+/** A scheduled event; `withCount` includes the number of interested users. */
 export function eventAnswer(tables: Reading, event: ScheduledEvent, withCount = false): EventAnswer {
   const { id, guild, name, description, channel, creator, start, end, status, type, location, recurrence } =
     event;
@@ -97,7 +97,7 @@ export function eventAnswer(tables: Reading, event: ScheduledEvent, withCount = 
   };
 }
 
-/** One time of an event that does not take place, or at another time. */
+/** One occurrence of an event that is cancelled or moved. */
 export function exceptionAnswer({
   id,
   event,

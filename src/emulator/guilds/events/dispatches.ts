@@ -11,7 +11,7 @@ const declared = {
   shape: eventShape,
 } as const;
 
-/** Bots that view the channel of an event, or viewed it before that went; of one elsewhere all. */
+/** Audience: bots that can view the channel of an event, or could before its deletion; for an external event all bots. */
 function viewers(
   commit: Committed,
   tables: Reading,
@@ -24,7 +24,7 @@ function viewers(
   return ({ kind, user }) => kind === 'bot' && (place === undefined || mayView(rows, place, user));
 }
 
-/** Events that are told as changed: themselves, or one of their times. */
+/** Events with an update: their own, or one of an exception. */
 function changedEvents(commit: Committed, tables: Reading): Set<ScheduledEvent> {
   const found = new Set(commit.of('scheduled_events').updated.map(({ after }) => after));
   const { created, updated, removed } = commit.of('event_exceptions');
@@ -42,7 +42,7 @@ const userShape = z.object({
   guild_id: z.string(),
 });
 
-/** Who is interested since a transaction, or no more. */
+/** Users whose interest began, or ended, in a transaction. */
 function* interested(commit: Committed, tables: Reading, kind: 'created' | 'removed') {
   const rows = [
     ...commit.of('event_users')[kind].map(({ event, user }) => ({ id: event, user, exception: undefined })),
@@ -53,7 +53,7 @@ function* interested(commit: Committed, tables: Reading, kind: 'created' | 'remo
   ];
   for (const { id, user, exception } of rows) {
     const event = tables.scheduled_events.get(id);
-    // With an event that comes or goes everybody comes and goes.
+    // A created or deleted event has no events for its users.
     if (event === undefined || commit.was('scheduled_events', id) === undefined) continue;
     yield {
       guild: event.guild,
@@ -68,7 +68,7 @@ function* interested(commit: Committed, tables: Reading, kind: 'created' | 'remo
   }
 }
 
-/** What is told of what guilds have planned. */
+/** Gateway events of scheduled events. */
 export const scheduledEventDispatches = [
   ...(
     [

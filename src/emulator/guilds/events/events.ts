@@ -7,12 +7,12 @@ import { channelsOf } from '../voice/changed-channels.ts';
 import { begin, cancel, finish } from './lifecycle.ts';
 import { EVENT_STATUSES, EVENT_TYPES, isFinished, type ScheduledEvent } from './records.ts';
 
-/** So long after its start an event that nobody began is called off: "a few hours". */
+/** Time after its start at which an event that was not started is cancelled: "a few hours". */
 const CALLED_OFF_MS = 4 * 3_600_000;
-/** So long a channel is empty until its event ends: "a few minutes". */
+/** Time with an empty channel after which an event ends: "a few minutes". */
 const EMPTY_MS = 5 * 60_000;
 
-/** Who is interested in events. */
+/** Interest of users in scheduled events. */
 export class ScheduledEvents {
   readonly #world: World;
 
@@ -21,8 +21,8 @@ export class ScheduledEvents {
   }
 
   /**
-   * Says whether a person is interested in an event, or in one time of it that is an exception.
-   * @throws SettingError for what is not there, and for whoever is not in the guild of the event.
+   * Sets or removes a user's interest in an event, or in one exception of it. @throws SettingError for an unknown
+   * event or exception, and for a user who is not in the event's guild.
    */
   setInterest(eventId: string, userId: string, isInterested: boolean, exceptionId?: string): ScheduledEvent {
     const { tables } = this.#world;
@@ -48,7 +48,7 @@ export class ScheduledEvents {
   }
 }
 
-/** Begins, ends and calls off events by the clock. */
+/** Timers that start, end and cancel events. */
 export function eventTimers(world: World, clock: EmulatorClock): RowTimers<'scheduled_events'> {
   const { tables } = world;
   return new RowTimers(world, clock, {
@@ -69,7 +69,7 @@ export function eventTimers(world: World, clock: EmulatorClock): RowTimers<'sche
   });
 }
 
-/** What comes next for an event, if anything does by itself. */
+/** Next automatic change of an event, if there is one. */
 function dueOf({ voice_states }: Reading, event: ScheduledEvent): Due | undefined {
   const { status, start, end, channel } = event;
   const at = (time: number): Due => ({ for: `${status} ${time}`, at: () => time });
@@ -78,7 +78,7 @@ function dueOf({ voice_states }: Reading, event: ScheduledEvent): Due | undefine
   if (status !== EVENT_STATUSES.active) return undefined;
   if (isExternal(event)) return at(Date.parse(end ?? start));
   const isEmpty = channel !== null && voice_states.by('channel', channel).size === 0;
-  // A channel that is empty stays so since then, whatever else is said of its event.
+  // The time since when a channel is empty is independent of other changes to its event.
   return isEmpty ? { for: `${status} empty`, at: (since) => since + EMPTY_MS } : undefined;
 }
 

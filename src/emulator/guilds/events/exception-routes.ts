@@ -19,7 +19,7 @@ interface Asked {
   readonly params: { readonly guild_id: string; readonly guild_scheduled_event_id: string };
 }
 
-/** An event that recurs, and whoever may change it. */
+/** A recurring event that the caller may change. */
 function recurring(platform: Base, { caller, params }: Asked) {
   const who = asking(caller, params.guild_id, platform);
   const event = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
@@ -28,7 +28,7 @@ function recurring(platform: Base, { caller, params }: Asked) {
   return { who, event };
 }
 
-/** @throws ApiError 50035 for an end that does not come after the start. */
+/** @throws ApiError 50035 for an end that is not after the start. */
 function checkTimes({ start, end }: Pick<EventException, 'start' | 'end'>, original: number): void {
   if (end === null || Date.parse(end) > (start === null ? original : Date.parse(start))) return;
   throw invalidForm([
@@ -66,7 +66,7 @@ function note(
 const ALL = '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}/exceptions';
 const ONE = `${ALL}/{exception_id}` as const;
 
-/** The routes of the times of an event that are exceptions from its rule. */
+/** Routes of exceptions to recurring events. */
 export const eventExceptionOperations = [
   defineOperation({
     id: 'create_guild_scheduled_event_exception',
@@ -101,7 +101,7 @@ export const eventExceptionOperations = [
       };
       checkTimes(times, original);
       const made = world.transaction((tables) => {
-        // The id says the time; those of other events at the same time differ below that.
+        // The upper bits of the id are the time; the lower bits distinguish events at the same time.
         let id = BigInt(idAt(original));
         while (tables.event_exceptions.has(String(id))) id += 1n;
         const canceled = given.is_canceled ?? false;

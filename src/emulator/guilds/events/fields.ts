@@ -6,7 +6,7 @@ import { EVENT_TYPES, type ScheduledEvent } from './records.ts';
 import { isRuleWhole } from './recurrence.ts';
 import type { RuleRequest, UpdateRequest } from './requests.ts';
 
-/** What an event says of itself, of which only an external one has a place and no channel. */
+/** Fields of an event; only an external one has a location, and it has no channel. */
 type Fields = Pick<
   ScheduledEvent,
   'name' | 'description' | 'type' | 'channel' | 'location' | 'start' | 'end' | 'recurrence'
@@ -19,7 +19,7 @@ const fault = (field: string, code: string, message: string): FieldFault => ({
 });
 const required = (field: string) => fault(field, 'BASE_TYPE_REQUIRED', 'This field is required');
 
-/** The fields of an event that was planned or changed. @throws ApiError 50035 with what does not fit its kind, or the time. */
+/** Fields of a created or changed event. @throws ApiError 50035 for fields that do not fit its type, or the time. */
 export function eventFields(
   tables: Reading,
   guildId: string,
@@ -81,7 +81,7 @@ function checkChannel({ channels }: Reading, guildId: string, id: string, type: 
   }
 }
 
-/** A rule within the limits that the platform sets; null takes it away. */
+/** A recurrence rule within the limits of the platform; null removes it. */
 function ruleOf(given: RuleRequest | null, faults: FieldFault[]): ScheduledEvent['recurrence'] {
   if (given === null) return undefined;
   const cannot = (['end', 'count', 'by_year_day'] as const).filter((key) => given[key] != null);

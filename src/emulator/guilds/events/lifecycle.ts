@@ -3,10 +3,10 @@ import type { Reading, World, Writing } from '../../api/world.ts';
 import { EVENT_STATUSES, EVENT_TYPES, originalStart, type ScheduledEvent } from './records.ts';
 import { nextTime } from './recurrence.ts';
 
-/** Times that are looked at for one that takes place. */
+/** Limit of the occurrences that are checked to find one that is not cancelled. */
 const MOST_LOOKED_AT = 1000;
 
-/** Lets an event begin; one of a stage opens it. @throws ApiError 180002 where that is open already. */
+/** Starts an event; a stage event also starts the stage. @throws ApiError 180002 where the stage is live already. */
 export function begin(world: World, tables: Writing, event: ScheduledEvent, now: number): ScheduledEvent {
   if (event.type === EVENT_TYPES.stage && event.channel !== null) {
     if (tables.stage_instances.has(event.channel)) {
@@ -23,7 +23,10 @@ export function begin(world: World, tables: Writing, event: ScheduledEvent, now:
   return tables.scheduled_events.update(event.id, { status: EVENT_STATUSES.active });
 }
 
-/** Ends one time of an event, with the stage that it opened: one that recurs waits for the next, any other is over. */
+/**
+ * Ends one occurrence of an event, and its stage: a recurring event waits for the next occurrence, any other is
+ * completed.
+ */
 export function finish(tables: Writing, event: ScheduledEvent, now: number): ScheduledEvent {
   closeStageOf(tables, event);
   const next = nextOf(tables, event, now);
@@ -35,7 +38,7 @@ export function finish(tables: Writing, event: ScheduledEvent, now: number): Sch
   );
 }
 
-/** An event that does not take place, and never will. */
+/** Cancels an event for good. */
 export function cancel(tables: Writing, event: ScheduledEvent): ScheduledEvent {
   closeStageOf(tables, event);
   return tables.scheduled_events.update(event.id, { status: EVENT_STATUSES.canceled });
@@ -47,7 +50,10 @@ function closeStageOf(tables: Writing, { id, channel }: ScheduledEvent): void {
   }
 }
 
-/** When an event that recurs takes place next, with its exceptions; undefined for one that does not. Times that were missed are over. */
+/**
+ * Next occurrence of a recurring event, considering its exceptions; undefined for any other event. Missed occurrences
+ * are skipped.
+ */
 function nextOf(
   { event_exceptions }: Reading,
   { id, start, end, recurrence }: ScheduledEvent,

@@ -4,19 +4,19 @@ import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kern
 import { withVoice } from '../channels/records.ts';
 import { isRuleWhole } from './recurrence.ts';
 
-/** Where an event takes place, by the names that a fixture may use. */
+/** Entity types of events by the names that a fixture may use. */
 export const EVENT_TYPES = { stage: 1, voice: 2, external: 3 } as const;
-/** What has become of an event so far. */
+/** Statuses of events. */
 export const EVENT_STATUSES = { scheduled: 1, active: 2, completed: 3, canceled: 4 } as const;
 
-/** An event takes place in a channel of its own guild. */
+/** The channel of an event is in its own guild. */
 const ofTheGuild: Fit = {
   otherwise: 'of another guild',
   of: (event: { readonly guild: string }, channel: { readonly guild: string }) =>
     event.guild === channel.guild,
 };
 
-/** Something that a guild has planned. */
+/** A scheduled event of a guild. */
 export const scheduledEvents = defineRecord({
   name: 'scheduled_events',
   noun: 'scheduled event',
@@ -54,15 +54,15 @@ export const scheduledEvents = defineRecord({
       description: orNull(words(1000)),
       type: numberOrName(EVENT_TYPES),
       status: or(numberOrName(EVENT_STATUSES), EVENT_STATUSES.scheduled),
-      /** Id of the voice or stage channel that it takes place in. */
+      /** Id of its voice or stage channel. */
       channel: orNull(snowflake()),
-      /** Where it takes place instead. */
+      /** Location of an external event. */
       location: orNull(text(100)),
       start: moment(),
       end: orNull(moment()),
-      /** Id of the user who planned it. */
+      /** Id of the creator. */
       creator: orNull(text(64)),
-      /** How often it takes place; days and months are those of UTC. */
+      /** Recurrence; days and months are in UTC. */
       recurrence: optional(
         table({
           start: moment(),
@@ -76,13 +76,13 @@ export const scheduledEvents = defineRecord({
           by_month_day: list(whole(1, 31), 1),
         }),
       ),
-      /** Its cover. */
+      /** Cover image. */
       file: optional(storedFile(parts)),
     });
   },
 });
 
-/** One time of an event that recurs, which does not take place or at another time. Its id says when it would have begun. */
+/** An exception of a recurring event: one occurrence that is cancelled or moved. Its id contains the original start. */
 export const eventExceptions = defineRecord({
   name: 'event_exceptions',
   noun: 'exception of an event',
@@ -97,7 +97,7 @@ export const eventExceptions = defineRecord({
     }),
 });
 
-/** Somebody who is interested in an event. */
+/** A user who is interested in an event. */
 export const eventUsers = defineRecord({
   name: 'event_users',
   noun: 'interested user',
@@ -107,7 +107,7 @@ export const eventUsers = defineRecord({
   schema: ({ table, text }: SchemaParts) => table({ user: text(64) }),
 });
 
-/** Somebody who is interested in one time of an event that is an exception. */
+/** A user who is interested in one exception of an event. */
 export const exceptionUsers = defineRecord({
   name: 'exception_users',
   noun: 'interested user',
@@ -117,12 +117,12 @@ export const exceptionUsers = defineRecord({
   schema: ({ table, text }: SchemaParts) => table({ user: text(64) }),
 });
 
-/** Something that a guild has planned. */
+/** A scheduled event of a guild. */
 export type ScheduledEvent = RowOf<typeof scheduledEvents>;
-/** One time of an event that recurs, which does not take place or at another time. */
+/** One occurrence of an event that is cancelled or moved. */
 export type EventException = RowOf<typeof eventExceptions>;
 
-/** When the time of an exception would have begun, in milliseconds. */
+/** Original start of an exception, in milliseconds. */
 export function originalStart({ id }: Pick<EventException, 'id'>): number {
   return timeOf(id);
 }

@@ -1,10 +1,10 @@
-/** How often an event takes place, in the words of the platform. Days and months are those of UTC. */
+/** Recurrence of an event in the platform's terms. Days and months are in UTC. */
 export interface RecurrenceRule {
-  /** ISO 8601: when it takes place for the first time. */
+  /** ISO 8601: start of the first occurrence. */
   readonly start: string;
   /** 0 yearly, 1 monthly, 2 weekly, 3 daily. */
   readonly frequency: number;
-  /** Every so many weeks. */
+  /** Interval in units of the frequency. */
   readonly interval: number;
   /** 0 is Monday. */
   readonly by_weekday: readonly number[];
@@ -16,13 +16,13 @@ export interface RecurrenceRule {
 
 const [YEARLY, MONTHLY, WEEKLY, DAILY] = [0, 1, 2, 3];
 const DAY_MS = 86_400_000;
-/** From one 29th of February to the next are eight years at most. */
+/** Limit of the search for an occurrence: two dates of 29 February can be eight years apart. */
 const LONGEST_SEARCH_DAYS = 8 * 366 + 1;
 
-/** Days of a week on which something may take place daily. */
+/** Sets of weekdays that a daily rule may have. */
 const SETS = ['01234', '12345', '01236', '45', '56', '06'];
 
-/** Whether a rule says what goes with its frequency, and nothing else: the limits that the platform sets. */
+/** Whether a rule has exactly the fields of its frequency, within the limits of the platform. */
 export function isRuleWhole(rule: RecurrenceRule): boolean {
   const { frequency, interval, by_weekday, by_n_weekday, by_month, by_month_day } = rule;
   const said = [by_weekday, by_n_weekday, by_month, by_month_day].map(({ length }) => length);
@@ -39,7 +39,7 @@ export function isRuleWhole(rule: RecurrenceRule): boolean {
   return frequency === YEARLY && says(0, 0, 1, 1);
 }
 
-/** The first time after a moment, both in milliseconds; undefined for a rule that finds none. */
+/** First occurrence after a moment, both in milliseconds; undefined for a rule without one. */
 export function nextTime(rule: RecurrenceRule, after: number): number | undefined {
   const start = Date.parse(rule.start);
   const days = Math.max(0, Math.floor((after - start) / DAY_MS));
@@ -50,7 +50,7 @@ export function nextTime(rule: RecurrenceRule, after: number): number | undefine
   return undefined;
 }
 
-/** Whether something takes place at that time (ms) by its rule. */
+/** Whether a time (ms) is an occurrence of the rule. */
 export function isTimeOf(rule: RecurrenceRule, time: number): boolean {
   const since = time - Date.parse(rule.start);
   return since >= 0 && since % DAY_MS === 0 && isDayOf(rule, time);
@@ -79,7 +79,7 @@ function weekday(time: number): number {
   return (new Date(time).getUTCDay() + 6) % 7;
 }
 
-/** Number of a week, which begins with Monday; the first of 1970 was a Thursday. */
+/** Number of a week, which begins on Monday; 1 January 1970 was a Thursday. */
 function weekOf(time: number): number {
   return Math.floor((Math.floor(time / DAY_MS) + 3) / 7);
 }

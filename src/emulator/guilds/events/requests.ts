@@ -12,7 +12,7 @@ import {
 } from '../../api/fields.ts';
 import { dataUri } from '../../files/data-uri.ts';
 
-// What is sent to plan something and to change it.
+// Bodies of requests that create and change events.
 
 const days = z.nullish(list(integer(0, 6), 0, 7));
 
@@ -29,7 +29,7 @@ const rule = z.object({
   count: z.nullish(integer(0, 2 ** 31 - 1)),
 });
 
-/** How often something takes place, as it is sent. */
+/** Recurrence rule in a request. */
 export type RuleRequest = z.output<typeof rule>;
 
 const common = {
@@ -41,7 +41,7 @@ const common = {
   entity_metadata: clearable(z.object({ location: maybe(text(1, 100)) })),
 };
 
-/** Something to plan. */
+/** An event to create. */
 export const createBody = z.object({
   name: text(1, 100),
   scheduled_start_time: moment(),
@@ -50,7 +50,7 @@ export const createBody = z.object({
   ...common,
 });
 
-/** What is to be changed; what is left out stays. */
+/** Changes to an event: an absent field stays unchanged. */
 export const updateBody = z.object({
   name: z.optional(text(1, 100)),
   scheduled_start_time: z.optional(moment()),
@@ -60,10 +60,10 @@ export const updateBody = z.object({
   ...common,
 });
 
-/** What is to be changed. */
+/** Changes to an event. */
 export type UpdateRequest = z.output<typeof updateBody>;
 
-/** One time that is to be another. */
+/** Changes to one occurrence. */
 export const exceptionBody = z.object({
   scheduled_start_time: clearable(moment()),
   scheduled_end_time: clearable(moment()),

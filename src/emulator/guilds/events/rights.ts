@@ -10,13 +10,13 @@ import { EVENT_TYPES, type ScheduledEvent } from './records.ts';
 
 type Place = Pick<ScheduledEvent, 'type' | 'channel'>;
 
-/** What else somebody needs who plans something in a channel of that kind. */
+/** Further permissions for an event in a channel of this type. */
 const NEEDED: Readonly<Record<number, readonly Permission[]>> = {
   [EVENT_TYPES.stage]: ['MANAGE_CHANNELS', 'MUTE_MEMBERS', 'MOVE_MEMBERS'],
   [EVENT_TYPES.voice]: ['VIEW_CHANNEL', 'CONNECT'],
 };
 
-/** Whether somebody has one of two rights where an event takes place, and what else is needed there. */
+/** Checks for one of two permissions at the location of an event, and for the further ones there. */
 function checkRights(
   platform: Base,
   { caller, who }: { readonly caller: BotCaller; readonly who: Asking },
@@ -33,7 +33,7 @@ function checkRights(
   access.need(...(NEEDED[type] ?? []));
 }
 
-/** @throws ApiError 50013 for whoever may not plan something there, 50001 where they may not even look. */
+/** @throws ApiError 50013 for a caller who may not create an event there, 50001 for one who cannot view the channel. */
 export function needCreate(
   platform: Base,
   asker: { readonly caller: BotCaller; readonly who: Asking },
@@ -42,7 +42,7 @@ export function needCreate(
   checkRights(platform, asker, place, ['CREATE_EVENTS']);
 }
 
-/** @throws ApiError 50013 for whoever may not change an event: one's own needs either right. */
+/** @throws ApiError 50013 for a caller who may not change an event: for their own one, either permission is enough. */
 export function needChange(
   platform: Base,
   asker: { readonly caller: BotCaller; readonly who: Asking },
@@ -57,12 +57,12 @@ export function needChange(
   );
 }
 
-/** Whether somebody may know of an event: of one in a channel, whoever views that. */
+/** Whether a caller can see an event: for one in a channel, whether they can view that. */
 export function isInView(platform: Base, { user }: BotCaller, { channel }: ScheduledEvent): boolean {
   return channel === null || accessTo(platform, channel, user) !== undefined;
 }
 
-/** An event of a guild. @throws ApiError 10070 for one that is not there, or not in view. */
+/** An event of a guild. @throws ApiError 10070 for one that is unknown or not visible. */
 export function eventIn(platform: Base, caller: BotCaller, guildId: string, id: string): ScheduledEvent {
   const event = platform.world.tables.scheduled_events.get(id);
   if (event?.guild !== guildId || !isInView(platform, caller, event)) throw unknownEvent();

@@ -18,17 +18,17 @@ import { EVENT_STATUSES, isFinished, type ScheduledEvent } from './records.ts';
 import { createBody, updateBody } from './requests.ts';
 import { eventIn, isInView, needChange, needCreate } from './rights.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
 const MOST_EVENTS = 100;
-/** Largest cover in bytes, and largest request with one. */
+/** Limits of a cover and of a request with one, in bytes. */
 const LARGEST_COVER = 2 * 1024 * 1024;
 const LARGEST_REQUEST = 4 * 1024 * 1024;
 
-/** Keeps a cover that was sent while `use` makes a record of it; null takes the one there is away. */
+/** Stores a cover from a request while `use` creates a record with it; null removes the present one. */
 function withCover<T>(
   platform: Needs,
   bytes: Buffer | null | undefined,
@@ -38,7 +38,7 @@ function withCover<T>(
   return withStored(platform, checkedPicture(bytes, 'image', LARGEST_COVER), use);
 }
 
-/** An event as an audit log tells it. */
+/** An event in the form of an audit log. */
 function told(tables: Reading, event: ScheduledEvent): Readonly<Record<string, unknown>> {
   const {
     creator: _creator,
@@ -53,7 +53,7 @@ function countUncompleted({ scheduled_events }: Reading, guildId: string): numbe
   return [...scheduled_events.by('guild', guildId)].filter((event) => !isFinished(event)).length;
 }
 
-/** Lets an event become what is asked. @throws ApiError for what cannot come after what it is. */
+/** Sets the status of an event. @throws ApiError for a transition that is not allowed. */
 function become(
   { world }: Needs,
   tables: Writing,
@@ -95,7 +95,7 @@ const ALL = '/guilds/{guild_id}/scheduled-events';
 const ONE = '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}';
 const query = z.object({ with_user_count: z.optional(flagText()) });
 
-/** The routes of what a guild has planned. */
+/** Routes of scheduled events. */
 export const eventOperations = [
   defineOperation({
     id: 'list_guild_scheduled_events',
@@ -150,7 +150,7 @@ export const eventOperations = [
       };
       check();
       return withCover(platform, body.image, (file) => {
-        // While the bytes were written, much may have become different.
+        // The state may have changed while the file was stored.
         const { who, fields } = check();
         const made = world.transaction((tables) => {
           const event = tables.scheduled_events.insert({
@@ -191,7 +191,7 @@ export const eventOperations = [
         needChange(platform, { caller, who }, before);
         if (isFinished(before)) throw new ApiError('CannotUpdateAFinishedEvent');
         const fields = eventFields(world.tables, who.guild.id, body, { now: clock.now(), before });
-        // Where it goes to, whoever moves it has to be allowed too.
+        // A moved event needs permissions in the new channel too.
         if (fields.channel !== before.channel)
           needChange(platform, { caller, who }, { ...before, ...fields });
         return { who, before, fields };

@@ -30,7 +30,7 @@ const query = z.object({
   after: z.optional(snowflake()),
 });
 
-/** Those of some users who are asked for, by id. */
+/** A page of users, ordered by id. */
 function usersAnswer(
   tables: Reading,
   of: { readonly guild: string; readonly event: string; readonly exception?: string },
@@ -38,7 +38,7 @@ function usersAnswer(
   { with_member, limit = 100, before, after }: z.output<typeof query>,
 ): z.output<typeof eventUserShape>[] {
   const ids = users.map(BigInt).sort((a, b) => (a < b ? -1 : 1));
-  // Of both ends only the upper one counts: the page stands directly below it.
+  // Of both bounds only `before` counts: the page ends directly below it.
   const page =
     before === undefined
       ? ids.filter((id) => id > BigInt(after ?? 0)).slice(0, limit)
@@ -71,7 +71,7 @@ export function exceptionIn({ event_exceptions }: Reading, eventId: string, id: 
 
 const ONE = '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}';
 
-/** The routes of those who are interested in events. */
+/** Routes of users who are interested in events. */
 export const eventUserOperations = [
   defineOperation({
     id: 'list_guild_scheduled_event_users',

@@ -10,14 +10,14 @@ import { soundAnswer, soundShape } from './sound-answers.ts';
 const intents = ['GUILD_EXPRESSIONS'] as const;
 const SOUNDS = ['soundboard_sounds'] as const;
 
-/** The guilds that have others of these since a transaction. */
+/** Guilds whose emoji or stickers changed in a transaction. */
 function guildsOf(commit: Committed, tables: Reading, name: 'emojis' | 'stickers'): Set<string> {
   const { created, updated, removed } = commit.of(name);
   const rows = [...created, ...updated.map(({ after }) => after), ...removed];
   return new Set(rows.map(({ guild }) => guild).filter((guild) => stays(commit, tables, guild)));
 }
 
-/** Sounds that changed by guild. */
+/** Changed sounds by guild. */
 function changedSounds(commit: Committed, tables: Reading) {
   const byGuild = new Map<string, Sound[]>();
   for (const { after } of commit.of('soundboard_sounds').updated) {
@@ -27,7 +27,7 @@ function changedSounds(commit: Committed, tables: Reading) {
   return byGuild;
 }
 
-/** What is told of emoji, stickers and sounds. */
+/** Gateway events of emoji, stickers and sounds. */
 export const expressionDispatches = [
   defineDispatch({
     event: 'GUILD_EMOJIS_UPDATE',

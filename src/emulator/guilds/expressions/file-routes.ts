@@ -3,19 +3,19 @@ import type { Base } from '../../api/world.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { downloadOf } from '../../files/stored.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
 const WHERE = 'has no signature, as on the platform: only the id tells it';
 
-/** The id in the name of a file such as `1.webp`. */
+/** Id in a file name such as `1.webp`. */
 function idOf(filename: string): string {
   return filename.replace(/\.(?:png|jpe?g|gif|webp|avif|json)$/, '');
 }
 
-/** The addresses at which pictures and sounds can be had, beside the API. */
+/** Routes of images and sounds outside the API. */
 export const expressionFileOperations = [
   defineOperation({
     id: 'get_emoji_file',

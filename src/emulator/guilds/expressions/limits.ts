@@ -1,13 +1,13 @@
 import type { Guild } from '../records.ts';
 
-/** How many a guild may have: by its level of boosts, and with a feature that gives it more. */
+/** Limits by boost level, and the higher one with a feature. */
 const LIMITS = {
   emoji: { byTier: [50, 100, 150, 250], feature: 'MORE_EMOJI', withFeature: 200 },
   stickers: { byTier: [5, 15, 30, 60], feature: 'MORE_STICKERS', withFeature: 60 },
   sounds: { byTier: [8, 24, 36, 48], feature: 'MORE_SOUNDBOARD', withFeature: 96 },
 } as const;
 
-/** How many of a kind of expression a guild may have. */
+/** Limit of a guild for one kind of expression. */
 export function mostOf({ premium_tier, features }: Guild, kind: keyof typeof LIMITS): number {
   const { byTier, feature, withFeature } = LIMITS[kind];
   const most = byTier[premium_tier as 0 | 1 | 2 | 3];

@@ -12,12 +12,12 @@ import { isIn } from '../members/membership.ts';
 import { toldSound, voiceChannelEffectSend } from '../voice/dispatches.ts';
 import { unknownSound } from './sound-routes.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & TellsGateway;
 
 const defineOperation = operationsFor<Needs>();
 
-/** The route by which a bot plays a sound in the voice channel that it is in. */
+/** Route with which a bot plays a sound in its voice channel. */
 export const sendSoundOperations = [
   defineOperation({
     id: 'send_soundboard_sound',
@@ -46,7 +46,7 @@ export const sendSoundOperations = [
       const sound = tables.soundboard_sounds.get(body.sound_id);
       if (sound === undefined || !sound.available) throw unknownSound();
       if (sound.guild !== null && sound.guild !== channel.guild) {
-        // Of another guild it is known to its members alone, who have to name that.
+        // A sound of another guild is known only to its members, and the request must name the guild.
         if (body.source_guild_id !== sound.guild || !isIn(tables, sound.guild, caller.user.id)) {
           throw unknownSound();
         }

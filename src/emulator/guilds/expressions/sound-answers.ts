@@ -18,7 +18,7 @@ export const soundShape = z
   })
   .meta({ id: 'SoundboardSound' });
 
-/** A sound; `withUser` tells who made it, where that is known. */
+/** A sound; `withUser` includes its creator, where that is known. */
 export function soundAnswer(
   { users }: Pick<Reading, 'users'>,
   { id, name, volume, emoji_id, emoji_name, guild, available, user }: Sound,

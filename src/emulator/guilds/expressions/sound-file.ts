@@ -4,10 +4,13 @@ import { type SoundFile, soundOf } from '../../files/sound.ts';
 const LARGEST = 512 * 1024;
 const LONGEST_MS = 5200;
 
-/** Largest request with a sound: what is a little too large is told so by its code. */
+/**
+ * Limit of a request with a sound, in bytes. It exceeds the sound limit, so that a slightly larger sound fails with
+ * its own error code.
+ */
 export const LARGEST_SOUND_REQUEST = 2 * 1024 * 1024;
 
-/** A sound that was sent. @throws ApiError for one that is too large, too long, or none. */
+/** A validated sound from a request. @throws ApiError for one that is too large, too long, or no sound. */
 export function checkedSound(bytes: Buffer): SoundFile & { readonly bytes: Buffer } {
   if (bytes.length > LARGEST) {
     throw new ApiError('FileUploadedExceedsMaximumSize');

@@ -16,7 +16,7 @@ import { needChange, needCreate, seesMakers } from './rights.ts';
 import { soundAnswer, soundShape } from './sound-answers.ts';
 import { checkedSound, LARGEST_SOUND_REQUEST } from './sound-file.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
@@ -39,7 +39,7 @@ interface EmojiGiven {
   readonly emoji_name?: string | null | undefined;
 }
 
-/** A sound has an emoji of its guild, one of Unicode, or none. @throws ApiError 50151 for another. */
+/** Emoji of a sound: one of its guild, of Unicode, or none. @throws ApiError 50151 for another. */
 function emojiFields(
   { emojis }: Reading,
   guildId: string,
@@ -63,7 +63,7 @@ export function unknownSound(): ApiError {
   return new ApiError('UnknownSound');
 }
 
-/** @throws ApiError 10097 for a sound that the guild has not. */
+/** @throws ApiError 10097 for an unknown sound of the guild. */
 function soundIn({ soundboard_sounds: sounds }: Reading, guildId: string, id: string): Sound {
   const sound = sounds.get(id);
   if (sound?.guild !== guildId) throw unknownSound();
@@ -73,7 +73,7 @@ function soundIn({ soundboard_sounds: sounds }: Reading, guildId: string, id: st
 const ALL = '/guilds/{guild_id}/soundboard-sounds';
 const ONE = '/guilds/{guild_id}/soundboard-sounds/{sound_id}';
 
-/** The routes of the sounds of the soundboard. */
+/** Routes of soundboard sounds. */
 export const soundOperations = [
   defineOperation({
     id: 'get_soundboard_default_sounds',
@@ -137,7 +137,7 @@ export const soundOperations = [
       needCreate(asking(caller, params.guild_id, platform));
       const { world } = platform;
       return withStored(platform, checkedSound(body.sound), (file) => {
-        // While the bytes were written, much may have become different.
+        // The state may have changed while the file was stored.
         const who = needCreate(asking(caller, params.guild_id, platform));
         const { guild, member, now } = who;
         const most = mostOf(guild, 'sounds');

@@ -34,7 +34,7 @@ export interface Installed {
   readonly bot: User;
 }
 
-/** The applications whose bots are in a guild. */
+/** Applications whose bots are in a guild. */
 export function installedIn(tables: Reading, guildId: string): Installed[] {
   return [...tables.applications].flatMap((application) => {
     const user = tables.users.get(application.bot_user ?? application.id);

@@ -11,7 +11,7 @@ const intents = ['GUILD_INTEGRATIONS'] as const;
 const TABLES = ['members', 'applications', 'users'] as const;
 const shape = integrationShape.extend({ guild_id: z.string() });
 
-/** An application in a guild, since a transaction or no more. */
+/** An application that was added to, changed in or removed from a guild. */
 interface Integration {
   readonly kind: 'created' | 'updated' | 'removed';
   readonly guild: string;
@@ -25,7 +25,7 @@ function applicationOf(tables: Reading, botId: string): ApplicationRecord | unde
   return named ?? (own?.bot_user === null ? own : undefined);
 }
 
-/** What became different about the applications in guilds that stay. */
+/** Changes of applications in guilds that still exist. */
 function* integrations(commit: Committed, tables: Reading): Generator<Integration> {
   const before = memberRowsBefore(commit, tables);
   const { created, removed } = commit.of('members');
@@ -48,7 +48,7 @@ function* integrations(commit: Committed, tables: Reading): Generator<Integratio
   }
 }
 
-/** What is told of the applications that are added to guilds. */
+/** Gateway events of integrations. */
 export const integrationDispatches = [
   defineDispatch({
     event: 'GUILD_INTEGRATIONS_UPDATE',

@@ -9,10 +9,10 @@ import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { leave } from '../members/membership.ts';
 import { installedIn, integrationAnswer, integrationShape } from './answers.ts';
 
-/** How many are told. */
+/** Limit of the listed integrations. */
 const MOST = 50;
 
-/** The webhooks that an application has in a guild. */
+/** Webhooks of an application in a guild. */
 function webhooksOf(
   { channel_webhooks: webhooks, channels }: Writing,
   guildId: string,
@@ -24,7 +24,7 @@ function webhooksOf(
   );
 }
 
-/** The routes of the applications that are added to a guild. */
+/** Routes of integrations. */
 export const integrationOperations = [
   defineOperation({
     id: 'list_guild_integrations',
@@ -52,7 +52,7 @@ export const integrationOperations = [
       const { guild } = who;
       const found = installedIn(world.tables, guild.id).find((one) => one.bot.id === params.integration_id);
       if (found === undefined) throw new ApiError('UnknownIntegration');
-      // Nobody takes the owner out.
+      // The owner of a guild cannot be removed.
       if (guild.owner === found.bot.id) throw missingPermissions();
       world.transaction((tables) => {
         leave(tables, guild, found.bot.id);

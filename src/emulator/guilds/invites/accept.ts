@@ -8,17 +8,17 @@ import type { ChannelInviteRecord } from './records.ts';
 import { isFor } from './targets.ts';
 import { vanityOf } from './vanity.ts';
 
-/** What a code stands for. */
+/** Target of an invite code. */
 export type Found =
   | { readonly kind: 'invite'; readonly invite: ChannelInviteRecord; readonly channel: ChannelRecord }
   | { readonly kind: 'vanity'; readonly guild: Guild; readonly channel: ChannelRecord };
 
-/** How it went that somebody accepted an invite. */
+/** Outcome of an invite's acceptance. */
 export type Acceptance =
   | { readonly kind: 'accepted'; readonly found: Found; readonly guild: Guild; readonly isNew: boolean }
   | { readonly kind: 'refused'; readonly why: keyof typeof REFUSALS };
 
-/** Why nobody comes by an invite, in words for people. */
+/** Reasons for a refusal, as text for users. */
 export const REFUSALS = {
   unknown: 'there is no such invite, or its time is over',
   'not-for-them': 'the invite is for other users',
@@ -30,7 +30,7 @@ export const REFUSALS = {
 
 const PAUSED = 'INVITES_DISABLED';
 
-/** Finds what a code leads to; `now` is in milliseconds. */
+/** Finds the target of a code; `now` is in milliseconds. */
 export function findCode(tables: Reading, code: string, now: number): Found | undefined {
   const invite = findInvite(tables, code, now);
   if (invite !== undefined) {
@@ -41,8 +41,8 @@ export function findCode(tables: Reading, code: string, now: number): Found | un
 }
 
 /**
- * A user takes up an invite: they become a member, with the roles that it gives, and it is used once more; with its last use
- * it goes. Nothing happens to whoever is a member already. `now` is in milliseconds.
+ * Accepts an invite for a user: they become a member with its roles, and its use count increases; the last use
+ * removes it. A user who is a member already stays unchanged. `now` is in milliseconds.
  */
 export function acceptInvite(world: World, code: string, user: User, now: number): Acceptance {
   const { tables } = world;
@@ -62,7 +62,7 @@ export function acceptInvite(world: World, code: string, user: User, now: number
       return;
     }
     const { roles, temporary, uses, max_uses } = found.invite;
-    // Whoever gets a role stays.
+    // A member with a role is permanent.
     join(writing, who, { roles: [...roles], temporary: temporary && roles.length === 0 });
     if (max_uses > 0 && uses + 1 >= max_uses) writing.channel_invites.remove(code);
     else writing.channel_invites.update(code, { uses: uses + 1 });

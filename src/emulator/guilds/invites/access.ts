@@ -7,12 +7,15 @@ import { asking } from '../asking.ts';
 import { findInvite } from './invites.ts';
 import { type ChannelInviteRecord, TARGET } from './records.ts';
 
-/** 404 for a code that leads nowhere, or not for this caller. */
+/** 404 for a code that is unknown, or not available to this caller. */
 export function unknownInvite(): ApiError {
   return new ApiError('UnknownInvite');
 }
 
-/** An invite that can be managed, with its guild. @throws ApiError 10006 for none; those of lobbies belong to nobody. */
+/**
+ * An invite that can be managed, with its guild. @throws ApiError 10006 for an unknown one, and for one of a lobby,
+ * which cannot be managed.
+ */
 export function managedInvite(
   { world, clock }: Base,
   code: string,
@@ -26,8 +29,8 @@ export function managedInvite(
 }
 
 /**
- * The same for a member who made it, or has one of these permissions in its guild.
- * @throws ApiError 10006 for none, 50001 for whoever is no member, 50013 for whoever lacks the permissions.
+ * An invite that a member created, or may manage with one of these permissions in its guild. @throws ApiError 10006
+ * for an unknown one, 50001 for a caller who is no member, 50013 for missing permissions.
  */
 export function inviteFor(
   platform: Base,
@@ -36,13 +39,13 @@ export function inviteFor(
   ...permissions: readonly Permission[]
 ): ChannelInviteRecord {
   const { invite, guildId } = managedInvite(platform, code);
-  // Whoever made it and went has no part in it any more.
+  // A creator who has left the guild may no longer manage it.
   const who = asking(caller, guildId, platform);
   if (invite.inviter !== caller.user.id) needAny(who, ...permissions);
   return invite;
 }
 
-/** @throws ApiError 50013 for whoever has none of these. */
+/** @throws ApiError 50013 for a caller with none of these permissions. */
 export function needAny({ bits }: { readonly bits: bigint }, ...permissions: readonly Permission[]): void {
   if ((bits & bitsOf(...permissions)) === 0n) throw missingPermissions();
 }

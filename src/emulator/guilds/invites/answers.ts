@@ -12,10 +12,10 @@ import { roleAnswer, roleShape } from '../roles/answers.ts';
 import { endOf } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasApplications;
 
-/** The type of an invite to a guild. */
+/** Type of a guild invite. */
 const GUILD = 0;
 
 const GUILD_FIELDS = {
@@ -35,7 +35,7 @@ const GUILD_FIELDS = {
 } as const;
 const inviteGuildShape = guildShape.pick(GUILD_FIELDS);
 
-/** A role that an invite gives, as anybody sees it: these fields and no other. */
+/** Public fields of a role that an invite grants. */
 const ROLE_FIELDS = {
   id: true,
   name: true,
@@ -47,7 +47,7 @@ const ROLE_FIELDS = {
 } as const;
 const inviteRoleShape = roleShape.pick(ROLE_FIELDS);
 
-/** An invite as anybody sees it. */
+/** Public view of an invite. */
 export const inviteShape = z
   .object({
     type: z.literal(GUILD),
@@ -66,7 +66,7 @@ export const inviteShape = z
   })
   .meta({ id: 'Invite' });
 
-/** The same with what those know who manage it; each is there or none is. */
+/** Public view and the fields for managers, which are all present or all absent. */
 export const fullInviteShape = inviteShape
   .extend({
     uses: z.optional(z.int()),
@@ -77,12 +77,12 @@ export const fullInviteShape = inviteShape
   })
   .meta({ id: 'InviteWithMetadata' });
 
-/** The same to whoever accepted it. */
+/** An invite for the user who accepted it. */
 export const acceptedInviteShape = inviteShape
   .extend({ new_member: z.boolean() })
   .meta({ id: 'AcceptedInvite' });
 
-/** Takes some fields of an answer. */
+/** Selects fields of an answer. */
 function picked<Answer extends object, Name extends keyof Answer>(
   answer: Answer,
   names: Readonly<Record<Name, true>>,
@@ -93,7 +93,7 @@ function picked<Answer extends object, Name extends keyof Answer>(
   >;
 }
 
-/** An invite as anybody sees it; who lists many of one guild makes its part once. */
+/** Public view of an invite; a list for one guild passes the guild's part, so that it is made once. */
 export function inviteAnswer(
   { world, application }: Pick<Base, 'world'> & HasApplications,
   invite: ChannelInviteRecord,
@@ -118,7 +118,7 @@ export function inviteAnswer(
   };
 }
 
-/** The same with what those know who manage it. */
+/** View of an invite for its managers. */
 export function fullInviteAnswer(
   platform: Pick<Base, 'world'> & HasApplications,
   invite: ChannelInviteRecord,
@@ -137,12 +137,12 @@ export function fullInviteAnswer(
 
 type InvitedGuild = z.output<typeof inviteGuildShape>;
 
-/** A guild as an invite shows it. */
+/** A guild in an invite. */
 export function invitedGuild(tables: Needs['world']['tables'], guildId: string): InvitedGuild {
   return picked(guildAnswer(tables, tables.guilds.get(guildId) as Guild), GUILD_FIELDS);
 }
 
-/** What every invite to a channel says of where it leads. */
+/** Common part of all invites to a channel. */
 export function guildInviteAnswer(
   tables: Needs['world']['tables'],
   { id, name, type, guild: guildId }: ChannelRecord,

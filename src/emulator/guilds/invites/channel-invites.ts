@@ -7,21 +7,21 @@ import { isGood, makeInvite } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
 import { TargetJobs } from './target-jobs.ts';
 
-/** An invite to a channel as apps see it. */
+/** An invite to a channel in the form for apps. */
 export interface ChannelInvite
   extends Pick<ChannelInviteRecord, 'code' | 'created_at' | 'max_age' | 'max_uses' | 'temporary' | 'uses'> {
   readonly channel_id: string;
   readonly guild_id: string;
 }
 
-/** Newest invites of apps that are remembered, for each user. */
+/** Limit of the stored invites from apps for each user; the oldest are removed. */
 const MOST_INVITES = 100;
 
 /** Invites to channels. */
 export class ChannelInvites {
   readonly #world: World;
   readonly #clock: Clock;
-  /** Files of the users that an invite is for, as they are read. */
+  /** Jobs that read files of target users. */
   readonly jobs: TargetJobs;
 
   constructor(world: World, clock: Clock) {
@@ -30,12 +30,12 @@ export class ChannelInvites {
     this.jobs = new TargetJobs(world, clock);
   }
 
-  /** Has a user accept an invite, or come by the address of a guild. */
+  /** Accepts an invite code, or the vanity code of a guild, for a user. */
   accept(code: string, user: User): Acceptance {
     return acceptInvite(this.#world, code, user, this.#clock.now());
   }
 
-  /** All that are good, newest last. */
+  /** All valid invites, newest last. */
   list(): readonly ChannelInvite[] {
     const { channel_invites, channels } = this.#world.tables;
     const now = this.#clock.now();
@@ -44,7 +44,7 @@ export class ChannelInvites {
       .map((invite) => asSeen(invite, channels.get(invite.channel)?.guild ?? ''));
   }
 
-  /** Makes an invite of the logged-in user to a channel that is in view. */
+  /** Creates an invite of the logged-in user to a visible channel. */
   make(channel: Channel): ChannelInvite {
     const { me } = this.#world.tables;
     const made = this.#world.transaction((tables) => {

@@ -13,16 +13,16 @@ import { isGood, type NewInvite } from './invites.ts';
 import { type ChannelInviteRecord, LONGEST_AGE_S, TARGET } from './records.ts';
 import { readTargets } from './targets-file.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasApplications;
 
 const MOST_INVITES = 1000;
 const MOST_ROLES = 250;
-/** Most target users in one request of JSON. */
+/** Limit of the target users in one JSON request. */
 export const MOST_TARGETS = 1000;
 const DAY_S = 86_400;
 
-/** The file of target users of a request; each of its lines takes some twenty bytes. */
+/** File of target users in a request; each line takes about twenty bytes. */
 export const TARGETS_FILE = {
   fields: ['target_users_file'],
   most: 1,
@@ -30,7 +30,7 @@ export const TARGETS_FILE = {
   request: 3 * 1024 * 1024,
 } as const;
 
-/** What is sent to make an invite; what is null is not there. */
+/** Body of a request for an invite; null is the same as absent. */
 export const createBody = z.object({
   max_age: clearable(integer(0, LONGEST_AGE_S)),
   max_uses: clearable(integer(0, 100)),
@@ -43,23 +43,23 @@ export const createBody = z.object({
   target_user_ids: clearable(idList(MOST_TARGETS)),
 });
 
-/** What is asked of a new invite, once it is clear that it may be. */
+/** Validated request for an invite. */
 export interface CreateRequest {
   readonly invite: NewInvite & Required<Pick<NewInvite, 'max_age' | 'max_uses' | 'temporary' | 'roles'>>;
-  /** Whether one that is like it will do. */
+  /** Whether an equal existing invite is not acceptable. */
   readonly isUnique: boolean;
-  /** For whom it is: by their ids at once, by a file later. */
+  /** Target users: from a list, which applies at once, or from a file, which a job reads. */
   readonly targets: { readonly from: 'list' | 'file'; readonly users: readonly string[] } | undefined;
 }
 
-/** What is wrong with a file, in the words of the platform. */
+/** Faults of a file, in the platform's form. */
 export interface FileFaults {
   readonly target_users_file: readonly string[];
 }
 
 /**
- * Reads a request for an invite to a channel. @throws ApiError 50013 without the rights, 10011 for an unknown role, 50035 for
- * what cannot be; a broken file is answered in a form of its own.
+ * Validates a request for an invite to a channel. @throws ApiError 50013 for missing permissions, 10011 for an
+ * unknown role, 50035 for invalid fields; a broken file has its own form of answer.
  */
 export function createRequest(
   platform: Needs,
@@ -97,7 +97,7 @@ export function createRequest(
   };
 }
 
-/** @throws ApiError 50035 for more than is set. */
+/** @throws ApiError 50035 for an age above the limit. */
 function checkAge({ invite_max_age: { value: most } }: Reading, age: number): void {
   if (age <= most) return;
   const message = `int value should be less than or equal to ${most}.`;
@@ -116,7 +116,7 @@ function targetsOf(ids: readonly string[] | null | undefined, [file]: readonly U
     : ({ from: 'broken', faults: read.faults } as const);
 }
 
-/** What an invite to a voice channel shows there. */
+/** Target of an invite to a voice channel. */
 function targetOf(
   { world, application }: Needs,
   channel: ChannelRecord,
@@ -150,12 +150,12 @@ function targetOf(
   return { target_type: type, target_application: app ?? null };
 }
 
-/** Invites to a guild that are good and that people see; `now` is in milliseconds. */
+/** Valid invites of a guild that are listed; `now` is in milliseconds. */
 export function invitesOf(tables: Reading, guildId: string, now: number): ChannelInviteRecord[] {
   return [...tables.channels.by('guild', guildId)].flatMap(({ id }) => invitesTo(tables, id, now));
 }
 
-/** The same of one channel. */
+/** Valid listed invites of one channel. */
 export function invitesTo(
   { channel_invites }: Reading,
   channelId: string,
@@ -166,13 +166,13 @@ export function invitesTo(
   );
 }
 
-/** @throws ApiError 30016 for a guild that has as many invites as a guild may have. */
+/** @throws ApiError 30016 for a guild at its limit of invites. */
 export function checkRoom(tables: Reading, guildId: string, now: number): void {
   if (invitesOf(tables, guildId, now).length < MOST_INVITES) return;
   throw new ApiError('MaximumNumberOfInvitesReached', { limit: MOST_INVITES });
 }
 
-/** One that is there and says the same, and is for everybody. */
+/** An existing invite with the same settings and without target users. */
 export function alike(
   tables: Reading,
   asked: CreateRequest['invite'],

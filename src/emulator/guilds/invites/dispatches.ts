@@ -9,7 +9,7 @@ import { accessTo } from '../channels/channel-access.ts';
 import { stays } from '../told.ts';
 import { inviteAnswer } from './answers.ts';
 
-/** What these need. */
+/** Services of these events. */
 type Needs = Base & HasApplications;
 
 const defineDispatch = dispatchesFor<Needs>();
@@ -17,13 +17,13 @@ const defineDispatch = dispatchesFor<Needs>();
 const intents = ['GUILD_INVITES'] as const;
 const tables = ['channel_invites'] as const;
 
-/** Bots that manage the channel are told of its invites. */
+/** Audience: bots that manage the channel. */
 function manages(platform: Needs, channel: string): (listener: GatewayListener) => boolean {
   return ({ kind, user }) =>
     kind === 'bot' && accessTo(platform, channel, { id: user, bot: true })?.may('MANAGE_CHANNELS') === true;
 }
 
-/** What is told of invites. */
+/** Gateway events of invites. */
 export const inviteDispatches = [
   defineDispatch({
     event: 'INVITE_CREATE',

@@ -3,14 +3,14 @@ import { randomSecret } from '../../kernel/secrets.ts';
 import { type ChannelInviteRecord, TARGET } from './records.ts';
 
 const DAY_S = 86_400;
-/** How long an invite from a lobby is good, and how often. */
+/** Lifetime in seconds, and uses, of an invite from a lobby. */
 const LOBBY = { max_age: 3600, max_uses: 1 } as const;
 
-/** What is asked of a new invite; the rest is as that of an ordinary one. */
+/** Settings of a new invite; absent ones have the defaults. */
 export type NewInvite = Pick<ChannelInviteRecord, 'channel' | 'inviter'> &
   Partial<Omit<ChannelInviteRecord, 'code' | 'created_at' | 'uses'>>;
 
-/** Puts a new invite into the state, in place of those to its channel whose time is over; `now` is in milliseconds. */
+/** Stores a new invite, and removes expired ones of its channel; `now` is in milliseconds. */
 export function makeInvite(tables: Writing, now: number, asked: NewInvite): ChannelInviteRecord {
   for (const one of [...tables.channel_invites.by('channel', asked.channel)]) {
     if (!isGood(one, now)) tables.channel_invites.remove(one.code);
@@ -34,8 +34,8 @@ export function makeInvite(tables: Writing, now: number, asked: NewInvite): Chan
 }
 
 /**
- * Puts the invite of a lobby to its channel into the state, for one user alone: good once and for an hour of the clock. It
- * stands in no list, and nobody deletes it. `now` is in milliseconds. Returns it with its `code`.
+ * Stores an invite from a lobby to its channel for one user: valid for one use and one hour of the clock. It is in no
+ * list, and cannot be deleted. `now` is in milliseconds. Returns it with its `code`.
  */
 export function makeLobbyInvite(
   tables: Writing,
@@ -52,12 +52,12 @@ export function makeLobbyInvite(
   return made;
 }
 
-/** When an invite is over, in milliseconds; undefined for one that lasts. */
+/** Expiry of an invite in milliseconds; undefined for one without. */
 export function endOf({ created_at, max_age }: ChannelInviteRecord): number | undefined {
   return max_age === 0 ? undefined : Date.parse(created_at) + max_age * 1000;
 }
 
-/** An invite that is good now; one whose time is over is as good as none. `now` is in milliseconds. */
+/** A valid invite; an expired one counts as absent. `now` is in milliseconds. */
 export function findInvite(
   { channel_invites }: Pick<Reading, 'channel_invites'>,
   code: string,
@@ -67,7 +67,7 @@ export function findInvite(
   return invite !== undefined && isGood(invite, now) ? invite : undefined;
 }
 
-/** Whether the time of an invite is not over. */
+/** Whether an invite has not expired. */
 export function isGood(invite: ChannelInviteRecord, now: number): boolean {
   return now < (endOf(invite) ?? Number.POSITIVE_INFINITY);
 }

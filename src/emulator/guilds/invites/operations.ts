@@ -11,7 +11,7 @@ const operation = operatorOperationsFor<{
 
 const code = () => z.string().check(z.minLength(1), z.maxLength(64));
 
-/** How far a file of target users is read; `state` is null where there is none yet. */
+/** Progress of reading a file of target users; `state` is null where there has been none. */
 const job = () =>
   z.object({
     code: z.string(),
@@ -21,7 +21,7 @@ const job = () =>
     error: z.nullable(z.string()),
   });
 
-/** The job that reads the target users of an invite, as the operations answer it. */
+/** Result of operations on a job that reads target users. */
 export type InviteJob = z.output<ReturnType<typeof job>>;
 
 function shown({ code: name, job: read }: ChannelInviteRecord): InviteJob {
@@ -34,7 +34,7 @@ function shown({ code: name, job: read }: ChannelInviteRecord): InviteJob {
   };
 }
 
-/** What an operator can do about invites. Users are given by id or name. */
+/** Operator operations for invites. Users are named by id or name. */
 export const inviteOperations = [
   operation({
     name: 'invite.accept',

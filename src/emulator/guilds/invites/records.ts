@@ -6,12 +6,12 @@ import {
   type SchemaParts,
 } from '../../kernel/state/record.ts';
 
-/** Longest that an invite may hold at all, in seconds: sixty days. */
+/** Absolute limit of an invite's age in seconds: sixty days. */
 export const LONGEST_AGE_S = 5_184_000;
-/** Longest that one may be asked for unless another limit is set, in seconds: a week. */
+/** Default limit of an invite's age in seconds: a week. */
 const WEEK_S = 604_800;
 
-/** Longest age of an invite that somebody may ask for, in seconds: public sources say a week, and sixty days. */
+/** Limit of the age of a requested invite in seconds. Public sources differ between a week and sixty days. */
 export const inviteMaxAge = defineRecord({
   name: 'invite_max_age',
   noun: 'longest age of an invite',
@@ -19,14 +19,14 @@ export const inviteMaxAge = defineRecord({
   schema: ({ or, count }: SchemaParts) => or(count(LONGEST_AGE_S), WEEK_S),
 });
 
-/** An invite gives roles of the guild that it leads to. */
+/** An invite grants only roles of its own guild. */
 const ofTheGuild: Fit = {
   otherwise: 'of another guild',
   of: (invite: { readonly channel: string }, role: { readonly guild: string }, { channels }: NamedTables) =>
     (channels?.get(invite.channel) as { readonly guild: string } | undefined)?.guild === role.guild,
 };
 
-/** What an invite shows in its channel: somebody's stream, an application; or that it leads from a lobby. */
+/** Target types of an invite: a user's stream, an application, or the lobby from which it leads. */
 export const TARGET = { STREAM: 1, EMBEDDED_APPLICATION: 2, LOBBY: 5 } as const;
 
 /** An invite to a channel. */
@@ -48,30 +48,30 @@ export const channelInvites = defineRecord({
     const { table, matching, snowflake, moment, text, words, or, orNull, choice, count, flag, list } = parts;
     return table({
       code: matching(/^[A-Za-z0-9_-]{2,64}$/, 'must be 2 to 64 letters, digits, - and _'),
-      /** Id of the channel that it leads to. */
+      /** Id of its channel. */
       channel: snowflake(),
       /** ISO 8601. */
       created_at: moment(),
-      /** Id of the user who made it; null where nobody did. */
+      /** Id of the creator; null for none. */
       inviter: orNull(text(64)),
       /** Seconds; 0 is no limit. */
       max_age: or(count(LONGEST_AGE_S), 86_400),
       /** 0 is no limit. */
       max_uses: or(count(100), 0),
-      /** Who comes by it goes with the connection. */
+      /** Membership by it ends with the connection. */
       temporary: flag(false),
       uses: or(count(2 ** 31 - 1), 0),
       /** 1 the stream of a user, 2 an application, 5 the channel of a lobby; null is the channel alone. */
       target_type: orNull(count(5)),
-      /** Id of the user whose stream it shows. */
+      /** Id of the user whose stream is the target. */
       target_user: orNull(text(64)),
-      /** Id of the application that it opens. */
+      /** Id of the application that is the target. */
       target_application: orNull(snowflake()),
-      /** Ids of the roles that whoever accepts it gets. */
+      /** Ids of the roles that it grants. */
       roles: list(snowflake(), 250),
-      /** For the users in its list alone. */
+      /** Valid only for users in its target list. */
       targeted: flag(false),
-      /** The list of users that was sent last as a file, and how far it is read. */
+      /** Progress of the last file of target users. */
       job: orNull(
         table({
           state: choice('processing', 'completed', 'failed'),
@@ -82,13 +82,13 @@ export const channelInvites = defineRecord({
           error: orNull(words(1000)),
         }),
       ),
-      /** Files are read no further by themselves: somebody says how far. */
+      /** Files are not read automatically: an operation advances the job. */
       holds_jobs: flag(false),
     });
   },
 });
 
-/** Somebody for whom an invite is. */
+/** A target user of an invite. */
 export const inviteTargets = defineRecord({
   name: 'invite_targets',
   noun: 'target user of an invite',
@@ -97,14 +97,14 @@ export const inviteTargets = defineRecord({
   within: { kind: 'channel_invites', as: 'targets', field: 'invite' },
   schema: ({ table, snowflake, flag }: SchemaParts) =>
     table({
-      /** The platform takes the id of anybody, known or not. */
+      /** The platform accepts any id, known or unknown. */
       user: snowflake(),
-      /** Stands in a file that is not read so far. */
+      /** In a file, at a line that the job has not read yet. */
       pending: flag(false),
     }),
 });
 
-/** An invite to a channel, as written down. */
+/** An invite to a channel as it is stored. */
 export type ChannelInviteRecord = RowOf<typeof channelInvites>;
-/** How far a file of target users is read. */
+/** Progress of reading a file of target users. */
 export type TargetJob = NonNullable<ChannelInviteRecord['job']>;

@@ -30,14 +30,14 @@ import { makeInvite } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
 import { addTargets, isFor, replaceTargets } from './targets.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasApplications;
 
 const defineOperation = operationsFor<Needs>();
 
 const CATEGORY = 4;
 
-/** How each refusal is told: by status, code and message. */
+/** Error for each refusal: status, code and message. */
 const TOLD: Readonly<Record<(Acceptance & { kind: 'refused' })['why'], () => ApiError>> = {
   unknown: unknownInvite,
   'not-for-them': unknownInvite,
@@ -47,13 +47,13 @@ const TOLD: Readonly<Record<(Acceptance & { kind: 'refused' })['why'], () => Api
   paused: () => new ApiError('FeatureTemporarilyDisabledServerSide'),
 };
 
-/** A file of target users that is broken, or any other refusal. */
+/** Error for a broken file of target users, or any other refusal. */
 export const brokenFile = z.union([
   z.object({ target_users_file: z.array(z.string()) }),
   z.looseObject({ message: z.string(), code: z.int() }),
 ]);
 
-/** What an audit log tells of an invite. */
+/** An invite in the form of an audit log. */
 function told({ code, channel, inviter, uses, max_uses, max_age, temporary }: ChannelInviteRecord) {
   return { code, channel_id: channel, inviter_id: inviter, uses, max_uses, max_age, temporary };
 }
@@ -65,7 +65,7 @@ function foundAnswer(platform: Needs, found: Found): z.output<typeof inviteShape
   return { ...guildInviteAnswer(tables, channel), code: guild.vanity_url_code ?? '', expires_at: null };
 }
 
-/** The routes of invites. */
+/** Routes of invites. */
 export const inviteOperations = [
   defineOperation({
     id: 'create_channel_invite',
@@ -214,7 +214,7 @@ export const inviteOperations = [
     method: 'POST',
     path: '/invites/{code}',
     who: [bearer('guilds.join')],
-    // It means something for guests of voice channels alone, and no invite is for guests.
+    // The session is used for guests of voice channels only, and the emulator has no guest invites.
     body: { kinds: ['json'], schema: z.object({ session_id: z.nullish(atMost(64)) }) },
     answers: { 200: acceptedInviteShape },
     ours: 'An account that only a game knows is refused with 50001, a guild with INVITES_DISABLED with 40006; whoever is a member already uses nothing up.',
@@ -229,7 +229,7 @@ export const inviteOperations = [
       if (own === undefined || !isIn(tables, guild, own.bot_user ?? own.id)) throw missingAccess();
       const user = tables.users.get(caller.userId);
       if (user === undefined) throw missingPermissions();
-      // As it was before its last use.
+      // Its state before the last use.
       const answer = foundAnswer(platform, found);
       const accepted = acceptInvite(world, params.code, user, now);
       if (accepted.kind === 'refused') throw TOLD[accepted.why]();

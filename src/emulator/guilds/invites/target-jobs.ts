@@ -6,10 +6,10 @@ import { findInvite } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
 import { failReading, readOn } from './targets.ts';
 
-/** How long the reading of a file takes by the clock, in milliseconds. Nothing about it is published. */
+/** Duration of reading a file by the clock, in milliseconds. The real one is not published. */
 const TAKES_MS = 1_000;
 
-/** Reads files of target users: each is read a second of the clock after it came, unless somebody holds it. */
+/** Timers that complete the reading of a file one second of the clock after its upload, unless it is held. */
 export function targetJobTimers(world: World, clock: EmulatorClock): RowTimers<'channel_invites'> {
   return new RowTimers(world, clock, {
     name: 'the reading of target users',
@@ -21,7 +21,7 @@ export function targetJobTimers(world: World, clock: EmulatorClock): RowTimers<'
   });
 }
 
-/** What an operator does to the reading of files of target users. */
+/** Operator control of the jobs that read target users. */
 export class TargetJobs {
   readonly #world: World;
   readonly #clock: Clock;
@@ -31,7 +31,10 @@ export class TargetJobs {
     this.#clock = clock;
   }
 
-  /** Reads no file of an invite further by itself: the one under way, and all that come. @throws SettingError for no invite. */
+  /**
+   * Stops automatic reading for an invite: of the present file, and of all later ones. @throws SettingError for an
+   * unknown invite.
+   */
   hold(code: string): ChannelInviteRecord {
     this.#invite(code);
     return this.#world.transaction(({ channel_invites }) =>
@@ -39,12 +42,12 @@ export class TargetJobs {
     );
   }
 
-  /** Reads so many users more. @throws SettingError where no file is being read. */
+  /** Reads a number of further users. @throws SettingError where no file is being read. */
   advance(code: string, count: number): ChannelInviteRecord {
     return this.#change(code, (tables, invite) => readOn(tables, invite, count, this.#clock.now()));
   }
 
-  /** Has the reading fail. @throws SettingError where no file is being read. */
+  /** Makes the job fail. @throws SettingError where no file is being read. */
   fail(code: string, error: string): ChannelInviteRecord {
     return this.#change(code, (tables, invite) => failReading(tables, invite, error));
   }

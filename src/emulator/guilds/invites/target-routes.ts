@@ -10,7 +10,7 @@ import { brokenFile } from './routes.ts';
 import { addTargets, removeTargets, replaceTargets, targetsOf } from './targets.ts';
 import { readTargets, targetsFile } from './targets-file.ts';
 
-/** The states of a job in the numbers of the platform; 0 is none of them. */
+/** Numbers of the job states; 0 is not used. */
 const STATUS: Readonly<Record<TargetJob['state'], number>> = { processing: 1, completed: 2, failed: 3 };
 
 const path = '/invites/{code}/target-users';
@@ -24,7 +24,7 @@ function needTargets({ targeted }: { readonly targeted: boolean }): void {
   if (!targeted) throw new ApiError('UnknownInviteTargetUsers');
 }
 
-/** The routes of the users that an invite is for. */
+/** Routes of an invite's target users. */
 export const inviteTargetOperations = [
   defineOperation({
     id: 'get_invite_target_users',

@@ -1,17 +1,17 @@
 import { isSnowflake } from '../../../base/snowflake.ts';
 import { ownText } from '../../kernel/own-text.ts';
 
-/** Most lines that are told of. */
+/** Limit of the reported lines. */
 const MOST_FAULTS = 100;
 
-/** What a file of target users says: their ids, each once, or what is wrong with it, line by line. */
+/** Content of a file of target users: ids without duplicates, or the faults by line. */
 export type TargetsFile =
   | { readonly kind: 'read'; readonly users: readonly string[] }
   | { readonly kind: 'broken'; readonly faults: readonly string[] };
 
 /**
- * Reads one column of ids. Programs write the header `user_id` or leave it out, end lines with LF or CRLF, and some put a
- * byte order mark before all or quotes around an id.
+ * Reads one column of ids. The header `user_id` is optional, lines end with LF or CRLF, and a byte order mark and
+ * quotes around an id are accepted, because programs write all of these.
  */
 export function readTargets(bytes: Buffer): TargetsFile {
   const lines = bytes
@@ -35,7 +35,7 @@ function faultOf(text: string): string {
     : 'invalid user ID format';
 }
 
-/** Writes ids as such a file, with its header. */
+/** Writes ids in the form of such a file, with its header. */
 export function targetsFile(users: Iterable<string>): string {
   return ['user_id', ...users].map((line) => `${line}\n`).join('');
 }

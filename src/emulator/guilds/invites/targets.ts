@@ -3,7 +3,7 @@ import type { Reading, Writing } from '../../api/world.ts';
 import { MOST_RECORDS } from '../../kernel/limits.ts';
 import type { ChannelInviteRecord, TargetJob } from './records.ts';
 
-/** Whether a user may see and accept an invite: anybody may, unless it is for certain users. */
+/** Whether a user may see and accept an invite: any user, or only its targets if it has a target list. */
 export function isFor(
   { invite_targets }: Reading,
   { code, targeted }: ChannelInviteRecord,
@@ -12,24 +12,24 @@ export function isFor(
   return !targeted || invite_targets.get(code, user)?.pending === false;
 }
 
-/** The users for whom an invite is, as far as their file is read. */
+/** Ids of the target users that have been read so far. */
 export function targetsOf({ invite_targets }: Reading, code: string): string[] {
   return [...invite_targets.by('invite', code)].filter(({ pending }) => !pending).map(({ user }) => user);
 }
 
-/** Makes an invite one for these users besides those that it is for already, at once. @throws ApiError 503 for too many. */
+/** Adds target users at once. @throws ApiError 503 for too many. */
 export function addTargets(tables: Writing, code: string, users: readonly string[]): void {
   needRoom(tables, users.length);
   for (const user of users) tables.invite_targets.put({ invite: code, user, pending: false });
   tables.channel_invites.update(code, { targeted: true });
 }
 
-/** Takes users off the list of an invite, at once. One that is for certain users stays so, with an empty list as well. */
+/** Removes target users at once. The invite stays limited to its list, even an empty one. */
 export function removeTargets({ invite_targets }: Writing, code: string, users: readonly string[]): void {
   for (const user of users) invite_targets.remove(`${code} ${user}`);
 }
 
-/** Begins to read a file of users, in the place of those that an invite was for. @throws ApiError 503 for too many. */
+/** Starts to read a file of users, which replaces the previous targets. @throws ApiError 503 for too many. */
 export function replaceTargets(tables: Writing, code: string, users: readonly string[], now: number): void {
   const { invite_targets, channel_invites } = tables;
   for (const { user } of [...invite_targets.by('invite', code)]) invite_targets.remove(`${code} ${user}`);
@@ -50,7 +50,7 @@ function needRoom({ invite_targets }: Reading, more: number): void {
   if (invite_targets.size + more > MOST_RECORDS) throw full('target users');
 }
 
-/** Reads so many users more of the file that is being read; with the last one it is done. `now` is in milliseconds. */
+/** Reads a number of further users from the file; the last one completes the job. `now` is in milliseconds. */
 export function readOn(
   tables: Writing,
   { code, job }: ChannelInviteRecord,
@@ -69,7 +69,7 @@ export function readOn(
   });
 }
 
-/** Ends the reading of a file with a failure: who was not read so far is not on the list. */
+/** Fails a job: users who were not read yet are removed. */
 export function failReading(tables: Writing, { code, job }: ChannelInviteRecord, error: string): void {
   if (job?.state !== 'processing') return;
   for (const user of pendingOf(tables, code, Number.POSITIVE_INFINITY)) {
@@ -78,7 +78,7 @@ export function failReading(tables: Writing, { code, job }: ChannelInviteRecord,
   tables.channel_invites.update(code, { job: { ...job, state: 'failed', error } });
 }
 
-/** Users who stand in a file that is being read, from the first one on. */
+/** First users of a file that have not been read yet. */
 function pendingOf({ invite_targets }: Reading, code: string, most: number): string[] {
   const users: string[] = [];
   for (const { user, pending } of invite_targets.by('invite', code)) {

@@ -2,8 +2,8 @@ import type { Committed, Reading, StateRule } from '../../api/world.ts';
 import { leave } from '../members/membership.ts';
 
 /**
- * Whoever came by a temporary invite stays as long as they are connected, or for good once somebody gave them a role. The
- * logged-in user disconnects by logging out, somebody else when their status becomes offline.
+ * Ends a temporary membership when the user disconnects, unless they have a role. The logged-in user disconnects by
+ * logging out, other users when their status becomes offline.
  */
 export const endTemporaryMembership: StateRule = (tables, commit, restoring) => {
   for (const { after } of commit.of('members').updated) {
@@ -24,7 +24,7 @@ function isThere({ status }: { readonly status: string }): boolean {
   return status !== 'offline' && status !== 'invisible';
 }
 
-/** Who went in a transaction. */
+/** Users who disconnected in a transaction. */
 function disconnected(commit: Committed, { me, client }: Reading): Set<string> {
   const users = new Set<string>();
   const previous = commit.was('me');

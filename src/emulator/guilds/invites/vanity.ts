@@ -5,7 +5,7 @@ import type { Guild } from '../records.ts';
 
 const CATEGORY = 4;
 
-/** The guild that has this code as its own address, and the channel that it leads to. */
+/** The guild with this vanity code, and the channel that it leads to. */
 export function vanityOf(
   { guilds, channels }: Reading,
   code: string,

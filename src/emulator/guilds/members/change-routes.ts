@@ -14,20 +14,20 @@ import { changedMember, changeVoice, checkRole, memberFields, type VoiceMove } f
 import { join, leave, memberOf, updateMember } from './membership.ts';
 import type { Member } from './records.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasAuthorizations;
 
 const defineOperation = operationsFor<Needs>();
 
 const PICTURES = 4 * 1024 * 1024;
 
-/** What an audit log tells of a member: roles are told apart from the rest. */
+/** A member in the form of an audit log; roles have their own entries. */
 function told(tables: Reading, member: Member): Readonly<Record<string, unknown>> {
   const { nick, communication_disabled_until, flags, mute, deaf } = memberAnswer(tables, member);
   return { nick, communication_disabled_until, flags, mute, deaf };
 }
 
-/** Notes that somebody was moved or disconnected; the entries of the platform do not name whom. */
+/** Logs that a member was moved or disconnected; like the platform's, these entries do not name the member. */
 function noteMove(
   world: World,
   tables: Writing,
@@ -44,7 +44,7 @@ function noteMove(
   });
 }
 
-/** Notes what became different about a member. */
+/** Logs the changes of a member. */
 function note(
   world: World,
   tables: Writing,
@@ -95,7 +95,7 @@ function change(
   });
 }
 
-/** The routes by which members come, change and go. */
+/** Routes that add, change and remove members. */
 export const memberChangeOperations = [
   defineOperation({
     id: 'update_my_guild_member',
@@ -179,7 +179,7 @@ export const memberChangeOperations = [
       if (memberOf(tables, who.guild.id, user) !== undefined) return noContent();
       const made = world.transaction((writing) => {
         const joined = join(writing, { guild: who.guild.id, user, now: who.now });
-        // What somebody begins with is given as any other change is.
+        // Initial fields need the same permissions as changes.
         return updateMember(writing, joined, changedMember(writing, who, joined, body));
       });
       return { status: 201, body: memberAnswer(tables, made) };

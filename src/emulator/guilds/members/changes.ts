@@ -13,9 +13,9 @@ import { roleIn } from '../roles/roles.ts';
 import { joinVoice, mayMoveInto } from '../voice/joining.ts';
 import type { Member } from './records.ts';
 
-/** Longest timeout: 28 days. */
+/** Limit of a timeout: 28 days, in milliseconds. */
 const LONGEST_TIMEOUT_MS = 28 * 86_400_000;
-/** The one flag that can be set. */
+/** The only settable flag. */
 const BYPASSES_VERIFICATION = 1 << 2;
 
 const moment = z.iso.datetime({ offset: true }).or(
@@ -24,7 +24,7 @@ const moment = z.iso.datetime({ offset: true }).or(
   }),
 );
 
-/** What may be changed of a member. */
+/** Fields of a member that a request may change. */
 export const memberFields = z.object({
   nick: clearable(text(0, 32)),
   roles: clearable(list(snowflake(), 0, 250)),
@@ -38,8 +38,8 @@ export const memberFields = z.object({
 type Given = z.output<typeof memberFields>;
 
 /**
- * What a change makes of a member, once it is clear that whoever asks may. @throws ApiError 50013 for what they may not,
- * 10011 for a role that is none, 50035 for what cannot be.
+ * Validated changes of a member. @throws ApiError 50013 for missing permissions, 10011 for an unknown role, 50035 for
+ * invalid fields.
  */
 export function changedMember(tables: Reading, who: Asking, member: Member, given: Given): Partial<Member> {
   const { nick, roles, communication_disabled_until: until, flags, mute, deaf } = given;
@@ -77,7 +77,7 @@ function hasRight({ bits }: Asking, name: 'MANAGE_GUILD' | 'MANAGE_ROLES' | 'MOD
   return (bits & bitsOf(name)) !== 0n;
 }
 
-/** Each role that comes or goes has to stand below whoever asks, and is nobody's own as a bot. */
+/** Each added or removed role must be below the caller, and must not be a bot's own. */
 function changedRoles(tables: Reading, who: Asking, member: Member, given: readonly string[]): string[] {
   need(who, 'MANAGE_ROLES');
   const wanted = [...new Set(given)].filter((id) => id !== member.guild);
@@ -89,14 +89,14 @@ function changedRoles(tables: Reading, who: Asking, member: Member, given: reado
   return wanted;
 }
 
-/** @throws ApiError unless whoever asks may give and take a role. */
+/** @throws ApiError unless the caller may assign a role. */
 export function checkRole(tables: Reading, who: Asking, roleId: string): void {
   const role = roleIn(tables, who.guild.id, roleId);
   if (role.bot !== null || role.id === who.guild.id) throw missingPermissions();
   needAboveRole(tables, who, role);
 }
 
-/** Nobody silences an administrator. */
+/** An administrator cannot be timed out. */
 function timeout(tables: Reading, who: Asking, member: Member, until: string | null): string | null {
   need(who, 'MODERATE_MEMBERS');
   needAboveMember(tables, who, member);
@@ -115,14 +115,14 @@ function timeout(tables: Reading, who: Asking, member: Member, until: string | n
   return new Date(until).toISOString();
 }
 
-/** How a member was taken out of the voice channel that they were in. */
+/** How a request took a member out of their voice channel. */
 export type VoiceMove =
   | { readonly kind: 'moved'; readonly channel: string }
   | { readonly kind: 'disconnected' };
 
 /**
- * Mutes, deafens or moves a member who talks; returns how they were moved, undefined where they were not.
- * @throws ApiError 40032 for one who does not talk.
+ * Mutes, deafens or moves a member in a voice channel; returns the move, undefined where there was none. @throws
+ * ApiError 40032 for a member in no channel.
  */
 export function changeVoice(
   tables: Writing,

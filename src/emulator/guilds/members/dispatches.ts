@@ -10,7 +10,7 @@ import { memberAnswer, memberShape } from './answers.ts';
 import type { Member } from './records.ts';
 import { MEMBER_TABLES, touchedMembers } from './touched-members.ts';
 
-/** Whether nothing is different but that roles are gone, which is told with the roles. */
+/** Whether the only change is the loss of deleted roles, which has its own events. */
 function lostRolesAlone(tables: Reading, before: Member, after: Member): boolean {
   const left = before.roles.filter((id) => tables.roles.has(id));
   return left.length < before.roles.length && isSameJson({ ...before, roles: left }, after);
@@ -22,7 +22,7 @@ function wasUser(commit: Committed, tables: Reading, id: string): User | undefin
 
 const MEMBERS = ['GUILD_MEMBERS'] as const;
 
-/** What is told of a member that changed: to themselves whatever they asked to be told. */
+/** Events of changed members; a bot receives its own whatever its intents. */
 function* updates(commit: Committed, { world }: Base): Generator<Dispatched> {
   for (const { guild, user, before, after } of touchedMembers(commit, world.tables)) {
     if (before === undefined || after === undefined || lostRolesAlone(world.tables, before, after)) continue;
@@ -52,7 +52,7 @@ function* bans(commit: Committed, platform: Base, kind: 'created' | 'removed'): 
   }
 }
 
-/** What is told of members, and of bans. */
+/** Gateway events of members and bans. */
 export const memberDispatches = [
   defineDispatch({
     event: 'GUILD_MEMBER_ADD',

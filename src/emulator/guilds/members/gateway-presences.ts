@@ -4,17 +4,20 @@ import type { Guild } from '../records.ts';
 import { memberCount } from './list.ts';
 import { isIn } from './membership.ts';
 
-/** A guild of more members is not small. */
+/** Limit of the members of a small guild. */
 const SMALL_GUILD = 200;
 const GUILD_PRESENCES = 1 << 8;
 
-/** What is told of an account at the gateway. */
+/** Presence of an account in gateway events. */
 export interface PresenceAnswer extends Presence {
   readonly user: { readonly id: string };
   readonly [key: string]: unknown;
 }
 
-/** What a guild is told of a user, by the `whole` of what they show: without the custom status where its author wants that (change-log of 2026-09-17). */
+/**
+ * A user's presence for one guild, from their `whole` presence: without the custom status where the user's privacy
+ * excludes the guild (change-log of 2026-09-17).
+ */
 export function presenceIn(
   tables: Reading,
   guild: Guild,
@@ -28,7 +31,7 @@ export function presenceIn(
   return { user: { id: userId }, ...presence, activities: shown };
 }
 
-/** Of those members of a guild who are there; of nobody to a listener without the intent GUILD_PRESENCES. */
+/** Presences of those members of a guild who are online; empty for a listener without the intent GUILD_PRESENCES. */
 export function presencesOf(
   { world: { tables } }: Pick<Base, 'world'>,
   guild: Guild,

@@ -4,7 +4,7 @@ import type { Guild } from '../records.ts';
 import { isPerson, memberOf } from './membership.ts';
 import type { Member } from './records.ts';
 
-/** The members of a guild by id, from behind an id on. What it costs follows how many are taken. */
+/** Members of a guild ordered by id, after an id. Lazy: the cost depends on the number of members that are read. */
 export function* membersAfter(tables: Reading, guild: Guild, after = '0'): Generator<Member> {
   for (const id of userIds(tables, guild, after)) {
     const member = memberOf(tables, guild.id, id);
@@ -12,7 +12,7 @@ export function* membersAfter(tables: Reading, guild: Guild, after = '0'): Gener
   }
 }
 
-/** The ids of all who may be members, each once and in order. */
+/** Ids of all possible members, without duplicates and in order. */
 function* userIds({ members, users }: Reading, guild: Guild, after: string): Generator<string> {
   const owner = guild.owner !== null && isBefore(after, guild.owner) ? [guild.owner] : [];
   const streams = [
@@ -45,33 +45,33 @@ export function isBefore(a: string, b: string): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
-/** How many members a guild has. */
+/** Number of a guild's members. */
 export function memberCount(tables: Reading, guild: Guild): number {
   const { members, users, departures, external_identities: identities } = tables;
   const listed = members.by('guild', guild.id);
   const owner = guild.owner === null || listed.size === 0 ? undefined : members.get(guild.id, guild.owner);
   if (guild.membership === 'listed')
     return listed.size + (guild.owner === null || owner !== undefined ? 0 : 1);
-  // Everybody, but those who are accounts of a game alone and those who left; with whom only the list makes members.
+  // All users except provisional accounts and those who left; membership by list alone is added below.
   let count = users.by('bot', 'false').size - departures.by('guild', guild.id).size;
   for (const status of ['provisional', 'restricted'] as const) count -= identities.by('status', status).size;
   for (const { source } of identities.by('status', 'merging')) count -= source === null ? 0 : 1;
   for (const { user } of listed) {
     const account = users.get(user);
     if (account !== undefined && !isPerson(tables, account)) count += 1;
-    // Who left, and was written down as a member again.
+    // Left, and was later listed as a member again.
     if (departures.has(guild.id, user)) count += 1;
   }
   const isOwnerBack = guild.owner !== null && owner === undefined && departures.has(guild.id, guild.owner);
   return count + (isOwnerBack ? 1 : 0);
 }
 
-/** How many members are seen to be online. */
+/** Number of members who appear online. */
 export function presenceCount(tables: Reading, guild: Guild): number {
   return onlineIn(tables, guild).length;
 }
 
-/** The members who are seen to be online. */
+/** Members who appear online. */
 export function onlineIn(
   tables: Reading,
   guild: Guild,

@@ -9,7 +9,7 @@ import type { Member } from './records.ts';
 
 type ExternalIdentity = Reading['external_identities'] extends Iterable<infer Row> ? Row : never;
 
-/** The rows that decide who is a member, and with which roles: as they are, or as they were. */
+/** Rows from which memberships and their roles follow: current ones or earlier ones. */
 export interface MemberRows {
   readonly guilds: Pick<Reading['guilds'], 'get'>;
   readonly users: Pick<Reading['users'], 'get'>;
@@ -19,7 +19,7 @@ export interface MemberRows {
   readonly external_identities: { by(field: 'user' | 'source', userId: string): Iterable<ExternalIdentity> };
 }
 
-/** What those rows were before a transaction. */
+/** Those rows before a transaction. */
 export function memberRowsBefore(commit: Committed, { external_identities }: Reading): MemberRows {
   const was = <Name extends keyof Omit<MemberRows, 'external_identities'>>(name: Name) => ({
     get: (...key: readonly string[]) => commit.was(name, key.join(' ')),
@@ -42,7 +42,7 @@ export function memberRowsBefore(commit: Committed, { external_identities }: Rea
   };
 }
 
-/** Whether an account is that of a game alone, and of nobody who chose this platform. */
+/** Whether an account is provisional: known to a game, and not created by a user of the platform. */
 function isProvisional({ external_identities: identities }: MemberRows, userId: string): boolean {
   const own = [...identities.by('user', userId)];
   const left = [...identities.by('source', userId)];
@@ -52,12 +52,12 @@ function isProvisional({ external_identities: identities }: MemberRows, userId: 
   );
 }
 
-/** Whether an account is a member of every guild that everybody is a member of: that of a person, and whole. */
+/** Whether an account is a member of every open guild: a user's own, and not provisional. */
 export function isPerson(rows: MemberRows, { id, bot }: User): boolean {
   return !bot && !isProvisional(rows, id);
 }
 
-/** A member of whom there is nothing to say. */
+/** Default member row of a user. */
 export function plainMember(guild: string, user: string): Member {
   return {
     guild,
@@ -97,22 +97,22 @@ export function isIn(rows: MemberRows, guildId: string, userId: string): boolean
   return memberOf(rows, guildId, userId) !== undefined;
 }
 
-/** When a member came, in milliseconds: as written or, for one that always was, since there are both. */
+/** Join time of a member in milliseconds: the written one, or the time since when both the guild and the account exist. */
 export function joinedAt({ guild, user, joined_at }: Member): number {
   return joined_at === null ? Math.max(timeOf(guild), timeOf(user)) : Date.parse(joined_at);
 }
 
-/** The roles of a member besides the one that everybody has, in no order. */
+/** Roles of a member except @everyone, in no order. */
 export function rolesOf({ roles }: Pick<Reading, 'roles'>, member: Member): Role[] {
   return member.roles.map((id) => roles.get(id)).filter((role) => role !== undefined);
 }
 
-/** Changes what a guild says of a member. To be called for one who is. */
+/** Changes the member row of a user, who must be a member. */
 export function updateMember(tables: Writing, member: Member, fields: Partial<Member>): Member {
   return tables.members.put({ ...member, ...fields });
 }
 
-/** Why somebody cannot become a member of a guild, whatever the way: undefined where nothing is in it. */
+/** Reason why a user cannot become a member of a guild; undefined where there is none. */
 export function memberObstacle(
   tables: Reading,
   guild: string,
@@ -128,8 +128,8 @@ export function bannedFromGuild(): ApiError {
 }
 
 /**
- * Makes a user a member from `now` on, in milliseconds, in this transaction; one who is stays as they are but for `fields`.
- * @throws ApiError 403 with code 40007 for whoever is banned, 50001 for an account that only a game knows.
+ * Makes a user a member from `now` on, in milliseconds, in this transaction; of a present member only `fields`
+ * change. @throws ApiError 403 with code 40007 for a banned user, 50001 for a provisional account.
  */
 export function join(
   tables: Writing,
@@ -144,7 +144,7 @@ export function join(
   return tables.members.put({ ...(member ?? { ...plainMember(guild, user), joined_at }), ...fields });
 }
 
-/** Takes a member out, together with the role that is theirs as a bot. */
+/** Removes a member, and a bot's own role. */
 export function leave(tables: Writing, { id, membership }: Guild, userId: string): void {
   tables.members.remove(`${id} ${userId}`);
   for (const role of [...tables.roles.by('bot', userId)]) {

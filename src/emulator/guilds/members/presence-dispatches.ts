@@ -9,7 +9,7 @@ import { presenceIn } from './gateway-presences.ts';
 import { isIn } from './membership.ts';
 import { MEMBER_TABLES, touchedMembers } from './touched-members.ts';
 
-/** Who came into which guilds and shows something there; whom `known` names is told of in any case. */
+/** New members with a visible presence, and all those in `known`. */
 function* came(commit: Committed, tables: Reading, known: ReadonlySet<string>): Generator<[Guild, string]> {
   for (const { guild: id, user, before, after } of touchedMembers(commit, tables)) {
     if (before !== undefined || after === undefined || known.has(user)) continue;
@@ -21,7 +21,7 @@ function* came(commit: Committed, tables: Reading, known: ReadonlySet<string>): 
 function inGuild(tables: Reading, guild: Guild, user: string, whole = presenceOf(tables, user)): Dispatched {
   return {
     guild: guild.id,
-    // Nobody is told of themselves.
+    // A user receives no event for their own presence.
     sees: (listener) => listener.kind === 'bot' && listener.user !== user,
     data: () => ({ ...presenceIn(tables, guild, user, whole), guild_id: guild.id }),
   };
@@ -43,7 +43,7 @@ function* toFriends(tables: Reading, user: string): Generator<Dispatched> {
   };
 }
 
-/** What the gateway tells of presences. */
+/** Gateway events of presences. */
 export const presenceDispatches = [
   defineDispatch({
     event: 'PRESENCE_UPDATE',

@@ -11,30 +11,31 @@ import { isBefore, membersAfter } from './list.ts';
 import { leave } from './membership.ts';
 import type { Member } from './records.ts';
 
-/** How often a guild may be pruned in an hour. The number is not published. */
+/** Limit of a guild's prunes in an hour. The real number is not published. */
 const MOST_PRUNES = 10;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 7;
 
-/** The right to prune is another where the guild has the feature. */
+/** The permission to prune depends on a feature of the guild. */
 function needPrune(who: Asking): Asking {
   return who.guild.features.includes('PRUNE_REQUIRES_ADMIN')
     ? need(who, 'ADMINISTRATOR')
     : need(who, 'MANAGE_GUILD', 'KICK_MEMBERS');
 }
 
-/** From when on somebody has to be seen: in milliseconds, and the first id of that time. */
+/** Start of the active period: in milliseconds, and the first id of that time. */
 interface Since {
   readonly time: number;
   readonly id: string;
 }
 
-/** Whether somebody was seen since: they came, wrote something anywhere, or talk now. */
+/** Whether a member was active since: they joined, wrote a message anywhere, or are in a voice channel now. */
 function isSeen({ messages, voice_states, client, me }: Reading, member: Member, since: Since): boolean {
   const { guild, user, joined_at } = member;
   if (voice_states.has(user) || (user === me.value && client.value.logged_in)) return true;
-  // One who always was there came with the guild or the account. Ids are compared as they are: there are many.
+  // A member without a join time joined with the guild or the account. Ids are compared without conversion, because
+  // there are many.
   const came =
     joined_at === null
       ? !isBefore(guild, since.id) || !isBefore(user, since.id)
@@ -44,7 +45,7 @@ function isSeen({ messages, voice_states, client, me }: Reading, member: Member,
   return last !== undefined && !isBefore(last.id, since.id);
 }
 
-/** Who would go: persons who were not seen for so long, and have no role but those that are named. */
+/** Ids of the members to prune: users who were inactive for the period, and have no roles but the named ones. */
 function inactive(tables: Reading, { guild, now }: Asking, days: number, roles: readonly string[]): string[] {
   const time = now - days * DAY_MS;
   const since = { time, id: idAt(time) };
@@ -63,7 +64,7 @@ const roleIds = idList(100);
 const shape = z.object({ pruned: z.nullable(z.int()) });
 const path = '/guilds/{guild_id}/prune';
 
-/** The routes by which a guild parts with those who are never there. */
+/** Routes that prune inactive members. */
 export const pruneOperations = [
   defineOperation({
     id: 'preview_prune_guild',

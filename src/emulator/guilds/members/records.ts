@@ -1,20 +1,20 @@
 import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A role belongs to the members of its guild alone. */
+/** A member has only roles of the same guild. */
 const ofTheGuild: Fit = {
   otherwise: 'of another guild',
   of: (member: { readonly guild: string }, role: { readonly guild: string }) => member.guild === role.guild,
 };
 
 /**
- * A member of a guild, and what the guild says of them. Where everybody is a member, only those of whom there is
- * something to say are listed: bots and provisional accounts are members nowhere else.
+ * A member of a guild with settings for the guild. In an open guild only members with such settings are listed; bots
+ * and provisional accounts are members only where they are listed.
  */
 export const members = defineRecord({
   name: 'members',
   noun: 'member',
   key: ['guild', 'user'],
-  // The pages of both lists go by id.
+  // Pages of both lists are ordered by id.
   indexes: { guild: { order: 'key' }, user: { order: 'key' } },
   within: { kind: 'guilds', as: 'members', field: 'guild' },
   references: {
@@ -25,28 +25,28 @@ export const members = defineRecord({
     table({
       user: text(64),
       nick: orNull(text(32)),
-      /** Ids of roles, besides the one that everybody has. */
+      /** Ids of roles, without @everyone. */
       roles: list(snowflake(), 250),
-      /** When they came, in ISO 8601; unless written, as soon as there were both the guild and the account. */
+      /** Join time in ISO 8601; the default is the time since when both the guild and the account exist. */
       joined_at: orNull(moment()),
-      /** Since when they boost the guild. */
+      /** Start of the boost. */
       premium_since: orNull(moment()),
-      /** Until when they may only look. */
+      /** End of the timeout. */
       communication_disabled_until: orNull(moment()),
-      /** Picture hashes for this guild alone. */
+      /** Image hashes for this guild only. */
       avatar: orNull(text(64)),
       banner: orNull(text(64)),
       bio: orNull(words(190)),
       flags: or(count(2 ** 31 - 1), 0),
-      /** Silenced, or made deaf, by a moderator, in whatever channel they talk. */
+      /** Muted, or deafened, by a moderator, in any channel of the guild. */
       mute: flag(false),
       deaf: flag(false),
-      /** Came by an invite that lets them stay as long as they are connected. */
+      /** Membership by a temporary invite ends with the connection. */
       temporary: flag(false),
     }),
 });
 
-/** Somebody who is not a member of a guild that everybody is a member of: they left, or were taken out. */
+/** A user who is not a member of an open guild, because they left or were removed. */
 export const departures = defineRecord({
   name: 'departures',
   noun: 'departure',
@@ -57,5 +57,5 @@ export const departures = defineRecord({
   schema: ({ table, text }: SchemaParts) => table({ user: text(64) }),
 });
 
-/** A member of a guild of whom there is something to say. */
+/** A member of a guild with settings for the guild. */
 export type Member = RowOf<typeof members>;

@@ -9,7 +9,7 @@ import { memberAnswer, memberShape } from './answers.ts';
 import { membersAfter } from './list.ts';
 import type { Member } from './records.ts';
 
-/** The first of a sequence, as many as that. */
+/** The first `count` members. */
 function first(members: Iterable<Member>, count: number): Member[] {
   const taken: Member[] = [];
   if (count === 0) return taken;
@@ -20,7 +20,7 @@ function first(members: Iterable<Member>, count: number): Member[] {
   return taken;
 }
 
-/** Members whose name or nickname begins so. */
+/** Members whose name or nickname begins with a text. */
 function* named(tables: Reading, members: Iterable<Member>, beginning: string): Generator<Member> {
   const wanted = beginning.toLowerCase();
   for (const member of members) {
@@ -30,7 +30,7 @@ function* named(tables: Reading, members: Iterable<Member>, beginning: string): 
   }
 }
 
-/** The routes by which members are looked at. */
+/** Routes that list members. */
 export const memberOperations = [
   defineOperation({
     id: 'list_guild_members',

@@ -5,10 +5,10 @@ import { stays } from '../told.ts';
 import { memberOf, memberRowsBefore } from './membership.ts';
 import type { Member } from './records.ts';
 
-/** The tables by which somebody is a member, and what is said of them as one. */
+/** Tables from which memberships and their settings follow. */
 export const MEMBER_TABLES = ['members', 'departures', 'users', 'guilds', 'external_identities'] as const;
 
-/** Somebody in a guild before a transaction and since; undefined where they were not, or are not. */
+/** A member of a guild before and after a transaction; undefined where they were or are no member. */
 interface MemberPair {
   readonly guild: string;
   readonly user: string;
@@ -16,10 +16,10 @@ interface MemberPair {
   readonly after: Member | undefined;
 }
 
-/** Several events follow from them: they are found out once for each transaction. */
+/** Cached for each transaction, because several events are derived from it. */
 const found = new WeakMap<Committed, readonly MemberPair[]>();
 
-/** Everybody whose membership of a guild, or of whom what it says, may be different; each guild that stays alone. */
+/** All members whose membership or settings may have changed, in guilds that still exist. */
 export function touchedMembers(commit: Committed, tables: Reading): readonly MemberPair[] {
   let pairs = found.get(commit);
   if (pairs === undefined) {
@@ -54,7 +54,7 @@ function* pairsOf(commit: Committed, tables: Reading): Generator<MemberPair> {
     for (const { guild } of tables.members.by('user', id)) yield* pair(guild, id);
     yield* everywhere(id);
   }
-  // Who was known to a game alone becomes a person, or is one no more.
+  // A provisional account becomes a full one, or the reverse.
   const identities = commit.of('external_identities');
   for (const row of [
     ...identities.created,
@@ -68,7 +68,7 @@ function* pairsOf(commit: Committed, tables: Reading): Generator<MemberPair> {
       if (before.owner !== after.owner && owner !== null) yield* pair(after.id, owner);
     }
     if (before.membership !== after.membership) {
-      // Whoever is gone in the same transaction was a member too.
+      // A user deleted in the same transaction was a member too.
       for (const { id } of [...tables.users, ...users.removed]) yield* pair(after.id, id);
     }
   }

@@ -4,12 +4,12 @@ import { memberOf, updateMember } from '../members/membership.ts';
 import { promptsOf } from './onboarding.ts';
 import type { OnboardingAnswers } from './records.ts';
 
-/** Flags of a member: has completed the onboarding, has begun it. */
+/** Flags of a member: onboarding completed, onboarding started. */
 const DONE = (1 << 1) | (1 << 3);
 
 /**
- * A member answers the questions of a guild, by ids or titles of answers: they have the roles of what they chose, and those of
- * what they chose before no more. @throws SettingError for an answer that is none, or a question that has to be answered.
+ * Sets a member's onboarding answers, by ids or titles of options: they get the roles of their answers, and lose
+ * those of earlier ones. @throws SettingError for an unknown option, or a required question without an answer.
  */
 export function answerOnboarding(
   world: World,

@@ -49,7 +49,7 @@ function requestAnswer({ users }: Reading, request: GuildJoinRequest): z.output<
   };
 }
 
-/** The routes of those who ask to be let into a guild. */
+/** Routes of join requests of a guild. */
 export const joinRequestOperations = [
   defineOperation({
     id: 'get_guild_join_requests',

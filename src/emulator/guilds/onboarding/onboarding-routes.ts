@@ -46,7 +46,7 @@ const onboardingShape = z
   })
   .meta({ id: 'GuildOnboarding' });
 
-/** Ids of new ones are given here; 0 is what some programs write for them. */
+/** New prompts get their ids here; some programs send 0 for them. */
 const idOrNew = () => snowflake().or(z.literal(['0', 0]));
 
 const body = z.object({
@@ -113,7 +113,7 @@ function onboardingAnswer(tables: Reading, guild: Guild): z.output<typeof onboar
   };
 }
 
-/** A question without the roles and channels that are no more. */
+/** A prompt without deleted roles and channels. */
 function stillThere(tables: Reading, prompt: OnboardingPrompt): OnboardingPrompt {
   return {
     ...prompt,
@@ -125,7 +125,7 @@ function stillThere(tables: Reading, prompt: OnboardingPrompt): OnboardingPrompt
   };
 }
 
-/** What a request makes of it: questions and answers that are there keep their ids. */
+/** The onboarding after a request: existing prompts and options retain their ids. */
 function wantedOf(
   { world, clock }: Base,
   guild: Guild,
@@ -174,7 +174,7 @@ function wantedOf(
   };
 }
 
-/** @throws ApiError 50013 for a role that answers did not give before, and that the caller may not give either. */
+/** @throws ApiError 50013 for a role that no option granted before, and that the caller may not assign. */
 function checkGiven(tables: Reading, who: Asking, wanted: Onboarding): void {
   const given = (prompts: readonly OnboardingPrompt[]) =>
     new Set(prompts.flatMap(({ options }) => options.flatMap(({ roles }) => roles)));
@@ -182,7 +182,7 @@ function checkGiven(tables: Reading, who: Asking, wanted: Onboarding): void {
   for (const role of given(wanted.prompts)) if (!before.has(role)) checkRole(tables, who, role);
 }
 
-/** The routes of what newcomers of a guild are asked. */
+/** Routes of a guild's onboarding. */
 export const onboardingOperations = [
   defineOperation({
     id: 'get_guilds_onboarding',

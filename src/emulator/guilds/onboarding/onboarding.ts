@@ -7,14 +7,14 @@ import { isThread } from '../channels/records.ts';
 import type { Guild } from '../records.ts';
 import type { OnboardingPrompt } from './records.ts';
 
-/** Channels that a newcomer has to see at least, and in how many of them everybody may write. */
+/** Minimum of the channels that a new member sees, and of those among them in which @everyone may write. */
 const LEAST_SEEN = 7;
 const LEAST_WRITABLE = 5;
 const ADVANCED = 1;
 const VIEW = bitsOf('VIEW_CHANNEL');
 const WRITE = bitsOf('VIEW_CHANNEL', 'SEND_MESSAGES');
 
-/** What newcomers of a guild are asked, and what they begin with. */
+/** Onboarding of a guild: its prompts and its default channels. */
 export interface Onboarding {
   readonly enabled: boolean;
   readonly mode: number;
@@ -22,12 +22,12 @@ export interface Onboarding {
   readonly prompts: readonly OnboardingPrompt[];
 }
 
-/** Those of the questions of a guild, in their order. */
+/** Prompts of a guild, in their order. */
 export function promptsOf({ onboarding_prompts: prompts }: Reading, guildId: string): OnboardingPrompt[] {
   return [...prompts.by('guild', guildId)].sort((a, b) => a.position - b.position);
 }
 
-/** @throws ApiError 350000 or 350001 where it is to be on and too few channels are open to everybody. */
+/** @throws ApiError 350000 or 350001 where it is enabled with too few channels that are open to @everyone. */
 export function checkConditions(tables: Reading, guild: Guild, wanted: Onboarding): void {
   if (!wanted.enabled) return;
   const asked = wanted.prompts.flatMap(({ options }) => options.flatMap(({ channels }) => channels));
@@ -62,7 +62,7 @@ function rightsOfEverybody(tables: Reading, guild: Guild, channelId: string): bi
   );
 }
 
-/** @throws ApiError 50035 for channels and roles that are none of the guild's. */
+/** @throws ApiError 50035 for channels and roles of another guild. */
 export function checkNamed(tables: Reading, guild: Guild, wanted: Onboarding): void {
   const faults: FieldFault[] = [];
   const check = (path: FieldFault['path'], isGood: boolean): void => {

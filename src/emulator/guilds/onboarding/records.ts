@@ -1,13 +1,13 @@
 import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A guild shows newcomers channels of its own alone. */
+/** The welcome screen contains only channels of its own guild. */
 const ofTheGuild: Fit = {
   otherwise: 'of another guild',
   of: (shown: { readonly guild: string }, channel: { readonly guild: string }) =>
     shown.guild === channel.guild,
 };
 
-/** A channel that the welcome screen of a guild shows. */
+/** A channel on the welcome screen of a guild. */
 export const welcomeChannels = defineRecord({
   name: 'welcome_channels',
   noun: 'channel of a welcome screen',
@@ -22,12 +22,12 @@ export const welcomeChannels = defineRecord({
       /** Id of an emoji of the guild, or the emoji itself in `emoji_name`. */
       emoji_id: orNull(snowflake()),
       emoji_name: orNull(text(100)),
-      /** Where it stands; one without a place stands where it is written. */
+      /** Position; the default follows from the order in the fixture. */
       position: position(1000),
     }),
 });
 
-/** A question that newcomers of a guild are asked. */
+/** An onboarding question for new members of a guild. */
 export const onboardingPrompts = defineRecord({
   name: 'onboarding_prompts',
   noun: 'question of the onboarding',
@@ -39,10 +39,10 @@ export const onboardingPrompts = defineRecord({
     table({
       id: snowflake(),
       title: text(100),
-      /** One answer alone. */
+      /** Only one answer is allowed. */
       single_select: flag(false),
       required: flag(false),
-      /** Asked when somebody comes, and not only where channels are chosen. */
+      /** Part of onboarding, and not only of the channel list. */
       in_onboarding: flag(true),
       type: or(numberOrName({ multiple_choice: 0, dropdown: 1 }), 0),
       position: position(1000),
@@ -54,7 +54,7 @@ export const onboardingPrompts = defineRecord({
           emoji_id: orNull(snowflake()),
           emoji_name: orNull(text(100)),
           emoji_animated: flag(false),
-          /** Ids of what whoever chooses it gets; what is no more is not shown. */
+          /** Ids of roles and channels that the option grants; deleted ones are left out of answers. */
           roles: list(snowflake(), 50),
           channels: list(snowflake(), 50),
         }),
@@ -63,7 +63,7 @@ export const onboardingPrompts = defineRecord({
     }),
 });
 
-/** What a member answered to the questions of a guild. */
+/** Onboarding answers of a member. */
 export const onboardingAnswers = defineRecord({
   name: 'onboarding_answers',
   noun: 'answers to an onboarding',
@@ -73,13 +73,13 @@ export const onboardingAnswers = defineRecord({
   schema: ({ table, snowflake, text, list, moment }: SchemaParts) =>
     table({
       user: text(64),
-      /** Ids of the answers that they chose. */
+      /** Ids of the chosen options. */
       options: list(snowflake(), 750),
       answered_at: moment(),
     }),
 });
 
-/** Somebody who asks to be let into a guild. */
+/** A user's request to join a guild. */
 export const guildJoinRequests = defineRecord({
   name: 'guild_join_requests',
   noun: 'request to join a guild',
@@ -90,23 +90,23 @@ export const guildJoinRequests = defineRecord({
   schema: ({ table, snowflake, text, words, or, orNull, choice, moment, list, json }: SchemaParts) =>
     table({
       id: snowflake(),
-      /** Id of who asks. */
+      /** Id of the user. */
       user: text(64),
       status: or(choice('STARTED', 'SUBMITTED', 'REJECTED', 'APPROVED'), 'SUBMITTED'),
       reviewed_at: orNull(moment()),
-      /** Id of who let them in, or did not. */
+      /** Id of the user who approved or rejected it. */
       reviewer: orNull(text(64)),
       rejection_reason: orNull(words(160)),
-      /** What they were asked and what they say, by the names of the platform: `field_type`, `label`, `response` … */
+      /** Questions and answers in the platform's form: `field_type`, `label`, `response` … */
       form_responses: list(json(), 10),
     }),
 });
 
-/** What a member answered. */
+/** Onboarding answers of a member. */
 export type OnboardingAnswers = RowOf<typeof onboardingAnswers>;
-/** Somebody who asks to be let into a guild. */
+/** A user's request to join a guild. */
 export type GuildJoinRequest = RowOf<typeof guildJoinRequests>;
-/** A channel that a welcome screen shows. */
+/** A channel on a welcome screen. */
 export type WelcomeChannel = RowOf<typeof welcomeChannels>;
-/** A question that newcomers are asked. */
+/** An onboarding question. */
 export type OnboardingPrompt = RowOf<typeof onboardingPrompts>;

@@ -11,7 +11,7 @@ import { isThread } from '../channels/records.ts';
 import type { Guild } from '../records.ts';
 import type { WelcomeChannel } from './records.ts';
 
-/** The feature of a guild whose welcome screen is shown. */
+/** Feature with which a guild's welcome screen is public. */
 const SHOWN = 'WELCOME_SCREEN_ENABLED';
 
 const screenShape = z
@@ -75,7 +75,7 @@ function screenAnswer(tables: Reading, guild: Guild): z.output<typeof screenShap
   };
 }
 
-/** What an audit log tells of it. */
+/** The welcome screen in the form of an audit log. */
 function told(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
   return { welcome_screen: screenAnswer(tables, guild), features: guild.features };
 }
@@ -97,7 +97,7 @@ const body = z.object({
   enabled: clearable(z.boolean()),
 });
 
-/** @throws ApiError 50035 for channels that are none of the guild's, or that are named twice. */
+/** @throws ApiError 50035 for channels of another guild, or duplicates. */
 function channelsOf(
   { channels }: Reading,
   { guild }: Asking,
@@ -128,7 +128,7 @@ function channelsOf(
   return rows;
 }
 
-/** The routes of what newcomers of a guild see first. */
+/** Routes of the welcome screen. */
 export const welcomeOperations = [
   defineOperation({
     id: 'get_guild_welcome_screen',

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { permissionSet } from '../../api/fields.ts';
 import type { Role } from './records.ts';
 
-/** A role as anybody in the guild sees it. */
+/** A role, for members of the guild. */
 export const roleShape = z
   .object({
     id: z.string(),
     name: z.string(),
     permissions: permissionSet(),
     position: z.int(),
-    /** What `colors` begins with. */
+    /** Equals the primary color in `colors`. */
     color: z.int(),
     colors: z.object({
       primary_color: z.int(),
@@ -26,7 +26,7 @@ export const roleShape = z
   })
   .meta({ id: 'Role' });
 
-/** A role as anybody in the guild sees it. */
+/** A role, for members of the guild. */
 export function roleAnswer(role: Role): z.output<typeof roleShape> {
   const { id, name, permissions, position, colors, hoist, bot, mentionable, icon, unicode_emoji, flags } =
     role;

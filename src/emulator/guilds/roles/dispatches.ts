@@ -6,7 +6,7 @@ import { roleAnswer, roleShape } from './answers.ts';
 const declared = { intents: ['GUILDS'], tables: ['roles'] } as const;
 const shape = z.object({ guild_id: z.string(), role: roleShape });
 
-/** What is told of roles. */
+/** Gateway events of roles. */
 export const roleDispatches = [
   defineDispatch({
     ...declared,

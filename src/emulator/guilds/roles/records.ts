@@ -1,7 +1,7 @@
 import { BEGINNERS, namesOf } from '../../kernel/permission-bits.ts';
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A role of a guild. The one that everybody in the guild has bears the id of the guild, and is always there. */
+/** A role of a guild. @everyone has the id of the guild, and always exists. */
 export const roles = defineRecord({
   name: 'roles',
   noun: 'role',
@@ -32,19 +32,22 @@ export const roles = defineRecord({
         secondary_color: orNull(count(0xff_ff_ff)),
         tertiary_color: orNull(count(0xff_ff_ff)),
       }),
-      /** Its members are listed apart. */
+      /** Its members are listed separately. */
       hoist: flag(false),
-      /** Picture hash. */
+      /** Image hash. */
       icon: orNull(text(64)),
       unicode_emoji: orNull(text(64)),
-      /** Higher is more; of two that are equal, the older one. Without one it stands where it is written. */
+      /**
+       * A higher position is above; at equal positions the older role is above. The default follows from the order in
+       * the fixture.
+       */
       position: position(1_000_000),
       permissions: permissions(String(BEGINNERS)),
-      /** Anybody may mention it. */
+      /** Any member may mention it. */
       mentionable: flag(false),
-      /** Id of the bot whose own role it is; such a role goes with its bot. */
+      /** Id of the bot whose own role it is; the role is deleted with its bot. */
       bot: orNull(text(64)),
-      /** Bits; 1 is that members choose it themselves. */
+      /** Flags; 1: members choose the role in onboarding. */
       flags: or(count(2 ** 31 - 1), 0),
     }),
 });
@@ -52,7 +55,7 @@ export const roles = defineRecord({
 /** A role of a guild. */
 export type Role = RowOf<typeof roles>;
 
-/** The role that everybody in a guild has, as it is in the beginning. */
+/** Initial @everyone role of a guild. */
 export function everyoneRole({ id }: { readonly id: string }): Role {
   return {
     id,

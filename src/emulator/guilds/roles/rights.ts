@@ -2,10 +2,10 @@ import { inGuild, type Subject } from '../../api/permissions/evaluate.ts';
 import { type MemberRows, memberOf } from '../members/membership.ts';
 import type { Member } from '../members/records.ts';
 
-/** Flag of a member who may only look, because of what they are called. */
+/** Flag of a member whom AutoMod has restricted to viewing because of their name. */
 export const QUARANTINED = 1 << 7;
 
-/** A member as the rules of permissions see them; `now` in milliseconds, of which a timeout depends. */
+/** A member as input of the permission rules; `now` in milliseconds, on which a timeout depends. */
 export function subjectOf({ guilds, roles }: MemberRows, member: Member, now: number): Subject {
   const { guild, user, communication_disabled_until: until, flags } = member;
   const bits = (id: string): bigint => BigInt(roles.get(id)?.permissions ?? 0);
@@ -17,7 +17,7 @@ export function subjectOf({ guilds, roles }: MemberRows, member: Member, now: nu
   };
 }
 
-/** What a user may in a guild as such: nothing, where they are no member. */
+/** Permissions of a user in a guild; none for a user who is no member. */
 export function guildPermissions(rows: MemberRows, guildId: string, userId: string, now: number): bigint {
   const member = memberOf(rows, guildId, userId);
   return member === undefined ? 0n : inGuild(subjectOf(rows, member, now));

@@ -2,7 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import type { Reading, Writing } from '../../api/world.ts';
 import type { Role } from './records.ts';
 
-/** @throws ApiError 10011 for a role that the guild has not. */
+/** @throws ApiError 10011 for an unknown role of the guild. */
 export function roleIn({ roles }: Reading, guildId: string, roleId: string): Role {
   const role = roles.get(roleId);
   if (role === undefined || role.guild !== guildId) throw new ApiError('UnknownRole');
@@ -10,8 +10,8 @@ export function roleIn({ roles }: Reading, guildId: string, roleId: string): Rol
 }
 
 /**
- * Compares two roles of a guild: positive when the first stands above. Of two at one position the older one does, and the
- * role of everybody stands below all.
+ * Compares two roles of a guild: positive when the first is above. At equal positions the older one is above, and
+ * @everyone is below all.
  */
 export function compareRoles(a: Role, b: Role): number {
   if (a.position !== b.position) return a.position - b.position;
@@ -21,12 +21,12 @@ export function compareRoles(a: Role, b: Role): number {
   return BigInt(a.id) < BigInt(b.id) ? 1 : -1;
 }
 
-/** The roles of a guild from the lowest, which is that of everybody, to the highest. */
+/** Roles of a guild from the lowest, which is @everyone, to the highest. */
 export function rolesInOrder({ roles }: Reading, guildId: string): Role[] {
   return [...roles.by('guild', guildId)].sort(compareRoles);
 }
 
-/** Puts a new role directly above that of everybody; the others move up. */
+/** Inserts a new role directly above @everyone; the others move up. */
 export function insertRole(tables: Writing, role: Role): void {
   for (const [index, other] of rolesInOrder(tables, role.guild).entries()) {
     const position = index === 0 ? 0 : index + 1;
@@ -35,7 +35,7 @@ export function insertRole(tables: Writing, role: Role): void {
   tables.roles.insert({ ...role, position: 1 });
 }
 
-/** Puts roles at positions, by their ids; those that are not named keep their order, and stand without gaps. */
+/** Moves roles to positions, by their ids; other roles stay in their order, and positions have no gaps. */
 export function moveRoles(
   tables: Writing,
   guildId: string,

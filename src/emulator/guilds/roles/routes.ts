@@ -16,7 +16,7 @@ const MOST_ROLES = 250;
 
 const color = () => integer(0, 0xff_ff_ff);
 
-/** Bits as a text or a number; those that mean nothing are dropped. */
+/** Bits as a text or a number; unknown bits are dropped. */
 const permissions = z
   .union([
     z.string().refine((value) => /^\d{1,20}$/.test(value), {
@@ -44,14 +44,14 @@ const wanted = z.object({
 });
 const body = { kinds: ['json'], schema: wanted, most: 1024 * 1024 } as const;
 
-/** What a holographic role looks like, whatever colors were sent with a third one. */
+/** Colors of a holographic role, whatever colors were sent with a third one. */
 const HOLOGRAPHIC = { primary_color: 11_127_295, secondary_color: 16_759_788, tertiary_color: 16_761_760 };
 
-/** @throws ApiError 50035 for colors that the guild has not. */
+/** @throws ApiError 50035 for colors that need a feature the guild lacks. */
 function colorsOf({ guild }: Asking, given: z.output<typeof wanted>, before: Role['colors']): Role['colors'] {
   const { colors } = given;
   if (colors === undefined || colors === null) {
-    // The older field speaks of the first color alone.
+    // The older field sets the first color alone.
     if (given.color === undefined) return before;
     return { primary_color: given.color ?? 0, secondary_color: null, tertiary_color: null };
   }
@@ -72,7 +72,7 @@ function colorsOf({ guild }: Asking, given: z.output<typeof wanted>, before: Rol
   return tertiary_color === null ? { ...plain, secondary_color } : HOLOGRAPHIC;
 }
 
-/** @throws ApiError 50101 where the guild has no pictures for roles, 50013 for permissions that the asker has not. */
+/** @throws ApiError 50101 where the guild has no role icons, 50013 for permissions that the caller lacks. */
 function fieldsOf(who: Asking, given: z.output<typeof wanted>, before: Role): Partial<Role> {
   const { icon, unicode_emoji } = given;
   if ((icon != null || unicode_emoji != null) && !who.guild.features.includes('ROLE_ICONS')) {
@@ -86,7 +86,7 @@ function fieldsOf(who: Asking, given: z.output<typeof wanted>, before: Role): Pa
     colors: colorsOf(who, given, before.colors),
     hoist: given.hoist ?? before.hoist,
     mentionable: given.mentionable ?? before.mentionable,
-    // A role has one or the other.
+    // A role has either an icon or an emoji.
     icon: icon === undefined ? (unicode_emoji == null ? before.icon : null) : icon,
     unicode_emoji: unicode_emoji === undefined ? (icon == null ? before.unicode_emoji : null) : unicode_emoji,
   };
@@ -96,7 +96,7 @@ function answers(tables: Reading, guildId: string): z.output<typeof roleShape>[]
   return rolesInOrder(tables, guildId).map(roleAnswer);
 }
 
-/** The routes of a guild's roles. */
+/** Routes of a guild's roles. */
 export const roleOperations = [
   defineOperation({
     id: 'list_guild_roles',
@@ -153,7 +153,7 @@ export const roleOperations = [
         throw new ApiError('MaximumNumberOfGuildRolesReached', { limit: MOST_ROLES });
       }
       const base = world.tables.roles.get(guild.id) ?? everyoneRole(guild);
-      // Without a word about it, a role may what everybody may.
+      // The default permissions of a role are those of @everyone.
       const plain: Role = { ...everyoneRole(guild), name: 'new role', permissions: base.permissions };
       const made = world.transaction((tables) => {
         const id = world.ids.next(who.now, (taken) => tables.roles.has(taken));
@@ -190,7 +190,7 @@ export const roleOperations = [
         moveRoles(tables, guild.id, new Map(given.map(({ id, position }) => [id, position ?? undefined])));
         for (const { id } of given) {
           const role = tables.roles.get(id) as Role;
-          // Nobody lifts a role above their own.
+          // A member cannot move a role above their own.
           needAboveRole(tables, who, role);
           const changes = auditChanges(roleAnswer(before.get(id) as Role), roleAnswer(role));
           writeAudit(world, tables, who, { action: AUDIT.ROLE_UPDATE, target: id, reason, changes });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Reading } from '../../api/world.ts';
 import type { StageInstance } from './records.ts';
 
-/** A stage that is open. */
+/** A stage instance. */
 export const stageShape = z
   .object({
     id: z.string(),
@@ -15,7 +15,7 @@ export const stageShape = z
   })
   .meta({ id: 'StageInstance' });
 
-/** A stage that is open, as its guild sees it. */
+/** A stage instance, for members of the guild. */
 export function stageAnswer(
   { channels }: { readonly channels: Pick<Reading['channels'], 'get'> },
   { id, channel, topic, privacy_level, event }: StageInstance,

@@ -5,7 +5,7 @@ import { stays } from '../told.ts';
 import { stageAnswer, stageShape } from './answers.ts';
 import type { StageInstance } from './records.ts';
 
-/** Told to bots that view the channel, or viewed it before it went. */
+/** Audience: bots that view the channel, or could view it before its deletion. */
 function ofStage(commit: Committed, { world: { tables } }: Base, stage: StageInstance): Dispatched[] {
   const channel = tables.channels.get(stage.channel) ?? commit.was('channels', stage.channel);
   if (channel === undefined || !stays(commit, tables, channel.guild)) return [];
@@ -19,7 +19,7 @@ function ofStage(commit: Committed, { world: { tables } }: Base, stage: StageIns
   ];
 }
 
-/** What is told of open stages. */
+/** Gateway events of stage instances. */
 export const stageDispatches = defineRowDispatches({
   table: 'stage_instances',
   intents: ['GUILDS'],

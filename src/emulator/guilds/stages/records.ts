@@ -3,7 +3,7 @@ import { isStage } from '../channels/records.ts';
 
 const withStage: Quality = { name: 'a stage', of: isStage };
 
-/** A stage that is open. */
+/** A stage instance: a live stage. */
 export const stageInstances = defineRecord({
   name: 'stage_instances',
   noun: 'open stage',
@@ -18,12 +18,12 @@ export const stageInstances = defineRecord({
       channel: snowflake(),
       id: snowflake(),
       topic: text(120),
-      /** 1 public, 2 for the guild alone. */
+      /** 1 public, 2 for the guild only. */
       privacy_level: or(whole(1, 2), 2),
-      /** Id of the event that it was opened for. */
+      /** Id of the event for which it was started. */
       event: orNull(snowflake()),
     }),
 });
 
-/** A stage that is open. */
+/** A stage instance. */
 export type StageInstance = RowOf<typeof stageInstances>;

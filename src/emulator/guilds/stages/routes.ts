@@ -17,7 +17,10 @@ import { closeStage } from './stages.ts';
 const PUBLIC = 1;
 const FOR_THE_GUILD = 2;
 
-/** A stage of which the caller is a moderator. @throws ApiError 50024 for another channel, 50013 for who is none. */
+/**
+ * A stage of which the caller is a moderator. @throws ApiError 50024 for another channel, 50013 for a caller who is
+ * no moderator.
+ */
 function moderated(platform: Base, caller: BotCaller, channelId: string): ChannelAccess {
   const access = channelInView(platform, channelId, caller);
   if (!isStage(access.channel)) {
@@ -27,14 +30,14 @@ function moderated(platform: Base, caller: BotCaller, channelId: string): Channe
   return access;
 }
 
-/** The open stage of a channel. @throws ApiError 10067 where it is not open. */
+/** The stage instance of a channel. @throws ApiError 10067 where there is none. */
 function openStage({ stage_instances }: Reading, channelId: string): StageInstance {
   const instance = stage_instances.get(channelId);
   if (instance === undefined) throw new ApiError('UnknownStageInstance');
   return instance;
 }
 
-/** @throws ApiError 50035 for a stage that would be public in a guild that nobody discovers. */
+/** @throws ApiError 50035 for a public stage in a guild that is not discoverable. */
 function checkPrivacy({ guilds }: Reading, { channel }: ChannelAccess, level: number): void {
   if (level !== PUBLIC || guilds.get(channel.guild)?.features.includes('DISCOVERABLE')) return;
   throw invalidForm([
@@ -49,7 +52,7 @@ function checkPrivacy({ guilds }: Reading, { channel }: ChannelAccess, level: nu
 const ONE = '/stage-instances/{channel_id}';
 const privacy = choice(PUBLIC, FOR_THE_GUILD);
 
-/** The routes of open stages. */
+/** Routes of stage instances. */
 export const stageOperations = [
   defineOperation({
     id: 'create_stage_instance',

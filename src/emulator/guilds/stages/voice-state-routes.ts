@@ -13,7 +13,10 @@ import { isStage } from '../channels/records.ts';
 import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
 import type { VoiceState } from '../voice/records.ts';
 
-/** Somebody's voice state in a guild. @throws ApiError 10065 for whoever is in no channel of it, 50001 for one out of view. */
+/**
+ * Voice state of a user in a guild. @throws ApiError 10065 for a user in none of its channels, 50001 for a channel
+ * that is not visible.
+ */
 function stateIn(platform: Base, caller: BotCaller, guildId: string, userId: string): VoiceState {
   const state = platform.world.tables.voice_states.get(userId);
   const channel = platform.world.tables.channels.get(state?.channel ?? '');
@@ -24,7 +27,7 @@ function stateIn(platform: Base, caller: BotCaller, guildId: string, userId: str
   return state;
 }
 
-/** Where somebody is on a stage, to change that. @throws ApiError for whoever is on none, or on another than is named. */
+/** Voice state of a user on a stage, for a change. @throws ApiError for a user who is not on the named stage. */
 function onStage(
   platform: Base,
   caller: BotCaller,
@@ -59,7 +62,7 @@ const ONE = '/guilds/{guild_id}/voice-states/{user_id}';
 const ours =
   'The id of a session follows from the user and the channel. Of whoever is in a channel that the bot does not see it is told 50001.';
 
-/** The routes of who talks where. */
+/** Routes of voice states. */
 export const voiceStateOperations = [
   defineOperation({
     id: 'get_self_voice_state',
@@ -123,7 +126,7 @@ export const voiceStateOperations = [
       if (state.suppress && !suppress) access.need('MUTE_MEMBERS');
       if (request != null) {
         access.need('REQUEST_TO_SPEAK');
-        // The clocks of two machines are never the same to the second.
+        // Clocks of two machines may differ, so a minute is tolerated.
         if (request < now - 60_000) {
           throw invalidForm([
             {
@@ -159,7 +162,7 @@ export const voiceStateOperations = [
       const { suppress } = body;
       if (suppress === undefined || suppress === state.suppress) return noContent();
       const isBot = platform.world.tables.users.get(state.user)?.bot === true;
-      // A person is asked up, and comes when they are ready; a bot speaks at once.
+      // A user is invited to speak, and accepts when they are ready; a bot speaks at once.
       change(platform, state, suppress, suppress || isBot ? null : now);
       return noContent();
     },

@@ -29,7 +29,7 @@ export const packStickerShape = z
   .object({ ...common, type: z.literal(1), pack_id: z.string(), sort_value: z.int() })
   .meta({ id: 'StandardSticker' });
 
-/** A pack of stickers. */
+/** A sticker pack. */
 export const packShape = z
   .object({
     id: z.string(),
@@ -42,7 +42,7 @@ export const packShape = z
   })
   .meta({ id: 'StickerPack' });
 
-/** A sticker of a guild; `withUser` tells who made it, where that is known. */
+/** A sticker of a guild; `withUser` includes its creator, where that is known. */
 export function stickerAnswer(
   { users }: Pick<Reading, 'users'>,
   { id, name, tags, format, description, available, guild, user }: Sticker,
@@ -68,7 +68,7 @@ export function packStickerAnswer(sticker: PackSticker): z.output<typeof packSti
   return { id, name, tags, type: 1, format_type: format, description, pack_id: pack, sort_value };
 }
 
-/** A pack of stickers, with all of them in their order. */
+/** A sticker pack with its stickers in their order. */
 export function packAnswer(
   { pack_stickers }: Pick<Reading, 'pack_stickers'>,
   { id, sku, name, description, cover_sticker, banner_asset }: StickerPack,

@@ -6,20 +6,20 @@ import type { MediaType } from '../../files/stored-records.ts';
 import type { Guild } from '../records.ts';
 import { STICKER_FORMATS } from './records.ts';
 
-/** Pixels. */
+/** Limit of a side, in pixels. */
 const LARGEST_SIDE = 320;
 const LONGEST_MS = 5000;
-/** Features of which a guild needs one for animations in Lottie. */
+/** Features of which a guild needs one for Lottie animations. */
 const LOTTIE_FEATURES = ['VERIFIED', 'PARTNERED'];
 
-/** The file of a sticker that is being made. */
+/** File of a new sticker. */
 export interface StickerFile {
   readonly bytes: Buffer;
   readonly type: MediaType;
   readonly format: number;
 }
 
-/** The file of a sticker. @throws ApiError for none, and for one that cannot be a sticker of that guild. */
+/** File of a sticker from a request. @throws ApiError for an absent file, and for one that is not valid in that guild. */
 export function stickerFile(files: readonly UploadedFile[], { features }: Guild): StickerFile {
   const [file] = files;
   if (file === undefined) {
@@ -36,7 +36,7 @@ export function stickerFile(files: readonly UploadedFile[], { features }: Guild)
     const png = animated ? STICKER_FORMATS.apng : STICKER_FORMATS.png;
     return { bytes, type, format: type === 'image/gif' ? STICKER_FORMATS.gif : png };
   }
-  // What is no picture can only be an animation, which begins as an object of JSON.
+  // A file that is no image can only be an animation, which starts as a JSON object.
   if (picture !== undefined || !/^\s*\{/.test(bytes.toString('latin1', 0, 64))) throw invalidFile();
   if (!LOTTIE_FEATURES.some((name) => features.includes(name))) {
     throw invalidForm([

@@ -1,7 +1,7 @@
 import { byDigest, storedFile } from '../../files/stored-records.ts';
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** Numbers of the formats that a sticker can have, by the names that a fixture may use. */
+/** Format numbers by the names that a fixture may use. */
 export const STICKER_FORMATS = { png: 1, apng: 2, lottie: 3, gif: 4 } as const;
 
 /** A sticker of a guild. */
@@ -20,19 +20,19 @@ export const stickers = defineRecord({
       id: snowflake(),
       name: text(30),
       description: or(words(100), ''),
-      /** What finds it; by the usage of the client, the name of an emoji. */
+      /** Search text; clients use the name of an emoji. */
       tags: or(words(200), ''),
       format: numberOrName(STICKER_FORMATS),
-      /** Whether it can be used: not, when the guild has lost what it came with. */
+      /** False when the guild has lost the boost level or feature that it needs. */
       available: flag(true),
-      /** Id of the user who made it. */
+      /** Id of the creator. */
       user: orNull(text(64)),
       file: optional(storedFile(parts)),
     });
   },
 });
 
-/** A pack of stickers that everybody may use. */
+/** A sticker pack that all users may use. */
 export const stickerPacks = defineRecord({
   name: 'sticker_packs',
   noun: 'pack of stickers',
@@ -43,7 +43,7 @@ export const stickerPacks = defineRecord({
       sku: snowflake(),
       name: text(100),
       description: or(words(1000), ''),
-      /** Id of the sticker of it that stands for it. */
+      /** Id of its cover sticker. */
       cover_sticker: orNull(snowflake()),
       banner_asset: orNull(snowflake()),
     }),
@@ -64,14 +64,14 @@ export const packStickers = defineRecord({
       description: or(words(100), ''),
       tags: or(words(200), ''),
       format: numberOrName(STICKER_FORMATS),
-      /** Its place in the pack; without one it stands where it is written. */
+      /** Position in the pack; the default follows from the order in the fixture. */
       sort_value: position(1_000_000),
     }),
 });
 
 /** A sticker of a guild. */
 export type Sticker = RowOf<typeof stickers>;
-/** A pack of stickers. */
+/** A sticker pack. */
 export type StickerPack = RowOf<typeof stickerPacks>;
 /** A sticker of a pack. */
 export type PackSticker = RowOf<typeof packStickers>;

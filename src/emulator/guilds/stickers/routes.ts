@@ -22,7 +22,7 @@ import {
 import { stickerFile } from './file.ts';
 import type { Sticker } from './records.ts';
 
-/** What these need. */
+/** Services of these routes. */
 type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
@@ -34,7 +34,7 @@ const description = atMost(100).refine((value) => value.length !== 1, {
   params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 2 and 100 in length.' },
 });
 
-/** @throws ApiError 10060 for a sticker that the guild has not. */
+/** @throws ApiError 10060 for an unknown sticker of the guild. */
 function stickerIn({ stickers }: Reading, guildId: string, id: string): Sticker {
   const sticker = stickers.get(id);
   if (sticker?.guild !== guildId) throw unknownSticker();
@@ -45,7 +45,7 @@ function unknownSticker() {
   return new ApiError('UnknownSticker');
 }
 
-/** The routes of stickers. */
+/** Routes of stickers. */
 export const stickerOperations = [
   defineOperation({
     id: 'list_guild_stickers',
@@ -92,7 +92,7 @@ export const stickerOperations = [
       const given = stickerFile(files, guild);
       const { world } = platform;
       return withStored(platform, given, (file) => {
-        // While the bytes were written, much may have become different.
+        // The state may have changed while the file was stored.
         const who = needCreate(asking(caller, params.guild_id, platform));
         const most = mostOf(who.guild, 'stickers');
         if (world.tables.stickers.by('guild', who.guild.id).size >= most) {

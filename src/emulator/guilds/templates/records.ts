@@ -1,9 +1,9 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** Longest picture of a guild, in characters of JSON. */
+/** Limit of the snapshot of a guild, in characters of JSON. */
 const LONGEST = 2 * 1024 * 1024;
 
-/** What other guilds can be made after. */
+/** A template of a guild, from which other guilds can be created. */
 export const guildTemplates = defineRecord({
   name: 'guild_templates',
   noun: 'template of a guild',
@@ -15,16 +15,16 @@ export const guildTemplates = defineRecord({
       code: matching(/^[A-Za-z0-9]{2,64}$/, 'must be 2 to 64 letters and digits'),
       name: text(100),
       description: orNull(words(120)),
-      /** How many guilds were made after it. */
+      /** Number of guilds created from it. */
       usage_count: or(count(2 ** 31 - 1), 0),
-      /** Id of the user who made it. */
+      /** Id of the creator. */
       creator: orNull(text(64)),
       created_at: moment(),
       updated_at: moment(),
-      /** The guild as it was then; null is the guild as it is. */
+      /** Snapshot of the guild; null stands for its current state. */
       snapshot: orNull(json(LONGEST)),
     }),
 });
 
-/** What other guilds can be made after. */
+/** A template of a guild. */
 export type GuildTemplate = RowOf<typeof guildTemplates>;

@@ -15,7 +15,7 @@ import type { GuildTemplate } from './records.ts';
 import { snapshotOf, snapshotShape } from './snapshot.ts';
 
 const CODE_LENGTH = 12;
-/** Who made one whose maker is no more: the account that the platform names in place of one that is deleted. */
+/** Creator of a template whose creator was deleted: the platform's account for deleted users. */
 const NOBODY = '456226577798135808';
 
 const templateShape = z
@@ -54,7 +54,7 @@ function templateAnswer(tables: Reading, template: GuildTemplate): z.output<type
   };
 }
 
-/** @throws ApiError 10057 for a code that no template of the guild has. */
+/** @throws ApiError 10057 for an unknown template of the guild. */
 function templateIn({ guild_templates: templates }: Reading, guildId: string, code: string): GuildTemplate {
   const template = templates.get(code);
   if (template?.guild !== guildId) throw new ApiError('UnknownGuildTemplate');
@@ -64,7 +64,7 @@ function templateIn({ guild_templates: templates }: Reading, guildId: string, co
 const ours =
   'Announcement channels stand in a template as text channels, and stages as voice channels. Nothing is noted in the audit log.';
 
-/** The routes of what other guilds can be made after. */
+/** Routes of guild templates. */
 export const templateOperations = [
   defineOperation({
     id: 'get_guild_template',

@@ -48,7 +48,7 @@ const channelShape = z.object({
   theme_color: z.null(),
 });
 
-/** What a snapshot keeps of a role: no picture, and nothing that names what is outside of it. */
+/** Fields of a role in a snapshot: no image, and no reference to anything outside. */
 const keptRole = roleShape
   .pick({
     name: true,
@@ -61,7 +61,7 @@ const keptRole = roleShape
   })
   .extend({ id: z.int(), icon: z.null() });
 
-/** A guild without its people: ids are numbers from 0 on, by which its parts name each other. */
+/** A guild without its users; its parts refer to each other by ids from 0 on. */
 export const snapshotShape = z
   .object({
     name: z.string(),
@@ -83,7 +83,7 @@ export const snapshotShape = z
 type Snapshot = z.output<typeof snapshotShape>;
 
 const [TEXT, VOICE, CATEGORY, FORUM] = [0, 2, 4, 15] as const;
-/** Types of channel as a template has them: those of communities become what every guild may have. */
+/** Channel types in a template: community types become ones that every guild may have. */
 const TYPES: Readonly<Record<number, number>> = {
   [TEXT]: TEXT,
   [VOICE]: VOICE,
@@ -95,7 +95,7 @@ const TYPES: Readonly<Record<number, number>> = {
 };
 const USUAL_BITRATE = 64_000;
 
-/** A guild as it is, without its people. Roles of bots are theirs, and not part of it. */
+/** Snapshot of a guild without its users. Bots' own roles are not included. */
 export function snapshotOf(tables: Reading, guild: Guild): Snapshot {
   const roles = rolesInOrder(tables, guild.id).filter(({ bot }) => bot === null);
   const roleIds = new Map(roles.map(({ id }, place) => [id, place]));
@@ -142,7 +142,7 @@ export function snapshotOf(tables: Reading, guild: Guild): Snapshot {
   };
 }
 
-/** Categories come before what stands in them. */
+/** Categories come before their channels. */
 function channelsInOrder({ channels }: Reading, guild: Guild): ChannelRecord[] {
   const own = [...channels.by('guild', guild.id)].filter(
     (channel) => !isThread(channel) && TYPES[channel.type] !== undefined,

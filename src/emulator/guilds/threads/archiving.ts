@@ -8,8 +8,8 @@ import { withArchived } from './rules.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Archives threads in which nobody writes any more, by the clock. What was before this process saw a thread open does not
- * count: one that is written down as open is open, however old it is.
+ * Timers that archive inactive threads. Inactivity counts from the moment at which this process first saw the thread
+ * open: an open thread in a fixture stays open, however old it is.
  */
 export function threadTimers(world: World, clock: EmulatorClock): RowTimers<'channels'> {
   return new RowTimers(world, clock, {
@@ -17,10 +17,10 @@ export function threadTimers(world: World, clock: EmulatorClock): RowTimers<'cha
     table: 'channels',
     due: (channel) => {
       const { id, thread } = channel;
-      // A pinned post stays.
+      // A pinned post is not archived.
       if (thread === null || thread.archived || isPinned(channel)) return undefined;
       const { auto_archive_duration: minutes } = thread;
-      // Somebody may have written since.
+      // A message may have been written since.
       const lastWritten = (): number => {
         const [last] = world.tables.messages.by('channel', id).last(1);
         return last === undefined ? 0 : timeOf(last.id);

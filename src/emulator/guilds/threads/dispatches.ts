@@ -14,7 +14,7 @@ import type { ThreadMember } from './member-records.ts';
 
 const GUILDS = ['GUILDS'] as const;
 
-/** A dispatch of a thread, to those who have it in view by these rows; with their own membership. */
+/** Dispatch of a thread for those who can view it by these rows, each with their own membership. */
 function ofThread(
   rows: AccessRows,
   tables: Reading,
@@ -31,7 +31,7 @@ function ofThread(
   };
 }
 
-/** Who joined threads that are still there, and who left, by thread. */
+/** Added and removed members by thread, of threads that still exist. */
 function membersByThread(commit: Committed, tables: Reading) {
   const byThread = new Map<ChannelRecord, { readonly added: ThreadMember[]; readonly removed: string[] }>();
   const of = (id: string) => {
@@ -47,7 +47,7 @@ function membersByThread(commit: Committed, tables: Reading) {
   return byThread;
 }
 
-/** The channels of a guild into which each bot may look since, of those in which threads may be. */
+/** Thread channels of a guild that became visible to each bot. */
 function* listSyncs(commit: Committed, { world: { tables } }: Base): Generator<Dispatched> {
   const before = rowsBefore(commit, tables);
   const wasMember = membersBefore(commit, tables);
@@ -92,7 +92,7 @@ function listAnswer(tables: Reading, guild: string, channels: readonly ChannelRe
   };
 }
 
-/** The open threads among these channels that a user may view. */
+/** Open threads in these channels that a user may view. */
 export function activeThreads(
   tables: Reading,
   channels: Iterable<ChannelRecord>,
@@ -105,7 +105,7 @@ export function activeThreads(
 
 const joinedShape = threadMemberShape.extend({ member: memberShape, presence: z.null() });
 
-/** What is told of threads. */
+/** Gateway events of threads. */
 export const threadDispatches = [
   defineDispatch({
     event: 'THREAD_CREATE',
@@ -121,7 +121,7 @@ export const threadDispatches = [
       const before = rowsBefore(commit, tables);
       for (const { thread: id, user } of commit.of('thread_members').created) {
         const [thread, was] = [tables.channels.get(id), before.channels.get(id)];
-        // Whoever is in a new thread from the first has it already.
+        // The creation event of a thread already reaches its first members.
         if (thread === undefined || was === undefined) continue;
         yield ofThread(tables, tables, thread, {}, (listener) => listener.user === user);
       }
@@ -155,7 +155,7 @@ export const threadDispatches = [
     *derive(commit, { world: { tables } }) {
       const rows = rowsBefore(commit, tables);
       for (const row of commit.of('channels').removed) {
-        // One that has lost its channel in this transaction is told as it was.
+        // A thread that lost its channel in this transaction is sent with its earlier state.
         const { id, guild, type } = row;
         const parent = commit.was('channels', id)?.parent ?? null;
         if (!isThread(row) || !stays(commit, tables, guild) || !tables.channels.has(parent ?? '')) continue;

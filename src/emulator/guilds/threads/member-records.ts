@@ -3,7 +3,7 @@ import { isThread } from '../channels/records.ts';
 
 const asThread: Quality = { name: 'members of its own', of: isThread };
 
-/** Somebody who has joined a thread. */
+/** Membership of a user in a thread. */
 export const threadMembers = defineRecord({
   name: 'thread_members',
   noun: 'member of a thread',
@@ -16,5 +16,5 @@ export const threadMembers = defineRecord({
     table({ thread: snowflake(), user: userOrMe(), joined_at: moment() }),
 });
 
-/** Somebody who has joined a thread. */
+/** Membership of a user in a thread. */
 export type ThreadMember = RowOf<typeof threadMembers>;

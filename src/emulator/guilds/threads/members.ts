@@ -1,7 +1,7 @@
 import type { Writing } from '../../api/world.ts';
 import type { ThreadMember } from './member-records.ts';
 
-/** Takes somebody into a thread at the moment `now` (ms), in this transaction; nothing where they are in it. */
+/** Adds a user to a thread at the time `now` (ms), in this transaction; a present member stays unchanged. */
 export function joinThread(
   { thread_members }: Writing,
   { thread, user }: Pick<ThreadMember, 'thread' | 'user'>,

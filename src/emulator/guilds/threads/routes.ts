@@ -29,7 +29,7 @@ const list = z.object({
 
 const withMemberShape = threadMemberShape.extend({ member: z.optional(memberShape) });
 
-/** Somebody in a thread, with what the guild says of them where that is asked for. */
+/** Membership in a thread, with the guild member where that is requested. */
 function inThread(
   { world }: Base,
   { guild }: ChannelRecord,
@@ -43,20 +43,20 @@ function inThread(
   };
 }
 
-/** By the time of archiving or, of the caller's own, by id. */
+/** Order by archive time or, for the caller's own threads, by id. */
 function archivedQuery(byId: boolean) {
   const before = byId ? snowflake().transform(timeOf) : moment();
   return z.object({ before: z.optional(before), limit: z.optional(queryInteger(2, 100)) });
 }
 
-/** A thread that the caller has in view. @throws ApiError 50024 for a channel that is none. */
+/** A thread that the caller can view. @throws ApiError 50024 for a channel that is no thread. */
 function threadInView(platform: Base, id: string, caller: BotCaller) {
   const access = channelInView(platform, id, caller);
   if (!isThread(access.channel)) throw wrongChannel();
   return access;
 }
 
-/** Threads as a list tells them, with the caller's own membership in each. */
+/** A list of threads, with the caller's membership in each. */
 function listAnswer(
   { world }: Base,
   { user }: BotCaller,
@@ -74,7 +74,7 @@ function listAnswer(
   };
 }
 
-/** Archived threads of a channel from the one that was archived last. */
+/** Archived threads of a channel, the last archived one first. */
 function archivedPage(
   platform: Base,
   caller: BotCaller,
@@ -93,14 +93,14 @@ function addMember({ world, clock }: Base, thread: string, user: string): void {
   world.transaction((tables) => joinThread(tables, { thread, user }, clock.now()));
 }
 
-/** A thread in view that is open, for what changes who is in it. @throws ApiError where it is neither. */
+/** A visible open thread, for a change of its members. @throws ApiError where it is not visible or not open. */
 function openThread(...of: Parameters<typeof threadInView>): ReturnType<typeof threadInView> {
   const thread = threadInView(...of);
   checkThreadState(thread, 'join');
   return thread;
 }
 
-/** The routes of threads and of who is in them. */
+/** Routes of threads and of their members. */
 export const threadOperations = [
   defineOperation({
     id: 'join_thread',
@@ -143,7 +143,7 @@ export const threadOperations = [
       const isClosed = channel.type === PRIVATE_THREAD && channel.thread?.invitable === false;
       if (isClosed && channel.owner !== caller.user.id && !may('MANAGE_THREADS')) need('MANAGE_THREADS');
       const user = platform.world.tables.users.get(params.user_id);
-      // Whoever sees the channel of the thread can be taken in.
+      // Users who can view the parent channel can be added.
       if (user === undefined || accessTo(platform, channel.parent ?? '', user) === undefined) {
         throw new ApiError('UnknownMember');
       }

@@ -6,43 +6,43 @@ import type { UpdateRequest } from '../channels/requests.ts';
 
 const CODES = { archived: 'InvalidActionOnArchivedThread', locked: 'ThreadLocked' } as const;
 
-/** The state for which a thread refuses something. */
+/** State in which a thread refuses an act. */
 export type ThreadObstacle = keyof typeof CODES;
 
-/** What only a thread has. */
+/** Fields of a thread only. */
 export type ThreadState = NonNullable<ChannelRecord['thread']>;
 
-/** Which acts a thread refuses while it is open and locked (to members without MANAGE_THREADS), and while it is archived. */
+/** Acts that a thread refuses while it is open and locked (to members without MANAGE_THREADS), and while it is archived. */
 const REFUSALS = {
   /** A message opens an archived thread. */
   send: { locked: true, archived: false },
   /** Edits, pins, and the thread's own settings. */
   change: { locked: true, archived: true },
-  /** Reactions stay free in a locked thread as long as it is open. */
+  /** Reactions are allowed in a locked thread as long as it is open. */
   react: { locked: false, archived: true },
   join: { locked: false, archived: true },
   delete: { locked: false, archived: false },
 } as const;
 
-/** Something that may be done in a thread. */
+/** An act in a thread. */
 export type ThreadAct = keyof typeof REFUSALS;
 
 type Where = Pick<ChannelAccess<Place>, 'channel' | 'may'>;
 
 /**
- * The state of a thread that forbids an act; undefined where it may be done, and outside threads. Source: the sections
+ * State of a thread that forbids an act; undefined where it is allowed, and outside threads. Source: the sections
  * "Locked Threads" and "Active & Archived Threads" of the platform's page on threads.
  */
 export function threadObstacle({ channel, may }: Where, act: ThreadAct): ThreadObstacle | undefined {
   if (isPrivate(channel) || channel.thread === null) return undefined;
   const { archived, locked } = channel.thread;
   const refusals = REFUSALS[act];
-  // What is both locked and archived is left to moderators, deleting included.
+  // A thread that is both locked and archived can only be changed, or deleted from, by moderators.
   if (locked && (archived || refusals.locked) && !may('MANAGE_THREADS')) return 'locked';
   return archived && refusals.archived ? 'archived' : undefined;
 }
 
-/** @throws ApiError 160005 or 50083 where the state of a thread refuses an act. */
+/** @throws ApiError 160005 or 50083 where the state of a thread forbids an act. */
 export function checkThreadState(where: Where, act: ThreadAct): void {
   const obstacle = threadObstacle(where, act);
   if (obstacle !== undefined) throw refused(obstacle);
@@ -62,9 +62,9 @@ const OF_OWNER: readonly string[] = [
 ] satisfies readonly (keyof UpdateRequest)[];
 
 /**
- * Checks that a user may change the settings of a thread: whoever manages threads, its creator, and for opening it anybody
- * who may write in it.
- * @throws ApiError 160005 for a locked thread, 50013, 50083 for an archived one that the request does not open.
+ * Checks that a user may change the settings of a thread: a thread manager, its creator and, to open it, any user who
+ * may write in it. @throws ApiError 160005 for a locked thread, 50013, 50083 for an archived one that the request
+ * does not open.
  */
 export function checkMayChangeThread(access: ChannelAccess, userId: string, body: UpdateRequest): void {
   const { channel, may, need } = access;
@@ -80,7 +80,7 @@ export function checkMayChangeThread(access: ChannelAccess, userId: string, body
   if (archived && !opens) throw refused('archived');
 }
 
-/** A thread archived or opened; the time of that follows. */
+/** A thread with a new archive state, and its time. */
 export function withArchived(thread: ThreadState, archived: boolean, now: number): ThreadState {
   if (thread.archived === archived) return thread;
   return { ...thread, archived, archive_timestamp: new Date(now).toISOString() };

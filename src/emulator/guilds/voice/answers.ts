@@ -6,7 +6,7 @@ import { memberAnswer, memberShape } from '../members/answers.ts';
 import { memberOf } from '../members/membership.ts';
 import type { VoiceState } from './records.ts';
 
-/** Somebody in a voice channel. */
+/** A voice state. */
 export const voiceStateShape = z
   .object({
     channel_id: z.string(),
@@ -25,7 +25,7 @@ export const voiceStateShape = z
   })
   .meta({ id: 'VoiceState' });
 
-/** Somebody in a voice channel of a guild, as its members see them. */
+/** A voice state in a guild, for its members. */
 export function voiceStateAnswer(
   tables: Reading,
   guild: string,
@@ -33,7 +33,7 @@ export function voiceStateAnswer(
 ): z.output<typeof voiceStateShape> {
   const { user, channel, deaf, mute, self_deaf, self_mute, suppress, request_to_speak } = state;
   const member = memberOf(tables, guild, user);
-  // Of the logged-in user the client says what they show; of nobody else does anybody.
+  // The client state has the video of the logged-in user; for other users it is unknown.
   const client = user === tables.me.value ? tables.client.value : undefined;
   return {
     channel_id: channel,

@@ -14,7 +14,7 @@ const REASONS = {
   full: 'the channel is full',
 } as const;
 
-/** Who talks where. */
+/** Voice states of all users. */
 export class Calls {
   readonly #world: World;
   readonly #connection: VoiceConnection;
@@ -26,17 +26,17 @@ export class Calls {
     this.#clock = clock;
   }
 
-  /** The people in a channel, in the order they joined. */
+  /** Voice states in a channel, in the order of joining. */
   in(channelId: string): readonly VoiceState[] {
     return [...this.#world.tables.voice_states.by('channel', channelId)];
   }
 
-  /** Where a user talks. */
+  /** Voice state of a user. */
   of(userId: string): VoiceState | undefined {
     return this.#world.tables.voice_states.get(userId);
   }
 
-  /** The channel the logged-in user is in. */
+  /** Voice channel of the logged-in user. */
   selected(): Channel | null {
     const { tables } = this.#world;
     const own = tables.voice_states.get(tables.me.value);
@@ -49,7 +49,7 @@ export class Calls {
     return checkJoin(this.#world.tables, userId, channelId, this.#clock.now());
   }
 
-  /** Puts a user into a channel, out of any other. @throws SettingError when they cannot be there. */
+  /** Moves a user into a channel. @throws SettingError when they cannot be there. */
   join(userId: string, channelId: string): Channel {
     const { users, me, client } = this.#world.tables;
     if (!users.has(userId)) throw new SettingError('user', 'there is no such user');
@@ -61,12 +61,12 @@ export class Calls {
     return publicChannel(checked.channel);
   }
 
-  /** Takes a user out of whatever channel they are in; false when they are in none. */
+  /** Disconnects a user from their channel; false when they are in none. */
   leave(userId: string): boolean {
     return this.#world.transaction(({ voice_states }) => voice_states.remove(userId));
   }
 
-  /** Makes somebody begin or stop to speak. @throws SettingError when they are in no channel, or muted. */
+  /** Sets whether a user is speaking. @throws SettingError when they are in no channel, or muted. */
   speak(userId: string, speaking: boolean): void {
     const voice = this.of(userId);
     if (voice === undefined) throw new SettingError('user', 'is in no voice channel');
@@ -76,7 +76,7 @@ export class Calls {
     this.#world.transaction(({ voice_states }) => voice_states.update(userId, { speaking }));
   }
 
-  /** Presses or releases push to talk. Nothing unless that is the voice mode and the user could be heard. */
+  /** Presses or releases push to talk. It has no effect in another voice mode, or while the user is muted. */
   pushToTalk(active: boolean): void {
     const { me, voice } = this.#world.tables;
     const own = this.of(me.value);

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../api/world.ts';
 
-/** Ids of the channels in whose call an event makes somebody come, go or change. */
+/** Ids of the channels whose call an event changes. */
 export function channelsOf(event: Transaction['events'][number]): readonly string[] {
   if (event.table !== 'voice_states') return [];
   if (event.kind === 'created') return [event.after.channel];

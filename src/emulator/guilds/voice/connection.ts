@@ -3,10 +3,10 @@ import type { Derivation, World } from '../../api/world.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { ownChannelChange } from './own-channel.ts';
 
-/** What may happen to a call. */
+/** A change of a call. */
 export type VoiceIncident = 'joined' | 'left' | 'dropped' | 'restored';
 
-/** What happens to the call of the logged-in user. */
+/** Changes of the logged-in user's call. */
 export const callIncidents: Derivation<VoiceIncident> = {
   tables: ['me', 'voice_states', 'client'],
   *derive(commit, tables) {
@@ -24,15 +24,15 @@ const HOSTNAME = 'voice.example.test';
 const PING_MS = 20;
 const CONNECTED: readonly VoiceConnectionState[] = ['voice-connecting', 'voice-connected'];
 
-/** Whether a release of the voice library keeps a call through a network interruption: 1.6 and later do. */
+/** Whether a release of the voice library preserves a call through a network interruption: 1.6 and later. */
 export function reconnects(release: string): boolean {
   const [major = 0, minor = 0] = release.split('.').map(Number);
   return major > 1 || (major === 1 && minor >= 6);
 }
 
 /**
- * The states a connection goes through. A release that reconnects waits for an endpoint until the network is
- * back; an earlier one is disconnected, and stays so until the call is joined again.
+ * States of a connection after an incident. A release that reconnects waits for an endpoint until the network is
+ * back; an earlier one is disconnected, and stays so until the user joins the call again.
  */
 export function stepConnection(
   state: VoiceConnectionState,
@@ -53,7 +53,7 @@ export function stepConnection(
   }
 }
 
-/** Follows the call of the logged-in user, and tells every state its connection goes through. */
+/** Follows the call of the logged-in user, and emits every state of its connection. */
 export class VoiceConnection {
   readonly #world: World;
   readonly #clock: Clock;
@@ -69,18 +69,18 @@ export class VoiceConnection {
     return this.#status;
   }
 
-  /** To be called with each of {@link callIncidents}. */
+  /** Must be called with each of {@link callIncidents}. */
   follow(incident: VoiceIncident): void {
     this.#happen(incident);
   }
 
-  /** Comes to where it would be by the call that there is. */
+  /** Sets the state that the present call implies. */
   recover(): void {
     if (!this.#calls()) this.#happen('left');
     else if (this.#status.state === 'disconnected') this.#happen('joined');
   }
 
-  /** The call that was lost is joined again; nothing when it stands. */
+  /** Rejoins a lost call; no effect on a connected one. */
   rejoin(): void {
     if (this.#status.state === 'disconnected') this.#happen('joined');
   }

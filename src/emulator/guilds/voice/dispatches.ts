@@ -9,7 +9,7 @@ function guildOf({ channels }: Reading, { channel }: Pick<VoiceState, 'channel'>
   return channels.get(channel)?.guild;
 }
 
-/** Speaking is told by nobody but the voice server, and nicknames are those of the member. */
+/** Speaking is left to the voice server, and nicknames to the member. */
 function sameLook(a: VoiceState, b: VoiceState): boolean {
   const keys = ['channel', 'mute', 'deaf', 'self_mute', 'self_deaf', 'suppress', 'request_to_speak'] as const;
   return keys.every((key) => a[key] === b[key]);
@@ -45,7 +45,7 @@ function* voiceStates(commit: Committed, tables: Reading): Generator<Dispatched>
   yield* ownPicture(commit, tables);
 }
 
-/** Of the logged-in user the client says whether they show their screen or themselves. */
+/** Video and stream of the logged-in user come from the client state. */
 function* ownPicture(commit: Committed, tables: Reading): Generator<Dispatched> {
   const [changed] = commit.of('client').updated;
   const own = tables.voice_states.get(tables.me.value);
@@ -57,7 +57,7 @@ function* ownPicture(commit: Committed, tables: Reading): Generator<Dispatched> 
   if (!isSame) yield { guild, data: () => voiceStateAnswer(tables, guild, own) };
 }
 
-/** What one channel says of a field of its own, to who sees it. */
+/** Event of a channel's own field, for those who can view it. */
 function* ofChannel(
   commit: Committed,
   tables: Reading,
@@ -71,7 +71,7 @@ function* ofChannel(
   }
 }
 
-/** A sound is played in a call. No row says so: the operation tells it. */
+/** A sound in a call. It has no row: the operation emits it. */
 export const voiceChannelEffectSend = defineDispatch({
   event: 'VOICE_CHANNEL_EFFECT_SEND',
   summary: 'A bot played a sound in a voice channel.',
@@ -88,7 +88,7 @@ export const voiceChannelEffectSend = defineDispatch({
   }),
 });
 
-/** Who is told of a sound, and what. */
+/** Dispatch of a sound to its audience. */
 export function toldSound(
   tables: Reading,
   { channel, guild, user }: { readonly channel: string; readonly guild: string; readonly user: string },
@@ -105,7 +105,7 @@ export function toldSound(
   return { guild, sees: heardIn(tables, channel)?.sees ?? (() => false), data: () => data };
 }
 
-/** What the gateway tells of calls. */
+/** Gateway events of calls. */
 export const voiceDispatches = [
   defineDispatch({
     event: 'VOICE_STATE_UPDATE',

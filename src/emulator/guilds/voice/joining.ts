@@ -7,14 +7,14 @@ import type { VoiceState } from './records.ts';
 const CONNECT = bitsOf('CONNECT');
 const MOVE_MEMBERS = bitsOf('MOVE_MEMBERS');
 
-/** Whether somebody can come into a voice channel by themselves, and why not. */
+/** Result of a check whether a user can join a voice channel. */
 export type JoinCheck =
   | { readonly kind: 'found'; readonly channel: ChannelRecord }
   | { readonly kind: 'unknown' | 'denied' | 'no-voice' | 'no-right' | 'full' };
 
 /**
- * Whether a user could come into a channel at a time (ms): they see it, it has voice, they have the right to connect, and there is
- * room, which those who move members need not ask for.
+ * Whether a user could join a channel at a time (ms): they can view it, it has voice, they have the permission to
+ * connect, and there is room, unless they may move members.
  */
 export function checkJoin(tables: Reading, userId: string, channelId: string, now: number): JoinCheck {
   const channel = tables.channels.get(channelId);
@@ -29,15 +29,15 @@ export function checkJoin(tables: Reading, userId: string, channelId: string, no
   return { kind: 'found', channel };
 }
 
-/** Whether a user may put others into a voice channel at a time (ms): they may connect there, and move members. */
+/** Whether a user may move others into a voice channel at a time (ms): they may connect there, and move members. */
 export function mayMoveInto(tables: Reading, channel: ChannelRecord, userId: string, now: number): boolean {
   const needed = CONNECT | MOVE_MEMBERS;
   return (permissionsIn(tables, channel, userId, now) & needed) === needed;
 }
 
 /**
- * Puts a user into a voice channel, out of any other, whoever has them come, in this transaction. They are as silent as they made
- * themselves, and in the same guild as moderators made them; on a stage they listen. Who is there already stays where they stand.
+ * Moves a user into a voice channel, in this transaction. Their own mute and deafen stay, and within a guild also
+ * those by moderators; on a stage they are suppressed. A user who is in the channel already stays unchanged.
  */
 export function joinVoice(
   { voice_states, channels }: Writing,

@@ -9,7 +9,7 @@ const operation = operatorOperationsFor<{
   readonly calls: Pick<Calls, 'join' | 'leave' | 'speak'>;
   readonly client: Pick<Client, 'state' | 'set' | 'overlay' | 'setOverlay'>;
   readonly voiceConnection: Pick<VoiceConnection, 'status'>;
-  /** Sets one field by its dotted key from text that a person typed. */
+  /** Sets one field by its dotted key from typed text. */
   setVoice(key: string, value: string): VoiceSettings;
 }>();
 
@@ -40,7 +40,7 @@ const voiceSettings = () =>
     mute: z.boolean(),
   });
 
-/** What an operator can do to calls, voice settings and the overlay. Users and channels are given by id or name. */
+/** Operator operations for calls, voice settings and the overlay. Users and channels are named by id or name. */
 export const voiceOperations = [
   operation({
     name: 'voice.set',
@@ -66,7 +66,7 @@ export const voiceOperations = [
       ],
       say: () => 'Done.',
     },
-    // A person types text; a test has the value itself.
+    // The command line passes text; a test passes the value itself.
     run: (emulator, { key, value }) => emulator.setVoice(key, String(value)),
   }),
   operation({

@@ -1,6 +1,6 @@
 import type { Committed, Reading } from '../../api/world.ts';
 
-/** The voice channel that the logged-in user is in now and its guild, null for none; undefined where a commit leaves it as it is. */
+/** New voice channel of the logged-in user and its guild, null for none; undefined where a commit did not change it. */
 export function ownChannelChange(
   commit: Committed,
   { me, voice_states, channels }: Reading,

@@ -2,7 +2,7 @@ import type { World } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { ApplicationVoice, UserVoice } from './records.ts';
 
-/** Part of how somebody is heard; volume 0–200 in percent, pan 0–1 for each ear. */
+/** Part of a user's playback settings; volume 0–200 in percent, pan 0–1 for each ear. */
 export type UserVoicePatch = { readonly [K in keyof Omit<UserVoice, 'user'>]?: UserVoice[K] | undefined };
 
 /** Part of an application's own voice settings. */
@@ -10,10 +10,13 @@ export type ApplicationVoicePatch = {
   readonly [K in 'input_mode' | 'self_mute' | 'self_deaf']?: ApplicationVoice[K] | undefined;
 };
 
-/** Applications with settings of their own; any number of ids may come, so the one set longest ago makes room. */
+/**
+ * Limit of the applications with their own settings; a new one replaces the one that was set first, because any
+ * number of ids may arrive.
+ */
 const MOST_APPLICATIONS = 256;
 
-/** How this client plays others: for every application, and for one alone. All accounts share it. */
+/** Playback of other users in this client: for all applications, and for one. All accounts share it. */
 export class Playback {
   readonly #world: World;
 
@@ -21,20 +24,20 @@ export class Playback {
     this.#world = world;
   }
 
-  /** How a user is heard. */
+  /** Playback settings of a user. */
   of(userId: string): UserVoice {
     const own = this.#world.tables.user_voice.get(userId);
     return own ?? { user: userId, volume: 100, pan: { left: 1, right: 1 }, mute: false };
   }
 
-  /** Changes what the patch names and returns the whole. @throws SettingError for oneself and for nobody. */
+  /** Changes the fields of a patch and returns the whole. @throws SettingError for the own user and for an unknown one. */
   set(userId: string, patch: UserVoicePatch): UserVoice {
     this.#requireOther(userId);
     const next: UserVoice = { ...this.of(userId), ...given(patch) };
     return this.#world.transaction(({ user_voice }) => user_voice.putLast(next));
   }
 
-  /** One application's own settings. */
+  /** An application's own settings. */
   forApplication(applicationId: string): ApplicationVoice {
     const own = this.#world.tables.application_voice.get(applicationId);
     return (
@@ -53,7 +56,7 @@ export class Playback {
     this.#store({ ...this.forApplication(applicationId), ...given(patch) });
   }
 
-  /** How a user is heard in one application. @throws SettingError for oneself and for nobody. */
+  /** Sets the playback of a user in one application. @throws SettingError for the own user and for an unknown one. */
   setUserForApplication(
     applicationId: string,
     userId: string,
@@ -83,7 +86,7 @@ export class Playback {
   }
 }
 
-/** Leaves out what is undefined, which an optional argument may be. */
+/** Removes fields that are undefined. */
 function given<T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -11,11 +11,11 @@ export const voice = defineRecord({
   noun: 'voice settings',
   singleton: true,
   schema: settingsSchema,
-  // Ranges and devices are checked against voice/rules.ts, so that they are written down once.
+  // Ranges and devices are checked by voice/rules.ts, so that they are declared only once.
   check: faultOfSettings,
 });
 
-/** Somebody in a voice channel; a user is in one at most. */
+/** A user in a voice channel; a user is in one at a time. */
 export const voiceStates = defineRecord({
   name: 'voice_states',
   noun: 'voice state',
@@ -28,7 +28,7 @@ export const voiceStates = defineRecord({
     table({
       user: text(64),
       channel: snowflake(),
-      /** Shown instead of the user's name in the guild; null for the usual name. */
+      /** Nickname in the voice channel; null for the usual name. */
       nick: orNull(text(32)),
       /** Muted by a moderator. */
       mute: flag(false),
@@ -39,12 +39,12 @@ export const voiceStates = defineRecord({
       /** Not invited to speak on a stage. */
       suppress: flag(false),
       speaking: flag(false),
-      /** Since when they ask to speak on a stage or, when they may already, since when they are asked up. */
+      /** Time of the request to speak on a stage or, for a user who may speak, of the invitation. */
       request_to_speak: optional(moment()),
     }),
 });
 
-/** How this client plays another user; nobody else learns of it. */
+/** Playback of another user in this client only. */
 export const userVoice = defineRecord({
   name: 'user_voice',
   noun: 'volume of a user',
@@ -61,7 +61,7 @@ export const userVoice = defineRecord({
     }),
 });
 
-/** Voice settings that hold for one application only. */
+/** Voice settings of one application only. */
 export const applicationVoice = defineRecord({
   name: 'application_voice',
   noun: 'voice settings of an application',
@@ -76,7 +76,7 @@ export const applicationVoice = defineRecord({
       }),
       self_mute: flag(false),
       self_deaf: flag(false),
-      /** Ids of the users who are not heard. */
+      /** Ids of the users who are muted locally. */
       local_mutes: list(text(64), 1000),
       /** Volume in percent by user id. */
       local_volumes: byId(between(0, 200)),
@@ -102,18 +102,18 @@ export const sounds = defineRecord({
       available: flag(true),
       emoji_id: orNull(snowflake()),
       emoji_name: orNull(text(32)),
-      /** Id of the user who made it. */
+      /** Id of the creator. */
       user: orNull(text(64)),
       file: optional(storedFile(parts)),
     });
   },
 });
 
-/** Somebody in a voice channel. */
+/** A user in a voice channel. */
 export type VoiceState = RowOf<typeof voiceStates>;
-/** How this client plays another user. */
+/** Playback of another user. */
 export type UserVoice = RowOf<typeof userVoice>;
-/** Voice settings that hold for one application only. */
+/** Voice settings of one application only. */
 export type ApplicationVoice = RowOf<typeof applicationVoice>;
 /** A sound of the soundboard. */
 export type Sound = RowOf<typeof sounds>;

@@ -1,6 +1,6 @@
 import type { SchemaParts, WrittenBy } from '../../kernel/state/record.ts';
 
-/** The shape of the voice settings. */
+/** Schema of the voice settings. */
 export const settingsSchema = ({
   section,
   table,

@@ -28,7 +28,7 @@ function read(from: Section, key: string): unknown {
 
 function write(settings: VoiceSettings, key: string, value: unknown): VoiceSettings {
   const { section, name } = split(key);
-  // The key comes from the rule table and the value has passed its rule, which is what the type asks for.
+  // The cast is safe: the key comes from the rule table and the value has passed its rule.
   if (section === undefined) return { ...settings, [name]: value } as VoiceSettings;
   const inner = settings[section as 'input' | 'output' | 'mode'];
   return { ...settings, [section]: { ...inner, [name]: value } } as VoiceSettings;
@@ -81,9 +81,8 @@ function fromText(rule: VoiceRule, text: string): unknown {
 }
 
 /**
- * Sets one setting from the text a person typed: `input.volume` `55`, `mute` `on`, `mode.type` `push_to_talk`.
- * A shortcut is written as JSON, or `none`.
- * @throws SettingError naming the key, and the nearest known one when it is unknown.
+ * Sets one setting from typed text: `input.volume` `55`, `mute` `on`, `mode.type` `push_to_talk`. A shortcut is
+ * written as JSON, or `none`. @throws SettingError naming the key, and the nearest known one when it is unknown.
  */
 export function setVoiceText(settings: VoiceSettings, key: string, text: string): VoiceSettings {
   const rule = Object.hasOwn(voiceRules, key) ? voiceRules[key] : undefined;

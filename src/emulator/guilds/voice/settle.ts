@@ -6,8 +6,8 @@ import { isIn } from '../members/membership.ts';
 import type { VoiceState } from './records.ts';
 
 /**
- * No person talks in a channel they cannot see, nobody speaks while muted, and the logged-in user's own mute and deafen
- * are those of the voice settings. An account that is no longer in use hangs up.
+ * Disconnects users from channels that they cannot view, stops muted users from speaking, and copies the logged-in
+ * user's own mute and deafen from the voice settings. A previous account is disconnected.
  */
 export const settleVoice: StateRule = (tables, commit, restoring) => {
   if (!restoring) hangUpThePrevious(tables, commit);
@@ -23,7 +23,7 @@ export const settleVoice: StateRule = (tables, commit, restoring) => {
   }
 };
 
-/** Whoever's voice state something has changed about. */
+/** Users whose voice state may need a change. */
 function concerned(tables: Reading, commit: Committed): Set<string> {
   const { created, updated } = commit.of('voice_states');
   const users = [...created, ...updated.map(({ after }) => after)].map(({ user }) => user);
@@ -37,7 +37,7 @@ function concerned(tables: Reading, commit: Committed): Set<string> {
   return new Set(users);
 }
 
-/** Whoever comes into a channel is as silent, and as deaf, as moderators of the guild made them. */
+/** Voice state with the mute and deafen that moderators of the guild have set. */
 function asHeld(tables: Writing, state: VoiceState): VoiceState {
   const guild = tables.channels.get(state.channel)?.guild;
   const member = guild === undefined ? undefined : tables.members.get(guild, state.user);
@@ -50,7 +50,7 @@ function hangUpThePrevious(tables: Writing, commit: Committed): void {
   const previous = commit.was('me');
   if (previous === undefined || previous === tables.me.value) return;
   const channel = commit.was('voice_states', previous)?.channel;
-  // One that was put elsewhere at the same time is there on its own account.
+  // A user who was moved elsewhere at the same time stays connected there.
   if (channel !== undefined && tables.voice_states.get(previous)?.channel === channel) {
     tables.voice_states.remove(previous);
   }
@@ -58,7 +58,7 @@ function hangUpThePrevious(tables: Writing, commit: Committed): void {
 
 function mayStay(tables: Reading, { user, channel }: VoiceState): boolean {
   if (user === tables.me.value && !tables.client.value.logged_in) return false;
-  // A bot stays connected where it may no longer look, and has the channel in view as long as it is.
+  // A bot stays connected to a channel that it may no longer view; the channel stays visible to it meanwhile.
   if (tables.users.get(user)?.bot === true) {
     const place = tables.channels.get(channel);
     return place !== undefined && hasVoice(place) && isIn(tables, place.guild, user);

@@ -3,8 +3,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { ChannelRecord } from '../channels/records.ts';
 
 /**
- * Writes down since when a voice channel has people in it: the first to come begins, the last to leave ends it. Whoever is in
- * one from the beginning of a state has no such time but the one that is written.
+ * Records the start time of a voice channel's use: set when the first user joins, removed when the last one leaves.
+ * For users who are in a channel from the start of a state, only a written time exists.
  */
 export function startTimes(clock: Pick<Clock, 'now'>): StateRule {
   return (tables, commit, restoring) => {
@@ -30,7 +30,7 @@ export function startTimes(clock: Pick<Clock, 'now'>): StateRule {
   };
 }
 
-/** Whether somebody who is in a channel now was there before. */
+/** Whether a present user of a channel was there before. */
 function hadSomebody(tables: Reading, commit: Committed, id: string): boolean {
   const { created, updated } = commit.of('voice_states');
   const came = new Set(

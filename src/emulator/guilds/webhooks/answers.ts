@@ -8,8 +8,8 @@ import type { webhookShape } from './shapes.ts';
 export type WebhookAnswer = z.output<typeof webhookShape>;
 
 /**
- * A webhook as an application sees it that manages it: the token of one that another application owns is told to that one
- * alone. `base` is the address of the API.
+ * A webhook for an application that manages it: its token is visible only to the application that owns it, if there
+ * is one. `base` is the address of the API.
  */
 export function webhookAnswer(
   tables: Reading,
@@ -24,7 +24,7 @@ export function webhookAnswer(
   };
 }
 
-/** A webhook as whoever has its token sees it: not who made it. */
+/** A webhook for a caller with its token: without its creator. */
 export function webhookAnswerByToken(tables: Reading, webhook: ChannelWebhook, base: string): WebhookAnswer {
   const { id, type, name, avatar, channel, application, token } = webhook;
   return {
@@ -40,7 +40,7 @@ export function webhookAnswerByToken(tables: Reading, webhook: ChannelWebhook, b
   };
 }
 
-/** What a webhook follows, while that is there. */
+/** Source channel of a webhook, while that exists. */
 function sourceAnswer({ channels, guilds }: Reading, { source_channel }: ChannelWebhook) {
   const channel = channels.get(source_channel ?? '');
   const guild = guilds.get(channel?.guild ?? '');

@@ -4,7 +4,7 @@ import { holdsWebhooks } from '../channels/records.ts';
 /** Webhook type numbers by the names a fixture may use. */
 export const WEBHOOK_TYPES = { incoming: 1, follower: 2, application: 3 } as const;
 
-/** A webhook that writes in a channel: one with a token by which anybody may, or one that follows another channel. */
+/** A webhook that writes in a channel: one with a token that authorizes any caller, or one that follows another channel. */
 export const channelWebhooks = defineRecord({
   name: 'channel_webhooks',
   noun: 'webhook of a channel',
@@ -34,14 +34,14 @@ export const channelWebhooks = defineRecord({
       table({
         id: snowflake(),
         type: or(numberOrName(WEBHOOK_TYPES), WEBHOOK_TYPES.incoming),
-        /** Id of the channel that it writes in; null for one of an application. */
+        /** Id of its channel; null for one of an application. */
         channel: orNull(snowflake()),
         name: text(80),
         /** Avatar hash. */
         avatar: orNull(text(64)),
-        /** By which anybody may write; one that nobody wrote down can be guessed. */
+        /** Token that authorizes any caller to write; the default can be guessed. */
         token: orNull(matching(/^[\w.-]{1,128}$/, 'must be letters, digits, and . _ -')),
-        /** Id of the user who made it. */
+        /** Id of the creator. */
         user: orNull(text(64)),
         /** Id of the application that owns it. */
         application: orNull(snowflake()),

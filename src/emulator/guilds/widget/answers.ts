@@ -7,11 +7,11 @@ import { hasVoice } from '../channels/records.ts';
 import { onlineIn } from '../members/list.ts';
 import type { Guild } from '../records.ts';
 
-/** How many members it names. */
+/** Limit of the listed members. */
 const MOST_MEMBERS = 100;
 const SEEN = bitsOf('VIEW_CHANNEL', 'CONNECT');
 
-/** What a guild shows on web pages. */
+/** Widget of a guild for web pages. */
 export const widgetShape = z
   .object({
     id: z.string(),
@@ -39,7 +39,7 @@ export const widgetShape = z
   })
   .meta({ id: 'GuildWidget' });
 
-/** What a guild shows on web pages: nobody's id, and of channels those with voice that everybody may join. */
+/** Widget of a guild for web pages: without user ids, and only with voice channels that @everyone may join. */
 export function widgetAnswer(tables: Reading, guild: Guild): z.output<typeof widgetShape> {
   const channels = [...tables.channels.by('guild', guild.id)]
     .filter((channel) => hasVoice(channel) && isOpen(tables, guild, channel.id))
@@ -91,7 +91,7 @@ function isOpen({ roles, role_overwrites: overwrites }: Reading, guild: Guild, c
   return (bits & SEEN) === SEEN;
 }
 
-/** An invite to its channel that never ends and is for everybody. */
+/** A permanent invite to the widget's channel, without target users. */
 function inviteOf({ channel_invites: invites }: Reading, { widget_channel: channel }: Guild): string | null {
   if (channel === null) return null;
   const found = [...invites.by('channel', channel)].find(

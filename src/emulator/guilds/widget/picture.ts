@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { png } from '../../kernel/png.ts';
 
-// Importing this file loads the compressor; everybody else reaches it by import().
+// Importing this file loads the compressor; other modules load it with import().
 
-/** Width and height of the picture of each style, as the platform has them. */
+/** Width and height of the image in each style, as on the platform. */
 const SIZES = {
   shield: [123, 20],
   banner1: [320, 76],
@@ -12,16 +12,16 @@ const SIZES = {
   banner4: [320, 196],
 } as const;
 
-/** The styles of the picture. */
+/** Styles of the image. */
 export const STYLES = Object.keys(SIZES) as readonly Style[];
 
-/** A style of the picture. */
+/** A style of the image. */
 export type Style = keyof typeof SIZES;
 
 /** Cells to a side of the guild's pattern; the right half mirrors the left one. */
 const CELLS = 8;
 
-/** A picture of a guild for web pages, as a PNG: a pattern that follows from its id, in the size of the style. */
+/** Image of a guild for web pages, as a PNG: a pattern that is derived from its id, in the size of the style. */
 export function widgetPng(guildId: string, style: Style): Buffer {
   const digest = createHash('sha256').update(guildId).digest();
   const [width, height] = SIZES[style];

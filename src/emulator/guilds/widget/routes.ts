@@ -18,12 +18,12 @@ function settingsAnswer({ widget_enabled, widget_channel }: Guild): z.output<typ
   return { enabled: widget_enabled, channel_id: widget_channel };
 }
 
-/** What an audit log tells of it. */
+/** The widget in the form of an audit log. */
 function told({ widget_enabled, widget_channel }: Guild): Readonly<Record<string, unknown>> {
   return { widget_enabled, widget_channel_id: widget_channel };
 }
 
-/** A guild whose widget anybody may ask for. @throws ApiError 10004 for no guild, 50004 where it is off. */
+/** A guild with a public widget. @throws ApiError 10004 for an unknown guild, 50004 where the widget is disabled. */
 function openGuild({ guilds }: Reading, id: string): Guild {
   const guild = guilds.get(id);
   if (guild === undefined) throw new ApiError('UnknownGuild');
@@ -31,7 +31,7 @@ function openGuild({ guilds }: Reading, id: string): Guild {
   return guild;
 }
 
-/** The routes of what a guild shows on web pages. */
+/** Routes of a guild's widget. */
 export const widgetOperations = [
   defineOperation({
     id: 'get_guild_widget_settings',
