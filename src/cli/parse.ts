@@ -206,7 +206,7 @@ function misuse(text: string, options: CliOptions): string {
   return `--${name} needs a value, ${value}: ${option.help}.${dash}`;
 }
 
-/** Returns the words; a word of a choice in its declared spelling. */
+/** Returns the positionals; a choice in its declared spelling. */
 function checkPositionals(
   command: CliCommand,
   given: readonly string[],
@@ -224,7 +224,7 @@ function checkPositionals(
   }
   return given.map((word, index) => {
     const positional = wanted[index];
-    // Further words belong to another command line.
+    // Further positionals belong to another command line.
     if (positional === undefined) return word;
     const { name, help, choices, mayBeEmpty } = positional;
     if (word === '' && mayBeEmpty !== true) throw usage(`${name} is empty: ${help}.`, command);
@@ -232,7 +232,7 @@ function checkPositionals(
   });
 }
 
-/** Whether the last positional takes any number of words. */
+/** Whether the last positional takes any number of values. */
 export function repeats(last: CliPositional | undefined): boolean {
   return last?.arity === 'many' || last?.arity === 'any';
 }

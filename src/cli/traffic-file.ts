@@ -4,12 +4,15 @@ import type { LocalError } from '../base/local-error.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { TrafficWriter } from '../journal/format.ts';
 
-/** A file of recorded traffic, mode 0600; what it held is replaced from `begin` on. */
+/** File of recorded traffic, mode 0600; its content is replaced from `begin` on. */
 export class TrafficFile {
   readonly #file: ReplacedFile;
   readonly #writer: TrafficWriter;
 
-  /** Throws what `refusal` makes of a reason where the file cannot be written, and for a pipe that nobody reads. */
+  /**
+   * Opens a file for recorded traffic. Throws the error that `refusal` makes of a reason if the file cannot be written,
+   * and for a pipe without a reader.
+   */
   constructor(path: string, core: string, refusal: (reason: string, cause?: unknown) => LocalError) {
     try {
       this.#file = openReplaced(path);
@@ -20,7 +23,7 @@ export class TrafficFile {
     if (!this.#writer.begin(core)) throw refusal(this.#file.close() ?? 'nothing more can be written');
   }
 
-  /** Entries that were written. */
+  /** Number of written entries. */
   get entries(): number {
     return this.#writer.entries;
   }
@@ -29,7 +32,7 @@ export class TrafficFile {
     this.#file.begin();
   }
 
-  /** Leaves the file as it was found; false once it has begun. */
+  /** Leaves the file unchanged; false once it has begun. */
   abandon(): boolean {
     return this.#file.abandon();
   }
@@ -38,7 +41,7 @@ export class TrafficFile {
     this.#writer.write(entry);
   }
 
-  /** Nothing is written after this. Returns why something could not be written, if so. */
+  /** Ends the file. Returns the reason if something could not be written. */
   end(): string | undefined {
     this.#writer.end();
     return this.#file.close();

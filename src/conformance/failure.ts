@@ -16,7 +16,7 @@ export class Failure extends Error {
   }
 }
 
-/** The case tests a feature outside the profile that the target claims, and the target said so. */
+/** The case tests a feature outside the profile that the target claims, and the target refused it accordingly. */
 export class NotApplicable extends Error {
   constructor(reason: string) {
     super(reason);

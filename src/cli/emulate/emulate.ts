@@ -14,7 +14,7 @@ import { TrafficFile } from '../traffic-file.ts';
 import { holdSignals, readConsent, runChild, untilStarted } from './child.ts';
 import { Transcript } from './transcript.ts';
 
-/** A transcript is worth waiting for, but not for ever (ms). */
+/** Time limit for writing the rest of the transcript (ms). */
 const FLUSH_MS = 2000;
 /** Options of `footbridge emulate`. */
 export interface EmulateFlags {
@@ -25,20 +25,20 @@ export interface EmulateFlags {
   readonly transcript?: string | undefined;
 }
 
-/** Runs the command in the environment of a private bridge and returns its exit code. */
+/** Runs a command in the environment of a private bridge and returns its exit code. */
 export async function runAgainstEmulator(
   flags: EmulateFlags,
   command: readonly string[],
   io: Io,
 ): Promise<number> {
-  // Before anything exists that a signal could leave behind.
+  // Before any resource exists that a signal could leave behind.
   const signals = holdSignals();
   ignoreStraySignals();
   const err = new LogDestination(openSink(2, () => process.stderr));
   const consent = readConsent(flags.consent, 'emulate');
   if (flags.transcript === '') throw usage('--transcript: must not be empty.', { name: 'emulate' });
   const file = flags.transcript === undefined ? undefined : openTranscript(resolve(flags.transcript));
-  // However it ends: what was there before stays unless the command has started.
+  // At any exit: the previous file stays unless the command has started.
   if (file !== undefined) process.once('exit', () => void file.abandon());
   const lineOf = linesBy(flags);
   const abandoned = new AbortController();
@@ -62,7 +62,7 @@ export async function runAgainstEmulator(
     code = await runChild(command, env, signals, io, () => file?.begin());
   } finally {
     const missing = await missingOf(bridge);
-    // Connections that end with the bridge stand before it, as they do for any other end.
+    // Connections that end with the bridge are recorded before its end, like any other end.
     await bridge.close();
     for (const one of missing) bridge.journal.add({ kind: 'missing', ...one });
     failure = file?.abandon() === true ? undefined : file?.end();
@@ -85,17 +85,17 @@ function openTranscript(path: string): TrafficFile {
   );
 }
 
-/** The line on stderr of each entry: names in words, or everything as JSON lines. */
+/** Text on stderr for each entry: a readable line with names only, or JSON. */
 function linesBy({ quiet, json }: EmulateFlags): (entry: JournalEntry) => string | undefined {
   const transcript = new Transcript();
   const lineOf = (entry: JournalEntry): string | undefined =>
     json ? entryLine(entry) : transcript.line(entry);
   if (quiet !== true) return lineOf;
-  // What was not offered may be why the command failed.
+  // A missing operation may be the reason for the command's failure.
   return (entry) => (entry.kind === 'missing' ? lineOf(entry) : undefined);
 }
 
-/** What was requested over HTTP and is not offered. */
+/** Requested HTTP operation that the emulator does not offer. */
 interface Missing {
   readonly what: string;
   readonly times: number;

@@ -3,13 +3,13 @@ import type { JournalEntry } from '../../journal/entry.ts';
 import { Opcode } from '../../wire/codes.ts';
 
 /**
- * Lines of a transcript for people: each request, answer, event, handshake and close of an app, with names, nonces and codes
- * only, behind the number of its connection; and what was requested and is not offered.
+ * Readable lines of a transcript: each request, answer, event, handshake and close of an app, with the number of its
+ * connection, and only with names, nonces and codes; also requested operations that are not offered.
  */
 export class Transcript {
   readonly #numbers = new Map<string, number>();
 
-  /** The line of an entry; undefined for what a transcript leaves out. */
+  /** Line of an entry; undefined for an entry that a transcript omits. */
   line(entry: JournalEntry): string | undefined {
     if (entry.kind === 'missing') return `${describedText(entry)}\n`;
     if (!('session' in entry) || entry.session === undefined || isNoise(entry)) return undefined;

@@ -9,20 +9,20 @@ import { droppedLine, entryLine } from '../../journal/format.ts';
 import { askDaemon } from '../ask-daemon.ts';
 import { findSession, readPage } from './read-journal.ts';
 
-/** How long one question waits for something new (ms): a reader that left is noticed after that at the latest. */
+/** Long-poll time (ms): a closed reader is detected within it. */
 const WAIT_MS = 1000;
-/** How often a bridge that has ended is looked for (ms). */
+/** Poll interval while no bridge runs (ms). */
 const LOOK_MS = 300;
 
-/** What is followed, and how it is printed. */
+/** Options of a call of `footbridge watch`. */
 export interface Following {
   readonly session: string | undefined;
   readonly json: boolean;
 }
 
 /**
- * Prints what passes the bridge from now on, until the program is ended or its reader leaves. It waits for a bridge that
- * ends, and goes on with the next. What came faster than it could be read is counted in its place.
+ * Prints new journal entries until the process is interrupted or its reader closes the pipe. After the bridge's end it
+ * waits for the next one. Dropped entries are counted in their position.
  */
 export async function followJournal({ session: given, json }: Following, io: Io): Promise<ExitCode> {
   const client = askDaemon(io);
@@ -42,7 +42,7 @@ export async function followJournal({ session: given, json }: Following, io: Io)
     if (state === 'gone') io.err('footbridge: a bridge is there again\n');
     state = 'followed';
     if (page.begun !== begun) {
-      // It counts from 1 again: what was asked for means nothing to it.
+      // The new bridge counts from 1, so the old position is invalid.
       ({ begun } = page);
       after = 0;
       continue;
@@ -67,7 +67,7 @@ function missingLine(entries: number, json: boolean, style: Style): string {
   return `${style.warn(`${what} missing here: they came faster than they could be read`)}\n`;
 }
 
-/** A bridge that ends refuses the question, or cuts its answer. */
+/** A bridge that ends refuses a request or cuts its answer. */
 function unlessGone(error: unknown): undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   const isGone = isLocalError(error) && error.code === 'FOOTBRIDGE_NO_DAEMON';

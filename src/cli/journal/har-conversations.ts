@@ -1,30 +1,30 @@
 import type { JournalEntry } from '../../journal/entry.ts';
 
-/** A message as browsers write down those of a WebSocket; from the client's side. */
+/** Message in the form in which browsers export those of a WebSocket, from the client's side. */
 interface Message {
   readonly type: 'send' | 'receive';
   /** Seconds since the Unix epoch. */
   readonly time: number;
-  /** 1 is text, of RFC 6455, section 5.2. */
+  /** Text, RFC 6455, section 5.2. */
   readonly opcode: 1;
   readonly data: string;
-  /** Of the RPC protocol, where it is one of its frames. */
+  /** Opcode of the RPC protocol, for its frames. */
   readonly _rpcOpcode?: number;
 }
 
-/** A connection with all that was said on it. */
+/** Connection with all of its messages. */
 export interface Conversation {
   readonly url: string;
-  /** First and last entry (ms since the Unix epoch). */
+  /** Time of the first and last entry (ms since the Unix epoch). */
   readonly from: number;
   readonly to: number;
   readonly messages: readonly Message[];
-  /** What else happened on it. */
+  /** Other entries of the connection. */
   readonly events: readonly object[];
   readonly about: { readonly session: string; readonly over: string; readonly pid?: number };
 }
 
-/** The connections of a journal, in the order of their first entries. */
+/** Connections of a journal, in the order of their first entries. */
 export function conversationsIn(entries: readonly JournalEntry[]): readonly Conversation[] {
   const bySession = new Map<string, JournalEntry[]>();
   for (const entry of entries) {
@@ -38,7 +38,7 @@ export function conversationsIn(entries: readonly JournalEntry[]): readonly Conv
 
 function conversationOf(session: string, entries: readonly JournalEntry[]): Conversation {
   const connect = entries.find((entry) => entry.kind === 'connect');
-  // The journal may go back only to later entries.
+  // The journal may have dropped the earlier entries.
   const over = connect?.over ?? (entries.some(({ kind }) => kind === 'gateway') ? 'gateway' : 'unknown');
   return {
     url: `${over === 'websocket' || over === 'gateway' ? 'ws' : over}://127.0.0.1/${over === 'gateway' ? 'gateway' : 'rpc'}/${session}`,

@@ -2,7 +2,7 @@ import { parseUrl } from '../../base/url.ts';
 import type { HttpPart, JournalEntry } from '../../journal/entry.ts';
 import { type Conversation, conversationsIn } from './har-conversations.ts';
 
-/** An HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
+/** HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
 export interface HttpArchive {
   readonly log: {
     readonly version: '1.2';
@@ -11,12 +11,12 @@ export interface HttpArchive {
   };
 }
 
-/** Where what was asked for by its path alone is said to be. */
+/** Base of addresses that the journal has only as paths. */
 const HERE = 'http://127.0.0.1';
 
 /**
- * Entries of a journal as an archive: an exchange is an entry, and so is a connection, with what was said on it as the
- * messages of a WebSocket, which browsers write down in a field of their own.
+ * Journal entries as an archive. An HTTP exchange is an entry; so is a connection, with its messages as those of a
+ * WebSocket, in a field that browsers use for these.
  */
 export function harOf(entries: readonly JournalEntry[], version: string): HttpArchive {
   const exchanges = entries.flatMap((entry) => exchangeOf(entry) ?? []);
@@ -33,7 +33,7 @@ interface Entry {
   readonly response: object;
   readonly cache: object;
   readonly comment?: string;
-  /** Fields of our own and of browsers begin with an underscore. */
+  /** Custom fields, ours and those of browsers, begin with an underscore. */
   readonly [field: `_${string}`]: unknown;
 }
 
@@ -79,7 +79,7 @@ function conversationEntry({ url, from, to, messages, events, about }: Conversat
 
 const NOTHING: HttpPart = { headers: {}, bytes: 0 };
 
-/** An entry is written down when it is over: `at` is its end (ms since the Unix epoch). */
+/** The journal records an exchange at its end: `at` is that time (ms since the Unix epoch). */
 function timesOf(at: number, ms: number): Pick<Entry, 'startedDateTime' | 'time' | 'timings'> {
   return {
     startedDateTime: new Date(at - ms).toISOString(),
@@ -116,7 +116,7 @@ function responseOf(status: number, part: HttpPart): object {
   };
 }
 
-/** Cookies are secrets: the journal has none. */
+/** Cookies are secrets, so the journal has none. */
 function common({ headers, bytes }: HttpPart): object {
   return {
     httpVersion: 'HTTP/1.1',

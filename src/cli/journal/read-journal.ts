@@ -3,28 +3,31 @@ import type { ControlClient } from '../../control/client.ts';
 import type { JournalAnswer } from '../../daemon/journal.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 
-/** The shortest beginning of an id that names a session. */
+/** Minimum length of an abbreviated id. */
 const LEAST_OF_ID = 4;
 
-/** What of a journal is wanted from a running bridge; see `journal.read`. */
+/** Arguments of `journal.read`. */
 interface Wanted {
   readonly after?: number;
   readonly limit?: number;
   readonly session?: string | undefined;
   readonly kinds?: readonly JournalEntry['kind'][];
-  /** How long to wait for something new (ms). */
+  /** Long-poll time (ms). */
   readonly wait?: number;
 }
 
-/** Asks a running bridge for a part of its journal. */
+/** Requests a part of the journal from a running bridge. */
 export async function readPage(client: ControlClient, wanted: Wanted): Promise<JournalAnswer> {
   const { wait = 0 } = wanted;
-  // That it takes long tells nothing of the bridge.
+  // A long-poll is slow without the bridge being slow.
   const patience = wait === 0 ? {} : ({ timeoutMs: wait + 10_000, slowness: 'expected' } as const);
   return (await client.call('journal.read', wanted, patience)) as JournalAnswer;
 }
 
-/** All that the journal keeps now, and how many entries are gone before it; what comes meanwhile is left out. */
+/**
+ * All current entries of the journal, and the number of dropped ones before them; entries that arrive meanwhile are
+ * left out.
+ */
 export async function readAll(
   client: ControlClient,
   session?: string,
@@ -38,18 +41,18 @@ export async function readAll(
     end = Math.min(end, last);
     gone += dropped;
     for (const entry of read) if (entry.seq <= end) entries.push(entry);
-    // An empty page ends behind the last entry.
+    // An empty page ends after the last entry.
     after = read.length === 0 ? end : next;
   }
   return { entries, gone };
 }
 
 /**
- * The session that a person means by its id or the beginning of it. Throws `LocalError` FOOTBRIDGE_ARGUMENTS where none
- * or more than one is connected, or was, as far as the journal goes back.
+ * Finds a session by its id or the beginning of it. Throws `LocalError` FOOTBRIDGE_ARGUMENTS if none or several match,
+ * among the connected ones and those in the journal.
  */
 export async function findSession(client: ControlClient, given: string): Promise<string> {
-  // Those of the gateway have numbers, and the beginning of g12 is another's.
+  // Sessions of the gateway have numbers, and g1 is also the beginning of g12.
   if ((await readPage(client, { session: given, limit: 1 })).entries.length > 0) return given;
   const { sessions } = await client.status();
   const known = new Set(sessions.map(({ id }) => id));

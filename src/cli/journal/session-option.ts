@@ -1,6 +1,6 @@
 import type { CliOption } from '../command.ts';
 
-/** Which session is meant, of those that `footbridge status` shows. */
+/** Option that selects a session from those of `footbridge status`. */
 export const sessionOption = {
   type: 'string',
   value: 'ID',

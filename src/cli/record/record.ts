@@ -24,8 +24,8 @@ export interface RecordFlags {
 }
 
 /**
- * Runs a command against a private bridge, and writes down all that passes. Returns the command's exit code; 1 where the command
- * ended with 0 and the record is not whole.
+ * Runs a command against a private bridge and records the traffic. Returns the command's exit code; 1 if the command
+ * ended with 0 and the record is incomplete.
  */
 export async function recordSession(
   path: string,
@@ -54,7 +54,7 @@ export async function recordSession(
   let code: number = ExitCode.FAILED;
   let failure: string | undefined;
   try {
-    // Behind a chat client tokens come from where they always do.
+    // Behind a chat client, tokens come from their usual source.
     code = await runChild(
       command,
       { ...io.env, ...variables, ...(api === '' ? {} : { FOOTBRIDGE_API: api }) },
@@ -75,7 +75,7 @@ export async function recordSession(
   return failure !== undefined && code === ExitCode.OK ? ExitCode.FAILED : code;
 }
 
-/** A file that cannot be written leaves no bridge behind. */
+/** Closes the bridge if the file cannot be written. */
 async function openedBeside(bridge: PrivateBridge, path: string, core: string): Promise<TrafficFile> {
   try {
     return new TrafficFile(path, core, (reason, cause) => notWritten(path, reason, cause));
@@ -85,7 +85,7 @@ async function openedBeside(bridge: PrivateBridge, path: string, core: string): 
   }
 }
 
-/** The endpoint of the chat client to pass everything on to; undefined for the emulator. */
+/** Endpoint of the chat client behind the bridge; undefined for the emulator. */
 async function upstreamOf(
   { core = 'emulator', upstream, fixture }: RecordFlags,
   io: Io,

@@ -1,3 +1,3 @@
-// Both sides of what is recorded, as one file of the build.
+// Both directions, recording and replaying, as one file of the build.
 export { recordSession } from './record.ts';
 export { replayRecord } from './replay.ts';

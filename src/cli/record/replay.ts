@@ -20,9 +20,9 @@ import { holdSignals, runChild } from '../emulate/child.ts';
 import { usage } from '../parse.ts';
 import { givenApi } from '../token/api-address.ts';
 
-/** What differs has an exit code of its own. */
+/** Exit code for a difference. */
 const DIFFERENT = 2;
-/** How long a server may take for an answer (ms); a person may have to give one. */
+/** Timeout for an answer (ms); a user may have to approve it. */
 const PATIENCE_MS = 10_000;
 
 /** Options of `footbridge replay`. */
@@ -34,7 +34,7 @@ export interface ReplayFlags {
   readonly json: boolean;
 }
 
-/** Plays one side of a record, prints what is different as a diff, and returns the exit code. */
+/** Replays one side of a record, prints differences as a diff, and returns the exit code. */
 export async function replayRecord(
   file: string,
   flags: ReplayFlags,
@@ -51,7 +51,7 @@ export async function replayRecord(
   }
   if (side === 'client' && command.length > 0)
     throw usage('--as client: takes no command.', { name: 'replay' });
-  // The variable belongs to the bridge that is found without a path.
+  // The variable belongs to the bridge that is found without --path.
   const isGiven = side === 'client' && (api !== undefined || path === undefined);
   const given = isGiven ? givenApi(api, 'replay', io) : undefined;
   const record = await readRecord(file);

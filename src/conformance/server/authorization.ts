@@ -20,7 +20,7 @@ function verifyRefused(answer: { status: number; body: unknown }, why: string): 
   );
 }
 
-/** Case in which AUTHORIZE itself fails, before the user is asked. */
+/** Case in which AUTHORIZE itself fails, before any consent prompt. */
 function refusedAtOnce(
   id: string,
   title: string,

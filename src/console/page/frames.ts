@@ -7,9 +7,9 @@ import type { Feed } from './feed.ts';
 import { Empty, useFeed } from './parts.ts';
 import { Tree } from './tree.ts';
 
-/** Height of a row, as the style sheet has it (px). */
+/** Height of a row in the style sheet (px). */
 const ROW = 28;
-/** Rows drawn above and below what is seen. */
+/** Number of extra rows above and below the visible ones. */
 const SPARE = 8;
 
 const KINDS: readonly (readonly [kind: string, label: string, kinds: readonly EntryKind[] | undefined])[] = [
@@ -30,7 +30,7 @@ interface Filter {
   readonly text: string;
 }
 
-/** Everything that passes the bridge, as it passes, and one of it opened. */
+/** Live list of all traffic, with one entry open. */
 export function Frames({ feed, session }: { readonly feed: Feed; readonly session: string }): VNode {
   useFeed(feed);
   const [filter, setFilter] = useState<Filter>({ kind: 'all', session, text: '' });
@@ -77,7 +77,7 @@ export function Frames({ feed, session }: { readonly feed: Feed; readonly sessio
   </section>` as VNode;
 }
 
-/** What passes the filter: of each change of the feed only what is new is looked at. */
+/** Entries that pass the filter; each change of the feed only examines new entries. */
 function useShown(
   feed: Feed,
   paused: readonly JournalEntry[] | undefined,
@@ -89,7 +89,7 @@ function useShown(
     (kinds === undefined || kinds.includes(entry.kind)) &&
     (filter.session === '' || ('session' in entry && entry.session === filter.session)) &&
     (text === '' || searchTextOf(entry).includes(text));
-  // Made anew with each filter, and then only added to.
+  // Created for each filter, then extended.
   const kept = useMemo<{ list: JournalEntry[]; upTo: number }>(
     () => ({ list: [], upTo: 0 }),
     [filter.kind, filter.session, text, paused],
@@ -109,7 +109,7 @@ function useShown(
   return kept.list;
 }
 
-/** The last sessions that connected, most of which have ended. */
+/** Most recent sessions, most of which have ended. */
 function sessionsIn(entries: readonly JournalEntry[]): readonly string[] {
   const found = new Set<string>();
   for (const entry of entries) {
@@ -125,14 +125,14 @@ interface ListProps {
   readonly follows: boolean;
 }
 
-/** Only the rows that are seen are drawn, however many there are. */
+/** List that draws only visible rows. */
 function List({ entries, opened, open, follows }: ListProps): VNode {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(400);
   const atEnd = useRef(true);
   const isEmpty = entries.length === 0;
-  // An empty list has no box: each time that rows come back there is a new one, at its beginning.
+  // An empty list has no box: when rows appear again there is a new one, scrolled to its start.
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;

@@ -49,7 +49,7 @@ async function lookInto(folder: string, scene: Scene): Promise<Seen[]> {
   return found.flat();
 }
 
-/** Apps of this user do not look in a folder that they may not search. */
+/** A folder that this user may not search is irrelevant to the user's apps. */
 function isUnreachable(probe: Probe): boolean {
   return probe.kind === 'live' && probe.identity === undefined && probe.detail === 'EACCES';
 }
