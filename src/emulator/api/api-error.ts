@@ -2,11 +2,11 @@ import type { FieldFault } from '../kernel/errors.ts';
 import { ERROR_CODES, type ErrorCode, type ErrorCodeName, type LimitCodeName } from './error-codes.ts';
 import type { Reply } from './reply.ts';
 
-/** What a refusal says beside its row in the table of error codes, or in its place. */
+/** Details of a refusal that complete or replace its row in the table of error codes. */
 export interface RefusalDetails {
   readonly status?: number;
   readonly message?: string;
-  /** Added to the message after a colon: what to do, where the emulator asks for what the platform does not. */
+  /** Added to the message after a colon: what to do, where the emulator has a limit that the platform has not. */
   readonly advice?: string;
   /** The number that the message names. */
   readonly limit?: number;
@@ -15,7 +15,7 @@ export interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal in the words of the platform's HTTP API: `{ message, code }`, and more where the contract has it. */
+/** A refusal of the platform's HTTP API: `{ message, code }`, and further members where the contract has them. */
 export class ApiError extends Error {
   /** Row of the table of error codes. */
   readonly row: ErrorCodeName;
@@ -48,13 +48,13 @@ export class ApiError extends Error {
     return { message: this.message, code: this.code, ...this.more };
   }
 
-  /** The refusal as an answer. */
+  /** The refusal as a reply. */
   get reply(): Reply {
     return { status: this.status, body: this.body, headers: this.headers };
   }
 }
 
-/** The same refusal of a form that stood in a field of a larger one; another refusal as it is. */
+/** Moves the faults of a nested form below `field` of the outer form; returns any other error unchanged. */
 export function inField(error: unknown, field: string): unknown {
   if (!(error instanceof ApiError) || error.more['errors'] === undefined) return error;
   const { row, status, message, headers, more } = error;
@@ -66,7 +66,7 @@ export function inField(error: unknown, field: string): unknown {
   });
 }
 
-/** 503: nobody wrote the caller down, and there is no room to keep what it says of itself. */
+/** 503: the fixture does not list the caller, and the table for unlisted ones is full. */
 export function full(table: string): ApiError {
   return new ApiError('GeneralError', {
     status: 503,
@@ -74,7 +74,7 @@ export function full(table: string): ApiError {
   });
 }
 
-/** 400 with code 50035, and each fault where its field stands; lists have their places as keys. */
+/** 400 with code 50035 and each fault at the path of its field; items of lists have their index as the key. */
 export function invalidForm(faults: readonly FieldFault[]): ApiError {
   const errors: Tree = {};
   for (const { path, code, message } of faults) {
@@ -95,18 +95,18 @@ function below(tree: Tree, key: string): Tree {
   return tree[key] as Tree;
 }
 
-/** A peer's key may be `__proto__`: it is a key like every other. */
+/** Defines an own property, because a peer's key may be `__proto__`. */
 function put(tree: Tree, key: string, value: Tree | readonly unknown[]): void {
   Object.defineProperty(tree, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** 400 for an application that is not the one of the token. */
+/** 400 for an application other than that of the token. */
 export function notOfToken(path: FieldFault['path']): ApiError {
   const message = 'Must be the application of the token.';
   return invalidForm([{ path, code: 'APPLICATION_NOT_OF_TOKEN', message }]);
 }
 
-/** 403 for a token without a scope that is needed. */
+/** 403 for a token that lacks a required scope. */
 export function missingScope(): ApiError {
   return new ApiError('MissingRequiredOAuth2Scope');
 }
@@ -116,12 +116,12 @@ export function unauthorized(): ApiError {
   return new ApiError('GeneralError', { status: 401, message: '401: Unauthorized' });
 }
 
-/** 404 for what is not there and has no code of its own. */
+/** 404 for a resource that has no error code of its own. */
 export function notFound(message = '404: Not Found'): ApiError {
   return new ApiError('GeneralError', { status: 404, message });
 }
 
-/** 501 for what the platform has in public and this emulator has not. It names what is wanting. */
+/** 501 for a public feature of the platform that this emulator lacks; the message names it. */
 export function notOffered(what: string): ApiError {
   return new ApiError('GeneralError', {
     status: 501,

@@ -6,26 +6,26 @@ import type { Deputy } from './waiting-request.ts';
 export interface BotCaller {
   readonly kind: 'bot';
   readonly application: ApplicationRecord;
-  /** Nobody wrote the application down, so that anybody can guess the token: it may look, and changes nothing. */
+  /** The fixture does not list the application, so anyone can guess its token: read-only. */
   readonly isUnlisted: boolean;
   readonly user: User;
 }
 
-/** A person, through an application that they authorized. */
+/** A user, through an application that the user authorized. */
 export interface TokenCaller extends Extract<Introspection, { state: 'active' }> {
   readonly kind: 'bearer';
 }
 
-/** Who calls; undefined where anybody may, or where the application says who it is in the body. */
+/** Who calls; undefined where anyone may, or where the body identifies the application. */
 export type Caller = BotCaller | TokenCaller | undefined;
 
-/** What an access token stands for. */
+/** What an access token grants. */
 export type Introspection =
   | {
       readonly state: 'active';
-      /** Which tokens it descends from: names them in `tokens-revoked`, and is no secret. */
+      /** The token family: `tokens-revoked` signals name it; no secret. */
       readonly family: string;
-      /** The hash of the token itself, which names it there as well. */
+      /** Hash of the token itself; `tokens-revoked` signals name it as well. */
       readonly hash: string;
       readonly clientId: string;
       readonly userId: string;
@@ -34,30 +34,30 @@ export type Introspection =
       readonly user: User | null;
       /** The scopes as they were granted. */
       readonly scopes: readonly string[];
-      /** The scopes with every umbrella scope unfolded: what a check looks at. */
+      /** The scopes with every umbrella scope expanded; checks use these. */
       readonly effectiveScopes: readonly string[];
-      /** Who allowed it in the user's place; undefined where the user or a policy of theirs did. */
+      /** Who allowed it on the user's behalf; undefined where the user or the user's policy did. */
       readonly deputy: Deputy | undefined;
       readonly expires: Date;
     }
   | { readonly state: 'invalid'; readonly reason: 'unknown' | 'expired' | 'user-removed' };
 
-/** How an app proves which application it is. */
+/** How an app proves its identity. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
 }
 
-/** What tokens of people allow. */
+/** Access to the authorizations of users. */
 export interface HasAuthorizations {
   readonly oauth2: {
-    /** Whether an application has tokens of a user, with a scope where one is named. */
+    /** Whether an application has tokens of a user; with `scope`, tokens that have it. */
     holds(userId: string, clientId: string, scope?: string): boolean;
     introspect(accessToken: string): Introspection;
   };
 }
 
-/** Which accounts only a game knows. */
+/** Access to the provisional accounts. */
 export interface KnowsProvisional {
   readonly external: { isProvisional(userId: string): boolean };
 }

@@ -4,7 +4,7 @@ import type { RowOf } from '../kernel/state/record.ts';
 import type { Kinds } from '../schema.ts';
 import type { Base, Committed, Reading } from './world.ts';
 
-/** What a session may ask to be told, by bit. Three are privileged: an application has to be allowed them. */
+/** Groups of events that a session may subscribe to, by bit. Three are privileged: an application must be allowed them. */
 export const INTENTS = {
   GUILDS: 1 << 0,
   GUILD_MEMBERS: 1 << 1,
@@ -32,18 +32,18 @@ export const INTENTS = {
 /** Name of an intent. */
 export type Intent = keyof typeof INTENTS;
 
-/** The bits of these intents together. */
+/** The combined bits of some intents. */
 export function intentBits(names: readonly Intent[]): number {
   return names.reduce((bits, name) => bits | INTENTS[name], 0);
 }
 
-/** Who listens at the gateway, as a dispatch sees them. */
+/** A gateway session, as a dispatch sees it. */
 export interface GatewayListener {
   readonly kind: 'bot' | 'bearer';
   readonly application: ApplicationRecord;
-  /** Id of the bot's user, or of the person. */
+  /** Id of the bot's user, or of the user whose token it is. */
   readonly user: string;
-  /** Of a person's token, expanded; none of bots. */
+  /** Effective scopes of a user's token; empty for bots. */
   readonly scopes: readonly string[];
   /** Bits of {@link INTENTS}. */
   readonly intents: number;
@@ -52,56 +52,57 @@ export interface GatewayListener {
   readonly shard: readonly [id: number, count: number];
   /** Base address of the API, for files and pictures. */
   readonly base: string;
-  /** From how many members on a guild is large to it: 50 to 250, 50 unless it says so. */
+  /** Number of members from which a guild counts as large: 50 to 250, default 50. */
   readonly largeThreshold?: number;
 }
 
 /**
- * One event, and who is told of it. All of it is asked at once, while the transaction is fresh: what `commit.was` says and
- * the tables still fit together.
+ * One event and its audience. All members are evaluated during the commit, while `commit.was` and the tables are consistent.
  */
 export interface Dispatched {
-  /** The shard of this guild is told and, of bots, only its members are. Without one: shard 0. */
+  /** Only the shard of this guild receives it and, of bots, only members of the guild. Without one: shard 0. */
   readonly guild?: string | undefined;
-  /** Bots are told whether or not they are members of the guild, such as one that has just left. Then `sees` says who. */
+  /**
+   * Bots receive it whether or not they are members, for example one that has just left; `sees` then selects the audience.
+   */
   readonly anyone?: true;
-  /** The intents that count here, of which one is enough, in place of all that are declared. None: everybody. */
+  /** Intents that count here instead of all those declared; one of them is enough. Empty: no intent is needed. */
   readonly intents?: readonly Intent[];
-  /** Who of those is told. Default: every bot, and no person. */
+  /** Selects the audience among those. Default: every bot and no user. */
   readonly sees?: (listener: GatewayListener) => boolean;
-  /** What they are told. */
+  /** Payload for one listener. */
   readonly data: (listener: GatewayListener) => object;
-  /** Listeners with the same word are told the same text, made once. Default: all the same. */
+  /** Listeners with the same key share one encoding. Default: one encoding for all. */
   readonly sameFor?: (listener: GatewayListener) => string;
 }
 
-/** How an event of the gateway is declared. */
+/** Declaration of a gateway event. */
 interface Declaration<Needs, Shape extends z.ZodType> {
-  /** The name on the wire. */
+  /** Name on the wire. */
   readonly event: string;
-  /** When it is told, in one sentence. */
+  /** When it is sent, in one sentence. */
   readonly summary: string;
-  /** One of these is enough for a bot; none: every bot. A person's session is told without. */
+  /** Intents of which a bot needs one; empty: every bot receives it. A user's session needs none. */
   readonly intents: readonly Intent[];
-  /** It is derived only from transactions that changed one of these; none where it is told as it happens. */
+  /** Tables whose changes it is derived from; empty where it is sent as it happens. */
   readonly tables: readonly (keyof Reading)[];
-  /** Shape of the data: the reference is made from it. */
+  /** Shape of the data; the reference is generated from it. */
   readonly shape: Shape;
-  /** What no source says about it, and we decided. */
+  /** A decision of ours that no source documents. */
   readonly ours?: string;
-  /** What a transaction is told as; changes nothing. */
+  /** Derives the events of a transaction; changes nothing. */
   readonly derive?: (commit: Committed, platform: Needs) => Iterable<Dispatched>;
 }
 
-/** An event of the gateway; `Needs` is what it is derived with. */
+/** An event of the gateway; `Needs` are the services that it is derived with. */
 export type Dispatch<Needs = never> = Declaration<Needs, z.ZodType>;
 
-/** Tells those who may know of what is no change of the state, such as somebody typing. */
+/** Sends events that are no change of the state, such as typing. */
 export interface TellsGateway {
   readonly gateway: { tell(dispatch: Dispatch, dispatched: Dispatched): void };
 }
 
-/** Declares events of the gateway: name, who may be told, what is said, and from which changes of the state each follows. */
+/** Declares events of the gateway: name, audience, payload, and the changes of the state that each is derived from. */
 export function dispatchesFor<Needs>() {
   return <Shape extends z.ZodType>(declared: Declaration<Needs, Shape>): Dispatch<Needs> => declared;
 }
@@ -114,7 +115,7 @@ type RowDispatches = Readonly<
   Record<'created' | 'removed' | 'updated', readonly [event: string, summary: string]>
 >;
 
-/** Declares the three events of a kind of rows, each row told whole: as it is or, gone, as it was. */
+/** Declares the three events of a table, each with the whole row: its current state or, when removed, its last one. */
 export function defineRowDispatches<Name extends keyof Kinds>(
   declared: Pick<Dispatch, 'intents' | 'shape'> & {
     readonly table: Name;

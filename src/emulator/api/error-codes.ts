@@ -2,8 +2,8 @@
 export type ErrorCode = readonly [code: number, status: number, message: string];
 
 /**
- * Error codes that the emulator answers with. The names are those of `RESTJSONErrorCodes` in discord-api-types; a test compares
- * them, and lists the codes that are not in that table.
+ * Error codes that the emulator uses. The names are those of `RESTJSONErrorCodes` in discord-api-types; a test compares them
+ * and lists the codes that are not in that table.
  */
 export const ERROR_CODES = {
   GeneralError: [0, 400, 'General error'],

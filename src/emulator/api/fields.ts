@@ -4,9 +4,9 @@ import { ownText, unlessBlank } from '../kernel/own-text.ts';
 import { isRealDay } from '../kernel/time-text.ts';
 import { pictureHash } from './picture.ts';
 
-// The vocabulary of what operations take: each has the platform's own word and sentence for what is wrong with it.
+// Field types of the operations; each reports faults with the platform's own code and message.
 
-/** A shape never changes, and making one takes longer than most requests: the same is made once. */
+/** Memoizes an immutable schema: making one takes longer than most requests. */
 function once<Args extends readonly number[], Shape>(
   make: (...args: Args) => Shape,
 ): (...args: Args) => Shape {
@@ -19,7 +19,7 @@ function once<Args extends readonly number[], Shape>(
   };
 }
 
-/** A text of so many characters. */
+/** A text with a length between two limits. */
 export const text = once((least: number, most: number) =>
   z
     .string()
@@ -29,7 +29,7 @@ export const text = once((least: number, most: number) =>
     .meta({ minLength: least, maxLength: most }),
 );
 
-/** A list of so many. */
+/** A list with a length between two limits. */
 export const list = <Item extends z.ZodType>(item: Item, least: number, most: number) =>
   z
     .array(item)
@@ -38,7 +38,7 @@ export const list = <Item extends z.ZodType>(item: Item, least: number, most: nu
     })
     .meta({ minItems: least, maxItems: most });
 
-/** A text of no more than so many characters. */
+/** A text with a maximum length. */
 export const atMost = once((most: number) =>
   z
     .string()
@@ -48,17 +48,17 @@ export const atMost = once((most: number) =>
     .meta({ maxLength: most }),
 );
 
-/** A text of no more than so many characters; one of nothing but white space is empty, as the platform trims what is written. */
+/** A text with a maximum length; one of white space alone becomes empty, as on the platform. */
 export const writtenText = once((most: number) => atMost(most).transform(unlessBlank));
 
-/** A text that is more than white space, of no more than so many characters. */
+/** A text with a maximum length that is more than white space. */
 export const filledText = once((most: number) =>
   atMost(most).refine((value) => value.trim() !== '', {
     params: { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
   }),
 );
 
-/** Texts by name: so many, with names and texts of no more than so many characters. */
+/** A map of texts with a maximum number of pairs and maximum lengths of names and values. */
 export const textMap = once((pairs: number, longestName: number, longest: number) =>
   z
     .record(z.string(), atMost(longest))
@@ -91,32 +91,34 @@ const notSnowflake = {
   params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
 };
 
-/** What JSON Schema calls an id, by which a body is read that has ids as numbers. */
+/** JSON Schema format of an id; the body reader accepts numbers there. */
 export const SNOWFLAKE_FORMAT = 'snowflake';
-/** What JSON Schema calls the nonce of a message, which may be an integer of 64 bits. */
+/** JSON Schema format of a message's nonce, which may be a 64-bit integer. */
 export const NONCE_FORMAT = 'nonce';
 
-/** A text that may be an id, or the number that an id is written as. */
+/** A text that may be an id, or an id written as a number. */
 export const idText = once(() => z.union([z.string(), z.int().transform(String)]));
 
-/** An id: a text or, as some programs write it, a number. */
+/** An id: a text or, as some libraries write it, a number. */
 export const snowflake = once(() =>
   idText()
     .refine((value) => isSnowflake(value), notSnowflake)
     .meta({ format: SNOWFLAKE_FORMAT }),
 );
 
-/** The id of a file: a snowflake, or the number that a new file has in its request, from 0 on. */
+/** The id of a file: a snowflake, or the index of a new file in the request, from 0. */
 export const fileId = once(() =>
   idText()
     .refine((value) => /^\d{1,19}$/.test(value), notSnowflake)
     .meta({ format: SNOWFLAKE_FORMAT }),
 );
 
-/** The nonce of a message: a text, or an integer of 64 bits. One that a double rounds comes out as the text of its digits. */
+/**
+ * The nonce of a message: a text, or a 64-bit integer. An integer that a double would round becomes the text of its digits.
+ */
 export const messageNonce = once(() => z.union([atMost(25), z.int()]).meta({ format: NONCE_FORMAT }));
 
-/** Ids, each once: a list, or a text of them with commas, as forms and queries have it. */
+/** Distinct ids: a list, or a comma-separated text as in forms and queries. */
 export const idList = once((most: number) =>
   z
     .union([z.string(), z.array(idText().meta({ format: SNOWFLAKE_FORMAT }))])
@@ -135,13 +137,13 @@ export const idList = once((most: number) =>
     }),
 );
 
-/** What may be left out or be null, which both say nothing. */
+/** A value that may be absent or null, which mean the same. */
 export const maybe = <Type extends z.ZodType>(type: Type) =>
   z.nullish(type).transform((value) => value ?? undefined);
 
-// Everything in a query is a text.
+// All values of a query are texts.
 
-/** A whole number of a query. */
+/** An integer in a query. */
 export const queryInteger = once((least: number, most: number) =>
   z
     .string()
@@ -152,7 +154,7 @@ export const queryInteger = once((least: number, most: number) =>
     .pipe(integer(least, most)),
 );
 
-/** A moment in a query or a body: ISO 8601. In milliseconds. */
+/** A time in a query or a body: ISO 8601, parsed to milliseconds. */
 export const moment = once(() =>
   z
     .string()
@@ -172,7 +174,7 @@ export const moment = once(() =>
 export const choice = <const Values extends readonly (string | number)[]>(...values: Values) =>
   z.literal(values);
 
-/** Yes or no in a query. */
+/** A boolean in a query. */
 export const flagText = () =>
   z
     .string()
@@ -181,10 +183,7 @@ export const flagText = () =>
     })
     .transform((value) => /^(true|1)$/i.test(value));
 
-/**
- * A picture as it is sent, in a `data:` address: its bytes are not kept, their digest names it. discord.js calls every picture
- * `image/jpg`.
- */
+/** A picture in a `data:` URL: only its hash is stored, not its bytes. discord.js declares every picture as `image/jpg`. */
 export const image = once(() =>
   z
     .string()
@@ -194,16 +193,16 @@ export const image = once(() =>
     .transform(pictureHash),
 );
 
-/** What may be left out, which leaves things as they are, or be null, which takes them away. */
+/** A value that may be absent, which changes nothing, or null, which clears it. */
 export const clearable = <Type extends z.ZodType>(type: Type) => z.optional(z.nullable(type));
 
-/** What JSON Schema calls a set of permissions, by which older versions of the API find it. */
+/** JSON Schema format of a permission set, by which older versions of the API find it. */
 export const PERMISSIONS_FORMAT = 'permissions';
 
-/** A set of permissions, as answers have it: its bits as a decimal number in a text. */
+/** A permission set in a reply: its bits as a decimal number in a text. */
 export const permissionSet = () => z.string().meta({ format: PERMISSIONS_FORMAT });
 
-/** A moment, as every answer spells it: ISO 8601 with microseconds and an offset. */
+/** A time in a reply: ISO 8601 with microseconds and an offset. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000+00:00');
 }

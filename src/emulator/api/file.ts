@@ -2,9 +2,9 @@
 export interface UploadedFile {
   /** Name of its field, such as `files[0]`. */
   readonly field: string;
-  /** Its own name without any path, 1 to 255 characters; `file` where it has none. */
+  /** Its file name without any path, 1 to 255 characters; default `file`. */
   readonly name: string;
-  /** Media type as the sender has it. */
+  /** Media type as declared by the sender. */
   readonly type: string;
   readonly bytes: Buffer;
 }

@@ -6,7 +6,7 @@ import { kinds } from '../schema.ts';
 import type { User } from '../users/records.ts';
 import type { Reading } from './world.ts';
 
-/** Finds the one record that a person means by its id or its exact name. @throws SettingError */
+/** Finds the single record with an id or an exact name. @throws SettingError */
 function findNamed<R extends { readonly id: string }>(
   tables: IdTables,
   byId: R | undefined,
@@ -19,7 +19,7 @@ function findNamed<R extends { readonly id: string }>(
   }: {
     readonly kind: string;
     readonly known: Iterable<{ readonly name: string }>;
-    /** Where a record is, for people who have to tell several apart. */
+    /** Location of a record, to tell records of the same name apart. */
     readonly whereOf?: (record: R) => string | undefined;
   },
 ): R {
@@ -41,20 +41,20 @@ function findNamed<R extends { readonly id: string }>(
   throw new SettingError('', `several ${kind}s are called ${shown}; give the id: ${ids}`);
 }
 
-/** Names that are looked through for the one that was meant: each costs time. */
+/** Most names that are compared for a suggestion, which bounds its time. */
 const MOST_LOOKED_AT = 2_000;
 
-/** ` Did you mean "…"?` for a text that is nobody's name, or nothing. */
+/** ` Did you mean "…"?` for a text close to a known name, or nothing. */
 function nearName(text: string, known: Iterable<{ readonly name: string }>): string {
   const names: string[] = [];
   for (const { name } of known) if (names.push(name) === MOST_LOOKED_AT) break;
   return didYouMean(text, names);
 }
 
-/** Tables whose records people name by id. */
+/** Tables whose records operators name by id. */
 type IdTables = Pick<Reading, 'users' | 'applications' | 'guilds' | 'channels' | 'messages'>;
 
-/** Says whose id it is that was given for another; empty when it is nobody's. */
+/** Names the kind of record that an id belongs to when another kind was expected; empty when it belongs to none. */
 export function ofOtherKind(tables: IdTables, id: string): string {
   const names = ['users', 'applications', 'guilds', 'channels', 'messages'] as const;
   const name = names.find((one) => tables[one].has(id));
@@ -62,14 +62,14 @@ export function ofOtherKind(tables: IdTables, id: string): string {
   return name === undefined ? '' : `, which is the id of ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** The user a person means by id or username. @throws SettingError */
+/** The user with an id or username. @throws SettingError */
 export function findPerson(tables: IdTables, text: string): User {
   const { users } = tables;
   const known = named(users);
   return findNamed(tables, users.get(text), [...users.by('username', text)], text, { kind: 'user', known });
 }
 
-/** The channel a person means by id or name, also one that the logged-in user cannot see. @throws SettingError */
+/** The channel with an id or name, also one that the logged-in user cannot see. @throws SettingError */
 export function findChannel(
   tables: IdTables,
   text: string,
@@ -84,7 +84,7 @@ export function findChannel(
     const what = `there is no channel ${shown} of the kind that this takes`;
     throw new SettingError('', `${what}: that is a channel of type ${channelTypeName(other)}.`);
   }
-  // An id that names a channel of another kind is told by what uses the channel.
+  // An id of a channel of another kind is refused by the code that uses the channel.
   return findNamed(tables, channels.get(text), same, text, {
     kind: 'channel',
     known,
@@ -96,16 +96,16 @@ function* named(users: Iterable<User>): Generator<{ readonly name: string }> {
   for (const { username } of users) yield { name: username };
 }
 
-/** What is looked up besides the tables. */
+/** Data sources of a lookup. */
 interface LookupOptions {
   readonly tables: Reading;
   /** Any snowflake is an application unless the fixture is strict. */
   readonly application: (clientId: string) => ApplicationRecord | undefined;
-  /** Those that are written down, and those that were seen. */
+  /** Applications of the fixture, and those that have connected. */
   readonly applications: () => Iterable<ApplicationRecord>;
 }
 
-/** Finds what a person means by an id or a name. */
+/** Finds records by id or name. */
 export class Lookup {
   readonly #options: LookupOptions;
 
@@ -124,17 +124,17 @@ export class Lookup {
     return text === undefined ? this.me() : findPerson(this.#options.tables, text);
   }
 
-  /** Who an id means, with the username as far as there is one. */
+  /** The user with an id; the username is null where there is none. */
   shown(id: string): { readonly id: string; readonly username: string | null } {
     return { id, username: this.#options.tables.users.get(id)?.username ?? null };
   }
 
-  /** A channel of a guild where people write, by id or name, or a private one by id. @throws SettingError */
+  /** A text channel of a guild by id or name, or a private channel by id. @throws SettingError */
   textChannel(text: string): string {
     return this.isPrivate(text) ? text : findChannel(this.#options.tables, text, hasText).id;
   }
 
-  /** A channel of a guild where people talk, by id or name. @throws SettingError */
+  /** A voice channel of a guild by id or name. @throws SettingError */
   voiceChannel(text: string): ChannelRecord {
     return findChannel(this.#options.tables, text, hasVoice);
   }
@@ -144,20 +144,20 @@ export class Lookup {
     return this.isPrivate(text) ? text : findChannel(this.#options.tables, text, () => true).id;
   }
 
-  /** Whether it is the id of a private channel. */
+  /** Whether the text is the id of a private channel. */
   isPrivate(text: string): boolean {
     return this.#options.tables.private_channels.has(text);
   }
 
-  /** The name of an application that was named by its id; null where it has none. */
+  /** The name of the application with an id; null where it has none. */
   applicationName(id: string): string | null {
     return this.#options.application(id)?.name ?? null;
   }
 
-  /** The application that a person means by id or exact name. Throws an Error with a plain message. */
+  /** The application with an id or exact name. @throws Error with a plain message. */
   application(text: string): ApplicationRecord {
     const { tables, application, applications } = this.#options;
-    // An application that nobody has written down is anybody's guess, but not what has another meaning here.
+    // Any id may be an unlisted application, except one that belongs to another record.
     const other = tables.applications.has(text) ? '' : ofOtherKind(tables, text);
     const all = [...applications()];
     const found = (other === '' ? application(text) : undefined) ?? all.find(({ name }) => name === text);

@@ -5,15 +5,15 @@ import type { UploadedFile } from './file.ts';
 import type { Content, Download, Page, Reply } from './reply.ts';
 import type { Base } from './world.ts';
 
-/** What an operation answers with. */
+/** Result of an operation. */
 type Answer = Reply | Page | Download | Content;
 
-/** The verbs of the platform. */
+/** HTTP methods of the platform. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: anybody; an application that names itself by id and secret in the body or by HTTP Basic; the bot of an
- * application; a person's token that has at least one of the scopes, or any token where none is named.
+ * Who may call: anyone; an application that identifies itself by id and secret in the body or by HTTP Basic; the bot of an
+ * application; a user's token that has at least one of the scopes, or any token where none is listed.
  */
 export type Access =
   | { readonly kind: 'anybody' }
@@ -21,40 +21,40 @@ export type Access =
   | { readonly kind: 'bot' }
   | { readonly kind: 'bearer'; readonly scopes: readonly string[] };
 
-/** Who calls, as far as the operation lets them. */
+/** The callers that an access permits. */
 type CallerOf<A extends Access> =
   | (A extends { readonly kind: 'bot' } ? BotCaller : never)
   | (A extends { readonly kind: 'bearer' } ? TokenCaller : never)
   | (A extends { readonly kind: 'anybody' | 'client' } ? undefined : never);
 
-/** How a body may be written. `any` takes JSON whatever the content type says. */
+/** Encoding of a body. `any` parses JSON whatever the content type is. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'any';
 
-/** Which files a multipart body may bring. */
+/** Files that a multipart body may contain. */
 export interface Files {
   /** Names of their fields; `files[n]` stands for `files[0]`, `files[1]` and so on, `file{n}` for `file0`, `file1`. */
   readonly fields: readonly string[];
-  /** How many in one request. */
+  /** Maximum number in one request. */
   readonly most: number;
-  /** Largest in bytes, each. */
+  /** Maximum size of each file, in bytes. */
   readonly largest: number;
-  /** Largest request in bytes, with all that is in it. */
+  /** Maximum size of the whole request, in bytes. */
   readonly request: number;
 }
 
-/** What an operation takes in its body. */
+/** The body of an operation. */
 export interface Body<Schema extends z.ZodType> {
   readonly kinds: readonly BodyKind[];
   readonly schema: Schema;
-  /** Largest in bytes, without files; default 65,536. */
+  /** Maximum size in bytes, without files; default 65,536. */
   readonly most?: number;
   readonly files?: Files;
 }
 
-/** What games do that has limits of its own until the platform has approved their application for more. */
+/** Actions of games that have tighter limits until the platform has approved their application. */
 export type Communication = 'lobby-join' | 'lobby-change' | 'lobby-link' | 'lobby-message' | 'direct-message';
 
-/** The names in the braces of a path. */
+/** Names in the braces of a path. */
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamsOf<Rest>
   : never;
@@ -64,19 +64,19 @@ export interface Asked<Path extends string, Query, BodyType, Caller> {
   readonly params: { readonly [Name in ParamsOf<Path>]: string };
   readonly query: Query;
   readonly body: BodyType;
-  /** In the order in which they came. They are gone once the operation has answered. */
+  /** In the order of arrival. They are deleted once the operation has replied. */
   readonly files: readonly UploadedFile[];
   readonly caller: Caller;
-  /** Of the path; requests without one are answered like 10. */
+  /** Version in the path; requests without one are handled like 10. */
   readonly version: number;
   /** Base address of the API without a trailing slash, such as `http://127.0.0.1:4000/api`. */
   readonly base: string;
-  /** What `X-Audit-Log-Reason` says, decoded. */
+  /** Value of `X-Audit-Log-Reason`, decoded. */
   readonly reason: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** Aborts when the caller leaves before it has its answer. Made when it is first asked for. */
+  /** Aborts when the caller disconnects before the reply. Created on first use. */
   readonly signal: () => AbortSignal;
-  /** Id and secret of the application that calls. @throws OAuth2Error `invalid_client`. */
+  /** Id and secret of the calling application. @throws OAuth2Error `invalid_client`. */
   readonly credentials: () => ClientCredentials;
 }
 
@@ -87,41 +87,41 @@ interface Declaration<
   Query extends z.ZodType,
   BodySchema extends z.ZodType,
 > {
-  /** As the public document names it, where it has it. */
+  /** Operation id of the public document, where it has the operation. */
   readonly id: string;
   /** One sentence. */
   readonly summary: string;
   readonly method: Method;
-  /** With names in braces; one that ends with `_id` is a snowflake, but for `instance_id`. */
+  /** With names in braces; a name that ends with `_id` is a snowflake, except `instance_id`. */
   readonly path: Path;
-  /** Below `/api` and `/api/v10`, or beside it. Default `api`. */
+  /** `api`: below `/api` and `/api/v10`; `site`: outside of them. Default `api`. */
   readonly at?: 'api' | 'site';
-  /** For a person's browser. To every other operation a browser has no way. */
+  /** Meant for a browser; every other operation refuses browsers. */
   readonly isPage?: boolean;
   readonly who: readonly A[];
   readonly query?: Query;
   readonly body?: Body<BodySchema>;
   /** Shape of the body by status; null where there is none. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
-  /** What is answered with 200 where that is not JSON, such as `text/csv`. */
+  /** Media type of the 200 reply where it is not JSON, such as `text/csv`. */
   readonly media?: string;
-  /** How a broken request is told: in the API's own way, or as RFC 6749 has it. Default `api`. */
+  /** Format of errors: the API's own, or RFC 6749's. Default `api`. */
   readonly errors?: 'api' | 'oauth2';
   /**
-   * Fields of the query and the body that are public and that this emulator has not: a request with one is answered 501,
-   * which names it. `a.b` is `b` within `a`, `[].a` is `a` of an item.
+   * Public fields of the query and the body that this emulator lacks: a request with one gets 501, which names it. `a.b` is
+   * `b` within `a`, `[].a` is `a` of an item.
    */
   readonly notOffered?: readonly string[];
-  /** Counts among these, where the limits from before an approval hold. */
+  /** Counts towards the limit that applies before the application is approved. */
   readonly communication?: Communication;
   /**
-   * Takes away, whatever its method: not refused for want of memory, unless it adds more than a note of what goes. Every DELETE does.
-   * What it does has to be done before it waits for anything.
+   * Frees memory, whatever its method: not refused for lack of it, unless it adds more than a note of the removal. Every
+   * DELETE does. Its changes must be made before it awaits anything.
    */
   readonly makesRoom?: true;
-  /** Said where no public contract says how it is. */
+  /** Set where no public contract documents the operation. */
   readonly ours?: string;
-  /** Exists from this moment of the platform's clock on, and until that one. ISO 8601. */
+  /** Exists from this time of the platform's clock until `until`. ISO 8601. */
   readonly since?: string;
   readonly until?: string;
   readonly handle: (
@@ -130,7 +130,7 @@ interface Declaration<
   ) => Answer | Promise<Answer>;
 }
 
-/** A declared operation, whatever its types; `Needs` is what it works with. */
+/** A declared operation of any types; `Needs` are the services that it uses. */
 export interface Operation<in Needs = never> {
   readonly id: string;
   readonly summary: string;
@@ -150,7 +150,7 @@ export interface Operation<in Needs = never> {
   readonly ours: string | undefined;
   readonly since: string | undefined;
   readonly until: string | undefined;
-  /** A property, so that only a platform which offers what is needed can be handed over. */
+  /** A property, not a method, so that only a platform with the needed services is accepted. */
   readonly handle: (
     asked: Asked<string, unknown, unknown, unknown>,
     platform: Needs,
@@ -158,9 +158,9 @@ export interface Operation<in Needs = never> {
 }
 
 /**
- * Declares operations of the HTTP API that work with the state, the clock and whatever else is in `Needs`. From a declaration
- * come its route, who may call it, the check of what is sent, the words of a refusal, its headers, its place in the reference
- * and in the OpenAPI document.
+ * Declares operations of the HTTP API that use the state, the clock and the services in `Needs`. From a declaration follow
+ * the route, access control, validation of input, text of refusals, headers, and the entry in the reference and in the
+ * OpenAPI document.
  */
 export function operationsFor<Needs>() {
   return <
@@ -193,10 +193,10 @@ export function operationsFor<Needs>() {
   });
 }
 
-/** Declares an operation that needs the state and the clock alone. */
+/** Declares an operation that uses the state and the clock alone. */
 export const defineOperation = operationsFor<Base>();
 
-/** The access of one kind, for a declaration: `bearer('identify')`. */
+/** The `bearer` access for a declaration: `bearer('identify')`. */
 export function bearer<const Scopes extends readonly string[]>(...scopes: Scopes) {
   return { kind: 'bearer', scopes } as const;
 }

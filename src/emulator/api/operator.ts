@@ -4,44 +4,44 @@ import type { ArgumentSyntax } from '../../base/operator-command.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Lookup } from './lookup.ts';
 
-/** What every operation for the operator of the emulator works with. */
+/** Services that every operator operation may use. */
 export interface OperatorBase {
-  /** Finds what a person means by an id or a name. */
+  /** Finds records by id or name. */
   readonly lookup: Lookup;
-  /** The time of the platform, which a test may move. */
+  /** The clock of the platform, which tests may move. */
   readonly clock: Clock;
 }
 
-/** One operation for the operator that works with `Needs`. */
+/** An operator operation that uses `Needs`. */
 export type OperatorOperation<Needs> = AdminDeclaration<Needs>;
 
-/** Returns what declares operations for the operator of the emulator. */
+/** Returns a function that declares operator operations. */
 export function operatorOperationsFor<Needs = unknown>() {
   return adminOperationsFor<OperatorBase & Needs>();
 }
 
 /** An id or exact name, as an argument. */
 export const nameArg = () => z.string().check(z.minLength(1), z.maxLength(100));
-/** Arguments of what has none. */
+/** Arguments of an operation that takes none. */
 export const noArgs = () => z.object({});
-/** A user in a result, whose name is null where they are no more. */
+/** A user in a result; the username is null where the user was removed. */
 export const userResult = () => z.object({ id: z.string(), username: z.nullable(z.string()) });
 
-/** A user as a word of the command line. */
+/** A user as an argument on the command line. */
 export const USER_ARG = {
   name: 'USER',
   help: 'id or username',
   completes: 'users',
 } as const satisfies ArgumentSyntax;
 
-/** An application as a word of the command line. */
+/** An application as an argument on the command line. */
 export const APP_ARG = {
   name: 'APP',
   help: 'id or exact name of the application',
   completes: 'applications',
 } as const satisfies ArgumentSyntax;
 
-/** The option `--as`: who does it; `help` says what. */
+/** The option `--as`: the acting user; `help` describes the action. */
 export function asOption(help: string) {
   return { option: 'as', name: 'USER', completes: 'users', help } as const satisfies ArgumentSyntax;
 }

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts';
 import type { BotCaller } from './caller.ts';
 
-/** @throws ApiError for an application that is not the bot's own: it may see and change no other. */
+/** Checks that the application is the bot's own. @throws ApiError for any other, which it may neither see nor change. */
 export function checkOwn(caller: BotCaller, applicationId: string): void {
   if (caller.application.id === applicationId) return;
   if (caller.application.parent === applicationId) throw new ApiError('MissingAccess');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from './reply.ts';
 
-/** Text that is safe in HTML, as it was put there or escaped. */
+/** Text that is safe in HTML: either trusted or escaped. */
 export class Html {
   readonly text: string;
 
@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A piece of HTML; whatever is put into it is escaped, unless it is HTML itself. */
+/** A piece of HTML; inserted values are escaped unless they are `Html`. */
 export function html(
   pieces: TemplateStringsArray,
   ...values: readonly (string | Html | readonly Html[])[]
@@ -56,30 +56,32 @@ button.yes { background: #2b5fd9; border-color: #2b5fd9; color: #fff }
 :focus-visible { outline: 3px solid CanvasText; outline-offset: 2px }
 `;
 
-/** Hides an element of the class `later` at first. No script may run here, and a hidden button takes neither click nor key. */
+/**
+ * Hides elements of the class `later` at first. Scripts are forbidden here, and a hidden button takes neither click nor key.
+ */
 function laterStyle(ms: number): string {
   return `.later { animation: later ${String(ms)}ms step-end }
 @keyframes later { from { visibility: hidden } }
 `;
 }
 
-/** What a page is made of. */
+/** Parts of a page. */
 export interface PageParts {
   readonly status?: number;
   readonly title: string;
   readonly body: Html;
-  /** Where its forms may lead, besides here: origins or schemes. */
+  /** Origins or schemes that its forms may submit to, besides this one. */
   readonly leadsTo?: readonly string[];
-  /** How long elements of the class `later` are hidden at first (ms); default 0. */
+  /** Time that elements of the class `later` are hidden at first, in milliseconds; default 0. */
   readonly laterMs?: number;
-  /** Asks again after so many seconds. */
+  /** Reloads after this number of seconds. */
   readonly refreshSeconds?: number;
 }
 
-/** A host may have a semicolon in it, which would begin another directive: only what cannot mean anything else is named. */
+/** A host may contain a semicolon, which would begin another directive: only unambiguous sources are listed. */
 const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.:[\]_-]+)?$/;
 
-/** A page without scripts, that nobody can frame and that loads nothing. */
+/** A page without scripts that cannot be framed and loads nothing. */
 export function page(parts: PageParts): Page {
   const { status = 200, title, body, leadsTo = [], laterMs = 0, refreshSeconds } = parts;
   const style = laterMs > 0 ? STYLE + laterStyle(laterMs) : STYLE;
@@ -113,7 +115,7 @@ ${refresh}
     headers: {
       'Content-Security-Policy': policy.join('; '),
       'X-Frame-Options': 'DENY',
-      // A form of our own names its origin; with less than this it would name none.
+      // Our own forms must send their origin, which a stricter policy would suppress.
       'Referrer-Policy': 'same-origin',
       'Cross-Origin-Opener-Policy': 'same-origin',
     },

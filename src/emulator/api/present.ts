@@ -1,4 +1,4 @@
-/** What is there, without what is not; lists and objects too. */
+/** The value without undefined members, recursively. */
 export function present<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map((item) => present(item)) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -4,15 +4,15 @@ import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../../base/sc
 import { NONCE_FORMAT, SNOWFLAKE_FORMAT } from './fields.ts';
 import { schemaNode } from './schema-node.ts';
 
-/** Deeper nesting than any documented body has; a bound so that no later walk can exhaust the stack. */
+/** Deeper nesting than any documented body has; bounds every later recursion so that it cannot exhaust the stack. */
 const MAX_DEPTH = 64;
-/** Formats of what may be an integer of 64 bits, and is kept as text: ids, and the nonce of a message. */
+/** Formats of 64-bit integers that are read as text: ids, and the nonce of a message. */
 const EXACT: readonly (string | undefined)[] = [SNOWFLAKE_FORMAT, NONCE_FORMAT];
 
 /**
- * Reads JSON that a schema will check. Where the schema takes an id, the digits of a number are kept: libraries of languages whose
- * integers are exact, such as discord.py, write ids as numbers, which a double rounds.
- * @throws SyntaxError for text that is not JSON, or is nested too deep.
+ * Parses JSON that a schema will check. Where the schema has an id, the digits of a number are preserved: libraries of
+ * languages with exact integers, such as discord.py, write ids as numbers, which a double rounds.
+ * @throws SyntaxError for text that is not JSON or is nested too deep.
  */
 export function readJson(text: string, schema: z.ZodType): unknown {
   const value: unknown = JSON.parse(text);
@@ -22,7 +22,7 @@ export function readJson(text: string, schema: z.ZodType): unknown {
   return withExactIds(value, parseLargeAsText(text), [root], root);
 }
 
-/** `exact` is the same value with its large numbers as texts; `at` is what the schema takes here. */
+/** `exact` is the same value with its large numbers as texts; `at` are the schema nodes for this position. */
 function withExactIds(value: unknown, exact: unknown, at: readonly SchemaNode[], root: SchemaNode): unknown {
   const shapes = at.flatMap((node) => shapesOf(node, root));
   if (typeof value === 'number') {
@@ -49,7 +49,7 @@ function isInt64(digits: string): boolean {
 
 const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
 
-/** Whether a text that is JSON nests deeper than {@link MAX_DEPTH}. */
+/** Whether a JSON text nests deeper than {@link MAX_DEPTH}. */
 function isTooDeep(json: string): boolean {
   if (!hasManyBrackets(json)) return false;
   let depth = 0;

@@ -1,18 +1,18 @@
-/** What an operation answers in JSON: a status, a body (none where it is undefined) and further headers. */
+/** A JSON reply of an operation: status, body (none where undefined) and further headers. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** What an operation for a browser answers. */
+/** A reply of an operation for a browser. */
 export interface Page {
   readonly status: number;
   readonly html: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** What an operation answers with the bytes of a file; their type stands in the headers. */
+/** A reply with the bytes of a file; its headers have the type. */
 export interface Download {
   readonly status: number;
   readonly path: string;
@@ -21,10 +21,10 @@ export interface Download {
   readonly headers: Readonly<Record<string, string | string[]>>;
 }
 
-/** What an operation answers in another form than JSON, such as text/csv. */
+/** A reply in a format other than JSON, such as text/csv. */
 export interface Content {
   readonly status: number;
-  /** Its media type, with parameters. */
+  /** Media type with parameters. */
   readonly type: string;
   readonly content: string | Buffer;
   readonly headers?: Readonly<Record<string, string | string[]>>;
@@ -35,12 +35,12 @@ export function ok(body: unknown): Reply {
   return { status: 200, body };
 }
 
-/** 204. */
+/** 204, without a body. */
 export function noContent(): Reply {
   return { status: 204, body: undefined };
 }
 
-/** Sends a browser elsewhere, which asks for it with GET. */
+/** 303: the browser requests the location with GET. */
 export function redirect(location: string): Reply {
   return { status: 303, body: undefined, headers: { Location: location } };
 }

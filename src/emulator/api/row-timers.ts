@@ -8,30 +8,30 @@ import type { Reading, Transaction, World } from './world.ts';
 type TableName = keyof Kinds;
 type RowIn<Name extends TableName> = RowOf<Kinds[Name]> & object;
 
-/** What a row waits for. */
+/** The event a row waits for. */
 export interface Due {
-  /** Names it: as long as it is the same, the deadline stays, and the time from which it is counted. */
+  /** Identifies the wait: while it is the same, the deadline and its start time stay. */
   readonly for: string;
-  /** The deadline, for a row that has waited since a time; both in milliseconds since the Unix epoch, by the clock. */
+  /** The deadline for a row that has waited since `since`; both in milliseconds since the Unix epoch, by the clock. */
   at(since: number): number;
 }
 
-/** Rows of one table that each have a deadline. */
+/** Options of the timers of one table. */
 export interface RowTimersOptions<Name extends TableName> {
-  /** In the words of the log, such as "the time of polls". */
+  /** Name in the log, such as "the time of polls". */
   readonly name: string;
   readonly table: Name;
-  /** Those that may wait for something in the beginning; default: all of the table. */
+  /** Rows that may wait at the start; default: all of the table. */
   rows?(tables: Reading): Iterable<RowIn<Name>>;
-  /** Keys of the rows whose deadline an event of another table bears on. */
+  /** Keys of the rows whose deadline an event of another table affects. */
   concerns?(event: Transaction['events'][number]): Iterable<string>;
-  /** What a row waits for, or the time alone (ms since the Unix epoch); undefined for nothing. */
+  /** The wait of a row, or just its deadline (ms since the Unix epoch); undefined for none. */
   due(row: RowIn<Name>): number | Due | undefined;
-  /** The time of a row has come. */
+  /** Called when the deadline of a row has passed. */
   fire(row: RowIn<Name>): void;
 }
 
-/** A row that waits, or one whose time has come: that has no deadline left. */
+/** A waiting row; without a deadline, one that has fired. */
 interface Wait {
   readonly for: string;
   readonly since: number;
@@ -39,8 +39,8 @@ interface Wait {
 }
 
 /**
- * Deadlines of the rows of a table. After each transaction the rows that it concerns are looked at again; a deadline that has
- * come is held against its row once more before it fires.
+ * Deadlines of the rows of a table. Each transaction re-evaluates the rows that it affects; before it fires, a deadline is
+ * checked against its row again.
  */
 export class RowTimers<Name extends TableName> implements Service {
   readonly name: string;
@@ -75,7 +75,7 @@ export class RowTimers<Name extends TableName> implements Service {
     for (const key of keys) this.#look(key, this.#waits.get(key));
   }
 
-  /** Looks at all rows anew; those that wait for the same as before have waited since then. */
+  /** Re-evaluates all rows; rows with the same wait as before keep its start time. */
   recover(): void {
     const before = new Map(this.#waits);
     this.stop();
@@ -87,14 +87,14 @@ export class RowTimers<Name extends TableName> implements Service {
   }
 
   #lookAtAll(before: ReadonlyMap<string, Wait>): void {
-    // A list of its own, because rows that are due change the table.
+    // Iterates a copy, because rows that are due change the table.
     for (const row of [...(this.#options.rows?.(this.#world.tables) ?? this.#table)]) {
       const key = this.#table.keyOf(row);
       this.#look(key, before.get(key));
     }
   }
 
-  /** `before` is what the row was last known to wait for. */
+  /** `before` is the last known wait of the row. */
   #look(key: string, before: Wait | undefined, isFired = false): void {
     const due = this.#dueOf(this.#table.get(key));
     if (due === undefined) return this.#forget(key);
@@ -102,7 +102,7 @@ export class RowTimers<Name extends TableName> implements Service {
     const known = this.#waits.get(key);
     if (isSame && known?.deadline !== undefined) return;
     const since = isSame ? before.since : this.#clock.now();
-    // It has fired for this already; again and again would have no end.
+    // It has already fired for this wait; firing again would loop forever.
     if ((isFired || (isSame && known !== undefined)) && due.at(since) <= this.#clock.now()) return;
     this.#forget(key);
     this.#wait(key, due, since);
@@ -116,7 +116,7 @@ export class RowTimers<Name extends TableName> implements Service {
       isOver = true;
       this.#ring(key, wait);
     });
-    // The clock calls back at once where the time has come.
+    // The clock calls back synchronously when the deadline has passed.
     if (!isOver) this.#waits.set(key, { ...wait, deadline });
   }
 

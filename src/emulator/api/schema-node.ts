@@ -6,7 +6,7 @@ const known = {
   output: new WeakMap<z.ZodType, SchemaNode>(),
 };
 
-/** The JSON Schema of what a declared schema takes (`input`) or gives (`output`); made once. */
+/** The JSON Schema of the input or the output of a declared schema; cached. */
 export function schemaNode(schema: z.ZodType, io: 'input' | 'output'): SchemaNode {
   const found = known[io].get(schema);
   if (found !== undefined) return found;

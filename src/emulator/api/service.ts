@@ -1,25 +1,25 @@
 import type { Recovery } from '../kernel/state/telling.ts';
 import type { Transaction, World } from './world.ts';
 
-/** Work of the emulator that goes on beside requests: it follows changes, waits for times, or holds something open. */
+/** Background work of the emulator: it follows changes, runs timers, or owns an open resource. */
 export interface Service {
-  /** In the words of the log, such as "the time of polls". */
+  /** Name in the log, such as "the time of polls". */
   readonly name: string;
-  /** Begins with the state as it is. */
+  /** Starts from the current state. */
   start?(): void;
-  /** Follows the rows that a transaction made different, as `World.subscribeRows` delivers them. */
+  /** Handles the changed rows of a transaction, as `World.subscribeRows` delivers them. */
   onCommit?(transaction: Transaction): void;
-  /** Subscribes to what is no row: signals, or what transactions mean. The returned function ends it. */
+  /** Subscribes to signals or derivations. The returned function ends the subscription. */
   subscribe?(recovery: Recovery): () => void;
-  /** Puts right what it could not follow, by the state as it is. Default: `stop`, then `start`. */
+  /** Resynchronizes with the current state after a failure. Default: `stop`, then `start`. */
   recover?(): void;
-  /** Ends it for good; neither a change nor a timer reaches it afterwards. */
+  /** Stops it for good; no change and no timer reaches it afterwards. */
   stop?(): void | Promise<void>;
 }
 
 /**
- * Subscribes all services and then starts them, in their order, so that each hears what the others do as they start. The returned
- * function stops them in reverse order, once, and rejects with the first failure after all have been stopped.
+ * Subscribes all services and then starts them, in order, so that each receives the changes that others make as they start.
+ * The returned function stops them in reverse order, once, and rejects with the first failure after all have been stopped.
  */
 export function startServices(
   world: Pick<World, 'subscribeRows'>,
@@ -33,7 +33,7 @@ export function startServices(
       for (const end of ends) end();
       try {
         const stopping = service.stop?.();
-        // What stops at once leaves no moment for anything to happen in between.
+        // Awaits only real promises, so that services that stop synchronously stop in one turn.
         if (stopping !== undefined) await stopping;
       } catch (error) {
         failures.push(error);

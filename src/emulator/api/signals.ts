@@ -1,7 +1,7 @@
 import type { GameInvite, JoinRequest } from '../users/presence/records.ts';
 import type { Settlement, WaitingRequest } from './waiting-request.ts';
 
-/** How far a voice connection has come. */
+/** State of a voice connection. */
 export type VoiceConnectionState =
   | 'disconnected'
   | 'awaiting-endpoint'
@@ -19,7 +19,7 @@ export interface VoiceConnectionStatus {
   readonly pings: readonly { readonly time: number; readonly value: number }[];
 }
 
-/** What happens and is no change of the state. */
+/** Events that are no change of the state. */
 export type Signal =
   | { readonly type: 'request-added'; readonly request: WaitingRequest }
   | {
@@ -27,20 +27,20 @@ export type Signal =
       readonly request: WaitingRequest;
       readonly settlement: Settlement;
     }
-  /** A user authorized an application, of which it had no token before, or added it to a guild. */
+  /** A user authorized an application that had no token of theirs before, or added it to a guild. */
   | {
       readonly type: 'authorized';
       readonly clientId: string;
       readonly userId: string;
       readonly scopes: readonly string[];
-      /** On the wire. */
+      /** As sent on the wire. */
       readonly guild?: object | undefined;
       /** 0 to a guild, 1 to the user; undefined when nothing was installed. */
       readonly integrationType?: number | undefined;
     }
   /**
-   * Every token of a user and an application is no more or, where `family` is given, those that descend from one code, or just
-   * the access token with the hash `token` of those.
+   * Every token of a user and an application was revoked or, with `family`, those that descend from one authorization code
+   * or, with `token`, just the access token with that hash.
    */
   | {
       readonly type: 'tokens-revoked';
@@ -49,7 +49,7 @@ export type Signal =
       readonly family?: string;
       readonly token?: string;
     }
-  /** A game of somebody invites another, or asks another to be invited; told to no session by itself. */
+  /** A user's game invites another user, or asks another user for an invite; no session receives it by itself. */
   | { readonly type: 'play-invited'; readonly invite: GameInvite }
   | { readonly type: 'join-asked'; readonly request: JoinRequest }
   | { readonly type: 'voice-connection-updated'; readonly connection: VoiceConnectionStatus }

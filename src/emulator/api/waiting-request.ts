@@ -1,4 +1,4 @@
-/** Who asks. Everything but `transport` is a claim of the operating system or of the peer itself. */
+/** The requesting process. Everything but `transport` is a claim of the operating system or of the peer itself. */
 export interface RequestPeer {
   readonly pid?: number | undefined;
   readonly program?: string | undefined;
@@ -7,7 +7,7 @@ export interface RequestPeer {
   readonly transport: string;
 }
 
-/** A scope with the sentence that a person reads before deciding. */
+/** A scope with the sentence that the operator reads before a decision. */
 interface RequestedScope {
   readonly name: string;
   readonly description: string;
@@ -20,7 +20,7 @@ interface Waiting {
   readonly applicationName: string;
   /** Milliseconds since the Unix epoch. */
   readonly requestedAt: number;
-  /** When the request is denied by itself. */
+  /** When the request is denied automatically. */
   readonly expiresAt: number;
 }
 
@@ -32,53 +32,54 @@ export interface AuthorizationRequest extends Waiting {
   readonly peer: RequestPeer & { readonly verified: false };
 }
 
-/** A dialog, a link or a purchase that an app asks for: an offline service cannot do it, a person answers for it. */
+/** A dialog, link or purchase that an app requests: an offline service cannot perform it, so the operator answers. */
 export interface CommandRequest extends Waiting {
   readonly kind: 'command';
   readonly cmd: string;
-  /** What is asked, in plain words. */
+  /** Description of the request. */
   readonly what: string;
-  /** The arguments in short; values that may be secrets are left out. */
+  /** The arguments in short; values that may be secrets are omitted. */
   readonly details: readonly string[];
   readonly pid: number | null;
 }
 
-/** Something that waits for a person. */
+/** A request that waits for the operator. */
 export type WaitingRequest = AuthorizationRequest | CommandRequest;
 
-/** Whoever types an answer. */
+/** The process that submits an answer. */
 export interface Answerer {
   readonly pid?: number | undefined;
   readonly program?: string | undefined;
-  /** On whose behalf; `unknown` where the system should know them, and does not. */
+  /** The processes it acts for; `unknown` where the system should know them and does not. */
   readonly forProcesses?: readonly number[] | 'unknown' | undefined;
   readonly via: string;
 }
 
-/** A person's answer to a request. */
+/** The operator's answer to a request. */
 export interface Decision {
   readonly answer: 'allow' | 'deny';
-  /** Remember the answer so that the same scopes are not asked for again. */
+  /** Remembers the answer, so that the same scopes are not requested again. */
   readonly always?: boolean | undefined;
   readonly by: Answerer;
 }
 
 /**
- * Who can decide in the user's place: whoever wrote down the secret that the application showed, or, for a game, the
- * publisher that the user allowed the same. What they give opens nothing of the user's client (see `oauth2/confirmation.ts`).
+ * Parties that can decide on the user's behalf: the configuration, by the secret that the application presented, or, for a
+ * game, the publisher that the user allowed the same. Their decisions grant no access to the user's client (see
+ * `oauth2/confirmation.ts`).
  */
 export const DEPUTIES = ['secret', 'publisher'] as const;
 
 /** One of the {@link DEPUTIES}. */
 export type Deputy = (typeof DEPUTIES)[number];
 
-/** Who decided: the person who typed the answer, the policy, or somebody in the user's place. */
+/** Who decided: the operator who typed the answer, the policy, or a deputy of the user. */
 export type Decider =
   | { readonly kind: 'policy' }
   | { [Each in Deputy]: { readonly kind: Each } }[Deputy]
   | ({ readonly kind: 'person' } & Answerer);
 
-/** Whether neither the user nor a policy of theirs decided. */
+/** Whether a deputy decided, not the user or the user's policy. */
 export function isDeputy(kind: unknown): kind is Deputy {
   return DEPUTIES.some((deputy) => deputy === kind);
 }
@@ -91,13 +92,13 @@ export type Settlement =
   /** The peer left, the account changed, or the emulator is closing. */
   | { readonly outcome: 'withdrawn'; readonly reason: string };
 
-/** Why somebody may not allow a request, in words for them; undefined lets them. A denial is everybody's. */
+/** Returns the reason why a process may not allow a request, for display; undefined permits it. Anyone may deny. */
 export type AnswerRule = (request: WaitingRequest, by: Answerer) => string | undefined;
 
-/** The rule of an emulator that one program has to itself, such as a test's. */
+/** The rule of an emulator that only one program uses, such as a test. */
 export const anybodyMayAnswer: AnswerRule = () => undefined;
 
-/** The process that asks; undefined when nobody knows it. */
+/** Id of the requesting process; undefined when unknown. */
 export function askerOf(request: WaitingRequest): number | undefined {
   return (request.kind === 'authorization' ? request.peer.pid : request.pid) ?? undefined;
 }

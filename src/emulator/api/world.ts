@@ -10,49 +10,49 @@ import type { Kinds } from '../schema.ts';
 import type { User } from '../users/records.ts';
 import type { Signal } from './signals.ts';
 
-/** The tables of the emulator, to look at. */
+/** Read access to the tables of the emulator. */
 export type Reading = ReadTables<Kinds>;
-/** The tables of the emulator, to change. */
+/** Write access to the tables of the emulator. */
 export type Writing = Tables<Kinds>;
-/** What a transaction on them made different. */
+/** The changes of a transaction. */
 export type Committed = Commit<Kinds>;
-/** The same, row by row, to keep and to tell: kind, table, before and after of each. */
+/** The changes row by row, to store and to publish: kind, table, before and after of each. */
 export type Transaction = RowEvents<Kinds>;
-/** Keeps them true to themselves. */
+/** A rule that keeps the tables consistent. */
 export type StateRule = Rule<Kinds>;
-/** What a commit means to one audience. */
+/** The events that a commit means to one audience. */
 export interface Derivation<Meaning> {
-  /** It is derived only from commits that changed one of these; without them from every commit. */
+  /** Tables whose changes it is derived from; without them it is derived from every commit. */
   readonly tables?: readonly (keyof Reading)[];
-  /** Reads the commit and the tables while both fit together; changes nothing. */
+  /** Reads the commit and the tables while both are consistent; changes nothing. */
   readonly derive: (commit: Committed, tables: Reading) => Iterable<Meaning>;
 }
 
-/** What every operation and every event works with. */
+/** Services that every operation and every event uses. */
 export interface Base {
-  /** The state, and what is told of it. */
+  /** The state and its notifications. */
   readonly world: World;
-  /** The time of the platform, which a test may move. */
+  /** The clock of the platform, which tests may move. */
   readonly clock: Clock;
 }
 
-/** What a state is made of. */
+/** Parts of a state. */
 export interface WorldOptions {
   readonly kinds: Kinds;
-  /** What it holds in the beginning. */
+  /** The initial rows. */
   readonly rows: Snapshot<Kinds>;
-  /** Keep it true to itself, each until nothing follows any more. */
+  /** Keep the state consistent; each runs until it changes nothing. */
   readonly rules: readonly StateRule[];
   readonly log: Log;
-  /** Default: as many bytes as there are. */
+  /** Default: unlimited. */
   readonly limits?: RoomLimits | undefined;
 }
 
-/** The state of the emulator, and what is told of it: commits, rows, and signals. */
+/** The state of the emulator and its notifications: commits, rows, and signals. */
 export class World {
-  /** Ids for what comes into being. */
+  /** Ids for new records. */
   readonly ids = new Snowflakes();
-  /** The memory of its rows. */
+  /** Memory accounting of its rows. */
   readonly room: Room;
   readonly #state: State<Kinds>;
   readonly #telling = new Telling();
@@ -60,7 +60,7 @@ export class World {
   readonly #commits: Listeners<Committed>;
   readonly #failed: (failure: Failure) => void;
 
-  /** @throws NoRoomError for rows that take more than `limits` allow. */
+  /** @throws NoRoomError for rows that exceed `limits`. */
   constructor({ kinds, rows, rules, log, limits = ENDLESS }: WorldOptions) {
     const failed = (failure: Failure): void => log.warn(failureText(failure));
     this.#failed = failed;
@@ -87,49 +87,55 @@ export class World {
     return users.get(me.value) as User;
   }
 
-  /** Applies changes at once, or none when something throws, and tells what they mean. @throws NoRoomError */
+  /** Applies changes atomically and notifies listeners of their meaning. @throws NoRoomError */
   transaction<T>(change: (tables: Writing) => T): T {
     return this.#state.transaction(change);
   }
 
-  /** Lets no transaction in `task` be refused for want of room: for what happens by itself. */
+  /** Exempts the transactions of `task` from the memory limit: for changes that happen by themselves. */
   always<T>(task: () => T): T {
     return this.#state.always(task);
   }
 
-  /** Lets a transaction in `task` that changes or removes rows add a little beyond the limit, and leaves out its note where that is too much. */
+  /**
+   * Lets a transaction of `task` that changes or removes rows exceed the limit a little, and omits its note where that is
+   * too much.
+   */
   clearing<T>(task: () => T): T {
     return this.#state.clearing(task);
   }
 
-  /** The same as a transaction; returns the rows that became different. @throws NoRoomError */
+  /** Runs a transaction; returns the changed rows. @throws NoRoomError */
   changes(change: (tables: Writing) => void): Transaction['events'] {
     return this.#recorded(() => this.#state.transaction(change));
   }
 
-  /** Becomes another state, which does not follow from the current one; returns the rows that became different. */
+  /** Switches to another state that does not follow from the current one; returns the changed rows. */
   replace(rows: Snapshot<Kinds>): Transaction['events'] {
     return this.#recorded(() => this.#state.restore(rows));
   }
 
-  /** Counts the rows of a state, beside those in force, for as long as it is the one to go back to. */
+  /** Counts the rows of a saved state, beside those in use, while it is the one to go back to. */
   keep(rows: Snapshot<Kinds>): void {
     this.#state.keep(rows);
   }
 
-  /** All that it holds. */
+  /** A copy of the whole state. */
   snapshot(): Snapshot<Kinds> {
     return this.#state.snapshot();
   }
 
-  /** Tells signals. One that throws disturbs nobody, and recovers. The returned function ends it. */
+  /**
+   * Subscribes to signals. A listener that throws affects no other, and recovers. The returned function ends the
+   * subscription.
+   */
   subscribeSignals(listener: (signal: Signal) => void, recovery: Recovery): () => void {
     return this.#signals.add(listener, recovery);
   }
 
   /**
-   * Derives what each commit means to `listener` at once, and delivers it in the queue, after the rows of the commit. One that
-   * throws disturbs nobody, and recovers, as it does where nothing could be derived. The returned function ends it.
+   * Derives the meaning of each commit synchronously and delivers it through the queue, after the rows of the commit. A
+   * listener or derivation that throws affects no other, and recovers. The returned function ends the subscription.
    */
   subscribe<Meaning>(
     { tables, derive }: Derivation<Meaning>,
@@ -142,7 +148,7 @@ export class World {
       try {
         for (const meaning of derive(commit, this.tables)) this.queue(() => delivery.tell(meaning));
       } catch (error) {
-        // The transaction counts all the same, and whoever asked for it must not get this error.
+        // The transaction stays valid, and its caller must not get this error.
         this.queue(() => delivery.lost(error));
       }
     };
@@ -153,33 +159,33 @@ export class World {
   }
 
   /**
-   * Tells the rows that each transaction made different, whoever may see them, before what that means is told. What a
-   * listener does about it is told after what waits already.
+   * Delivers the changed rows of each transaction, regardless of visibility, before the derived events. Changes that a
+   * listener makes are delivered after those that are queued already.
    */
   subscribeRows(listener: (transaction: Transaction) => void, recovery: Recovery): () => void {
     return this.#state.subscribe(listener, recovery);
   }
 
   /**
-   * Shows each transaction at once, while what was and what is can be held against each other, and before anything is told. The
-   * listener may look and remember; it changes nothing. The returned function ends it.
+   * Delivers each commit synchronously, while the states before and after can be compared, and before any notification. The
+   * listener may read and remember; it changes nothing. The returned function ends the subscription.
    */
   subscribeCommits(listener: (commit: Committed) => void, recovery: Recovery): () => void {
     return this.#commits.add(listener, recovery);
   }
 
-  /** Tells what is no change of the state. What a listener causes is told after what waits already. */
+  /** Publishes a signal. Signals that a listener causes are delivered after those that are queued already. */
   tell(signal: Signal): void {
     this.queue(() => this.#signals.tell(signal));
     this.#telling.run();
   }
 
-  /** Puts something to be told behind all that waits; of a commit, before the next. */
+  /** Queues a notification; those of a commit come before those of the next. */
   queue(tell: () => void): void {
     this.#telling.add(tell);
   }
 
-  /** The rows that the first commit of a task makes different; what listeners do about it is not part of it. */
+  /** The changed rows of the first commit of a task; changes that listeners make are not part of it. */
   #recorded(task: () => void): Transaction['events'] {
     let events: Transaction['events'] = [];
     const record = (commit: Committed): void => {
@@ -196,7 +202,7 @@ export class World {
   }
 }
 
-/** What the log says of a listener that has thrown; nothing of what it was told. */
+/** Log message for a listener that has thrown; contains nothing of the payload. */
 function failureText({ name, error, unrecovered }: Failure): string {
   const what = `${name} could not follow a change of the state (${kindOf(error)})`;
   return unrecovered === undefined

@@ -1,15 +1,15 @@
 import { bitsOf, type Permission } from '../../kernel/permission-bits.ts';
 
-/** The day on which pins, slowmode, expressions and events became rights of their own (change-log of 2025-11-24). */
+/** Day on which pins, slowmode, expressions and events became separate permissions (change-log of 2025-11-24). */
 const SPLIT = Date.parse('2026-02-23T00:00:00Z');
 
-/** Whom and when a right is asked of; `now` in milliseconds. */
+/** The subject and time of a permission check; `now` in milliseconds. */
 export interface Asking {
   readonly now: number;
   readonly isBot: boolean;
 }
 
-/** The rights that opened the same until that day, and for whom. */
+/** Permissions that granted the same before that day, and to whom. */
 const BEFORE: {
   readonly [Name in Permission]?: {
     readonly by: readonly Permission[];
@@ -22,10 +22,10 @@ const BEFORE: {
   CREATE_EVENTS: { by: ['MANAGE_EVENTS'], of: 'bots' },
 };
 
-/** Whether some bits, as {@link inChannel} gives them, let somebody do what a right stands for, at that time. */
+/** Whether the bits of {@link inChannel} grant a permission at that time. */
 export function grants(bits: bigint, right: Permission, { now, isBot }: Asking): boolean {
   if ((bits & bitsOf(right)) !== 0n) return true;
-  // Slowmode never was for bots.
+  // Slowmode never applied to bots.
   if (right === 'BYPASS_SLOWMODE' && isBot) return true;
   const before = BEFORE[right];
   if (before === undefined || now >= SPLIT) return false;

@@ -1,45 +1,45 @@
 import { ALL_PERMISSIONS, bitsOf } from '../../kernel/permission-bits.ts';
 
-/** What an overwrite of a channel says, as bits. */
+/** A permission overwrite of a channel, as bits. */
 export interface Overwrite {
   readonly allow: bigint;
   readonly deny: bigint;
 }
 
-/** Somebody in a guild. Whoever is no member has no permissions, and is none of these. */
+/** A member of a guild. Non-members have no permissions. */
 export interface Subject {
   readonly isOwner: boolean;
-  /** Bits of the role that everybody has. */
+  /** Bits of the `@everyone` role. */
   readonly everyone: bigint;
-  /** Bits of each other role of theirs. */
+  /** Bits of each other role of the member. */
   readonly roles: readonly bigint[];
-  /** May only look for a while, or because of what they are called. */
+  /** Read-only: timed out, or quarantined for the username. */
   readonly isTimedOut: boolean;
 }
 
-/** Where: a channel as far as it decides what somebody may. */
+/** A channel, as far as it affects permissions. */
 export interface Setting {
-  /** Voice and stage channels ask for CONNECT; in threads another right opens the mouth. */
+  /** Voice and stage channels require CONNECT; threads have their own permission to send. */
   readonly kind: 'text' | 'voice' | 'thread';
-  /** Of a thread, those of its channel. */
+  /** For a thread, those of its parent channel. */
   readonly overwrites: {
     readonly everyone?: Overwrite | undefined;
-    /** Those for the subject's roles. */
+    /** Those of the member's roles. */
     readonly roles: readonly Overwrite[];
     readonly user?: Overwrite | undefined;
   };
 }
 
 const ADMINISTRATOR = bitsOf('ADMINISTRATOR');
-/** All that is left to somebody who is timed out. */
+/** Permissions that remain for a timed-out member. */
 const LOOKING = bitsOf('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY');
 const VIEW_CHANNEL = bitsOf('VIEW_CHANNEL');
 const CONNECT = bitsOf('CONNECT');
 const SEND_MESSAGES = bitsOf('SEND_MESSAGES');
 const SEND_MESSAGES_IN_THREADS = bitsOf('SEND_MESSAGES_IN_THREADS');
-/** What nobody has who may not write. */
+/** Permissions that require the permission to send messages. */
 const WRITING = bitsOf('MENTION_EVERYONE', 'SEND_TTS_MESSAGES', 'ATTACH_FILES', 'EMBED_LINKS');
-/** What nobody has who may not connect. */
+/** Permissions that require CONNECT. */
 const TALKING = bitsOf(
   'PRIORITY_SPEAKER',
   'STREAM',
@@ -55,18 +55,18 @@ const TALKING = bitsOf(
   'SET_VOICE_CHANNEL_STATUS',
 );
 
-/** What somebody may in a guild as such. */
+/** A member's permissions in the guild itself. */
 export function inGuild(subject: Subject): bigint {
   const base = rolesOf(subject);
   return subject.isTimedOut && base !== ALL_PERMISSIONS ? base & LOOKING : base;
 }
 
-/** What the overwrites of a channel leave or give somebody, before anything follows from what is missing. */
+/** A member's permissions after the overwrites of a channel, before the implied denials. */
 export function explicitIn(subject: Subject, { overwrites }: Setting): bigint {
   const base = rolesOf(subject);
   if (base === ALL_PERMISSIONS) return base;
   const { everyone, roles, user } = overwrites;
-  // All roles together: what one of them allows, another does not take away.
+  // Role overwrites are combined: an allow of one role beats a deny of another.
   const together = roles.reduce(
     (all, one) => ({ allow: all.allow | one.allow, deny: all.deny | one.deny }),
     NOTHING,
@@ -74,7 +74,7 @@ export function explicitIn(subject: Subject, { overwrites }: Setting): bigint {
   return [everyone, together, user].reduce((bits, one) => applied(bits, one ?? NOTHING), base);
 }
 
-/** What somebody may in a channel. */
+/** A member's permissions in a channel. */
 export function inChannel(subject: Subject, setting: Setting): bigint {
   const explicit = explicitIn(subject, setting);
   if (explicit === ALL_PERMISSIONS && rolesOf(subject) === ALL_PERMISSIONS) return explicit;
@@ -88,7 +88,7 @@ export function inChannel(subject: Subject, setting: Setting): bigint {
 
 const NOTHING: Overwrite = { allow: 0n, deny: 0n };
 
-/** Owner and administrators may everything, whatever a channel says. */
+/** The owner and administrators have every permission, regardless of overwrites. */
 function rolesOf({ isOwner, everyone, roles }: Subject): bigint {
   const bits = roles.reduce((all, one) => all | one, everyone);
   return isOwner || (bits & ADMINISTRATOR) !== 0n ? ALL_PERMISSIONS : bits & ALL_PERMISSIONS;
