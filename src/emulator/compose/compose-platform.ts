@@ -36,8 +36,8 @@ import type { Platform } from './platform.ts';
 import { platformWorld } from './platform-world.ts';
 
 /**
- * Puts together the state and what follows it, as far as operations of the platform need it. The storage is read first; when it
- * cannot be, the log says so and nothing is granted.
+ * Creates the state and the services that operations of the platform need. The storage is read first; when that fails, a
+ * warning is logged and no grant is loaded.
  */
 export async function composePlatform(options: EmulatorOptions) {
   const { storage = memoryStore(), clock: machine = systemClock, consent = {}, log = silentLog } = options;
@@ -142,7 +142,7 @@ export async function composePlatform(options: EmulatorOptions) {
     application: findApplication,
   };
   const connection = new VoiceConnection(world, clock);
-  /** Those that serve the API by now. */
+  /** The servers of the API that are running. */
   const endpoints = new Set<TokenEndpoint>();
   return { platform, world, clock, oauth2, firstSight, keeper, bans, links, transfer, connection, endpoints };
 }

@@ -29,7 +29,7 @@ import { userDispatches } from '../users/dispatches.ts';
 import { relationshipDispatches } from '../users/relationships/dispatches.ts';
 import type { Platform } from './platform.ts';
 
-/** Every event of the gateway. Of one transaction they are told in this order. */
+/** Every event of the gateway. The events of one transaction are sent in this order. */
 export const dispatches: readonly Dispatch<Platform>[] = [
   ...gatewayDispatches,
   ...userDispatches,

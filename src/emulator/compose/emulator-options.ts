@@ -7,34 +7,34 @@ import type { Log } from '../kernel/log.ts';
 import type { MemoryLimits } from '../kernel/memory.ts';
 import type { Fixture, StateRows } from './fixture/fixture.ts';
 
-/** What an emulator is made of. */
+/** Options of an emulator. */
 export interface EmulatorOptions {
   readonly fixture: Fixture | StateRows;
-  /** Begins where another ended, and not at the fixture; that is where a reset goes. */
+  /** State and clock to start from instead of the fixture; a reset goes back to the fixture. */
   readonly from?: { readonly world: StateRows; readonly clock: ClockStatus } | undefined;
-  /** Default: forgets everything with the process. */
+  /** Default: in memory, lost when the process ends. */
   readonly storage?: Store;
-  /** The clock of the machine, which the emulator's own follows until it is set. */
+  /** The machine's clock, which the emulator's own clock follows until it is set. */
   readonly clock?: MachineClock;
   readonly consent?: {
     /** Default `ask`. */
     readonly policy?: ConsentPolicy;
-    /** How long a request waits for a person; default 120 000 ms. */
+    /** Timeout of a consent request in milliseconds; default 120 000. */
     readonly timeoutMs?: number;
-    /** New prompts in a minute per process and per application; default 3. */
+    /** New prompts per minute, process and application; default 3. */
     readonly promptsPerMinute?: number;
-    /** The pause after a denial, which doubles with each; default 15 000 ms, 0 is none. */
+    /** Pause after a denial in milliseconds, doubled by each further denial; default 15 000, 0 for none. */
     readonly pauseMs?: number;
-    /** How long a page must be visible before its Allow counts; default 600 ms, 0 is none. */
+    /** Time that a consent page must be visible before its Allow button counts, in milliseconds; default 600, 0 for none. */
     readonly readingMs?: number;
   };
-  /** What its parts may take of the heap; default follows from the heap of this process. */
+  /** Memory limits of its parts; default derived from the heap of this process. */
   readonly memory?: MemoryLimits;
-  /** Connections of the gateway at a time; default 2,000. */
+  /** Maximum number of gateway connections; default 2,000. */
   readonly gatewayPlaces?: number | undefined;
-  /** Where what passes is written down; without it nothing is. */
+  /** Records requests and events; without it nothing is recorded. */
   readonly journal?: Journal | undefined;
-  /** What goes wrong on purpose; without it nothing does. */
+  /** Injected faults; without it there are none. */
   readonly faults?: Faults;
   readonly log?: Log;
 }

@@ -50,59 +50,59 @@ import { type Fixture, fixtureOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import type { Transfer } from './fixture/transfer.ts';
 
-/** The parts of an emulator that it is used through, with what ends them. */
+/** The parts that an emulator exposes, and the function that stops its services. */
 type Parts = Awaited<ReturnType<typeof composePlatform>> & {
   readonly stopServices: () => Promise<void>;
 };
 
 /**
- * The offline service: its parts, and what reads or changes several of them. It answers synchronously from memory; what must
- * survive a restart is awaited.
+ * The offline service: its parts, and the operations that involve several of them. It replies synchronously from memory;
+ * operations that must survive a restart are awaited.
  */
 export class Emulator {
-  /** The time that all of it goes by. */
+  /** The clock of all parts. */
   readonly clock: EmulatorClock;
-  /** The tables behind it, to look things up. */
+  /** Read access to the tables. */
   readonly tables: Reading;
-  /** Finds what a person means by an id or a name. */
+  /** Finds records by id or name. */
   readonly lookup: Lookup;
   readonly oauth2: OAuth2;
   readonly bans: Bans;
-  /** How what a person allowed applications ends without them. */
+  /** Ends authorizations without the user, for example after a ban. */
   readonly links: Links;
-  /** What waits for a person. */
+  /** Requests that wait for the operator. */
   readonly requests: PeopleQueue;
-  /** What applications are told over HTTP. */
+  /** Events that applications receive over HTTP. */
   readonly webhooks: Webhooks;
-  /** Whom bots and games listen to over a WebSocket. */
+  /** The WebSocket gateway for bots and games. */
   readonly gateway: Gateway;
-  /** Who is interested in what guilds have planned. */
+  /** Users who are interested in scheduled events. */
   readonly scheduledEvents: ScheduledEvents;
   readonly calls: Calls;
   readonly voiceConnection: VoiceConnection;
   readonly playback: Playback;
   readonly polls: Polls;
   readonly messages: Messages;
-  /** What messages are found by, of which a test may choose how far it is. */
+  /** The search index of messages; tests may choose its progress. */
   readonly messageIndex: MessageIndex;
   readonly people: People;
-  /** Accounts of people whom only a game knows. */
+  /** Provisional accounts of games. */
   readonly external: ExternalAccounts;
   readonly client: Client;
-  /** Activities that run, and who is in them. */
+  /** Running activities and their participants. */
   readonly activities: Activities;
   readonly store: ApplicationStore;
-  /** Activities by session; whoever opens sessions sets and drops them. */
+  /** Activities by session; the owner of a session sets and removes them. */
   readonly presences: Presences;
   readonly invitations: Invitations;
-  /** What games of other people do in lobbies. */
+  /** Actions of other users' games in lobbies. */
   readonly lobbies: Lobbies;
   readonly channelInvites: ChannelInvites;
-  /** The person at the client, who uses what applications offer. */
+  /** The user at the client, who uses what applications provide. */
   readonly player: Player;
-  /** What people do with applications. */
+  /** Interactions of users with applications. */
   readonly interactions: Interactions;
-  /** The state as a whole, with the bytes of its files: where it began, out and in. */
+  /** Export, import and reset of the whole state with its files. */
   readonly transfer: Transfer;
 
   readonly #world: World;
@@ -136,7 +136,7 @@ export class Emulator {
     this.messages = new Messages(platform, (file) => {
       const [endpoint] = endpoints;
       const channel = world.tables.messages.get(file.message)?.channel;
-      // Nobody fetches what nothing serves.
+      // Without a server no URL can be fetched.
       return endpoint === undefined || channel === undefined
         ? `attachment://${file.filename}`
         : platform.files.of(endpoint.url, channel, file);
@@ -156,7 +156,7 @@ export class Emulator {
     this.transfer = parts.transfer;
   }
 
-  /** {@link World.subscribe} */
+  /** See {@link World.subscribe}. */
   subscribe<Meaning>(
     derivation: Derivation<Meaning>,
     listener: (meaning: Meaning) => void,
@@ -165,7 +165,7 @@ export class Emulator {
     return this.#world.subscribe(derivation, listener, recovery);
   }
 
-  /** {@link World.subscribeSignals} */
+  /** See {@link World.subscribeSignals}. */
   subscribeSignals(listener: (signal: Signal) => void, recovery: Recovery): () => void {
     return this.#world.subscribeSignals(listener, recovery);
   }
@@ -178,13 +178,13 @@ export class Emulator {
     return this.tables.users.get(id);
   }
 
-  /** Any snowflake is an application unless the fixture is strict; `undefined` otherwise. */
+  /** The application with an id: any snowflake is one unless the fixture is strict. */
   application(clientId: string): Application | undefined {
     const known = this.#firstSight.find(clientId);
     return known === undefined ? undefined : this.#published(known.record);
   }
 
-  /** Those that are written down, and those that were seen, without their secrets. */
+  /** Applications of the fixture, and those that have connected, without their secrets. */
   applications(): readonly ApplicationRecord[] {
     return [...this.tables.applications, ...this.#firstSight.list()].map((record) => ({
       ...record,
@@ -219,12 +219,12 @@ export class Emulator {
     return permissionsIn(this.tables, channel, this.tables.me.value, this.clock.now());
   }
 
-  /** @throws SettingError naming the key. */
+  /** Sets a field of a guild. @throws SettingError naming the key. */
   setGuild(id: string, key: 'name' | 'icon', value: string | null): Guild {
     return setGuild(this.#world, id, key, value);
   }
 
-  /** A member answers the questions of a guild, by ids or titles of answers. @throws SettingError */
+  /** Stores a member's onboarding answers by ids or titles. @throws SettingError */
   onboard(guild: string, user: string, options: readonly string[]): OnboardingAnswers {
     return answerOnboarding(this.#world, { guild, user, options, now: this.clock.now() });
   }
@@ -238,7 +238,7 @@ export class Emulator {
     return this.#setVoice(mergeVoiceSettings(this.tables.voice.value, patch));
   }
 
-  /** Sets one field by its dotted key from text a person typed. @throws SettingError naming the key. */
+  /** Sets one field by its dotted key from command-line text. @throws SettingError naming the key. */
   setVoice(key: string, value: string): VoiceSettings {
     return this.#setVoice(setVoiceText(this.tables.voice.value, key, value));
   }
@@ -252,7 +252,10 @@ export class Emulator {
     return this.calls.selected();
   }
 
-  /** Null leaves. @throws SettingError when the channel is unknown, not viewable, full or has no voice. */
+  /**
+   * Joins a voice channel; null leaves. @throws SettingError for a channel that is unknown, not viewable, full or has no
+   * voice.
+   */
   selectVoiceChannel(channelId: string | null): Channel | null {
     const { id } = this.me();
     if (channelId !== null) return this.calls.join(id, channelId);
@@ -260,19 +263,19 @@ export class Emulator {
     return null;
   }
 
-  /** The state in the shape of a fixture, with client secrets left out. */
+  /** The state as a fixture, without client secrets. */
   show(): Fixture {
     return fixtureOf(this.tables, { applications: this.#firstSight.list() });
   }
 
-  /** Applies a merge-style patch as one step. @throws FixtureError and changes nothing when the result is not valid. */
+  /** Applies a merge patch atomically. @throws FixtureError and changes nothing when the result is invalid. */
   async apply(patch: unknown): Promise<Transaction['events']> {
-    // Nothing waits in here, so that two patches at the same time do not undo each other.
+    // No await before the change, so that two concurrent patches cannot undo each other.
     try {
       const changes = this.#world.changes((writing) =>
         applyPatch(writing, patch, { applications: this.#firstSight.list() }),
       );
-      // Whoever waits for it finds every rule in force.
+      // When this resolves, every AutoMod rule is active.
       await this.#parts.platform.automod.patterns.loading;
       return changes;
     } catch (error) {
@@ -280,23 +283,23 @@ export class Emulator {
     }
   }
 
-  /** Goes back to the fixture the emulator was started with, or that was loaded since; grants and tokens stay. */
+  /** Resets to the fixture that was loaded last; grants and tokens stay. */
   reset(): Transaction['events'] {
     this.#firstSight.clear();
     return this.transfer.reset();
   }
 
-  /** {@link Transfer.text} */
+  /** See {@link Transfer.text}. */
   exportState(): string {
     return this.transfer.text();
   }
 
-  /** {@link Transfer.takeText} */
+  /** See {@link Transfer.takeText}. */
   importState(text: string, file: string): Transaction['events'] {
     return this.transfer.takeText(text, file);
   }
 
-  /** An address that signs a browser in, good once and for ten minutes; undefined while nothing listens. */
+  /** A URL that signs a browser in, valid once and for ten minutes; undefined while no server is running. */
   signInAddress(): string | undefined {
     const { endpoints, platform } = this.#parts;
     const [endpoint] = endpoints;
@@ -304,12 +307,12 @@ export class Emulator {
     return `http://127.0.0.1:${endpoint.port}/sign-in?key=${platform.web.browsers.invite()}`;
   }
 
-  /** What the HTTP API was asked for and does not offer, with how often, in the order in which it was first. */
+  /** Unsupported requests to the HTTP API with their counts, in the order of their first occurrence. */
   missing(): ReadonlyMap<string, number> {
     return missingOf(this.#parts.endpoints);
   }
 
-  /** Starts the token endpoint on 127.0.0.1. */
+  /** Starts the API server on 127.0.0.1. */
   async listen(options: ListenOptions): Promise<TokenEndpoint> {
     const { platform, endpoints } = this.#parts;
     const endpoint = await listenOnLoopback({
@@ -322,7 +325,7 @@ export class Emulator {
     return endpoint;
   }
 
-  /** Withdraws open requests, closes the endpoint and waits for the store. */
+  /** Withdraws open requests, stops the servers and waits for the storage. */
   close(): Promise<void> {
     return this.#parts.stopServices();
   }

@@ -8,7 +8,7 @@ import { accountEnds } from '../users/users.ts';
 import type { Platform } from './platform.ts';
 import { eventOfSignal, webhookDerivations } from './webhook-events.ts';
 
-/** What follows a change, besides the state itself. */
+/** Services that react to changes. */
 export interface Followers {
   readonly world: World;
   readonly connection: VoiceConnection;
@@ -18,8 +18,8 @@ export interface Followers {
 }
 
 /**
- * What follows each change, each by itself: one that fails keeps no other from it. To be the first listeners, so that
- * a request never outlives the account it was shown for.
+ * The services that react to each change, independently: a failure of one affects no other. They must be the first
+ * listeners, so that a request never outlives the account that it was presented to.
  */
 export function changeServices({
   world,
@@ -41,7 +41,7 @@ export function changeServices({
       recover: () => connection.recover(),
     },
     {
-      name: 'what waits for a person',
+      name: 'the withdrawal of waiting requests',
       subscribe: (recovery) => world.subscribe(accountEnds, (end) => withdraw(ENDS[end]), recovery),
       recover: () => withdraw('another account may be logged in'),
     },
@@ -63,12 +63,12 @@ export function changeServices({
       recover: () => oauth2.forgetLost(),
     },
     {
-      name: 'the end of what bans end',
+      name: 'the effects of bans',
       start: () => links.start(),
       onCommit: (transaction) => links.follow(transaction),
     },
     {
-      name: 'what applications are told over HTTP',
+      name: 'webhook events of changes',
       subscribe: (recovery) => {
         const ends = [
           ...webhookDerivations({
@@ -83,7 +83,7 @@ export function changeServices({
           for (const end of ends) end();
         };
       },
-      // An event is about a moment: what the state is by now does not say which there were.
+      // An event is about a moment; the current state cannot tell which were missed.
       recover: () => {},
     },
   ];
@@ -94,7 +94,7 @@ const ENDS = {
   'logged-out': 'the user has logged out',
 } as const;
 
-/** Whose grants and tokens end: users and applications that are gone, and games, whose publisher has theirs. */
+/** Owners whose grants and tokens end: removed users and applications, and games whose publisher has taken them over. */
 function ownersLost(transaction: Transaction): Parameters<OAuth2['forget']>[0][] {
   const { events } = transaction;
   return [

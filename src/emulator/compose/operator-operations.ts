@@ -16,7 +16,7 @@ import { relationshipOperations } from '../users/relationships/operations.ts';
 import type { Emulator } from './emulator.ts';
 import { stateOperations } from './fixture/operations.ts';
 
-/** What an operator can do to the emulator, which offers what each needs, besides what takes a connected app; one line for each domain. */
+/** Every operation of an operator on the emulator, except those that need a connected app; one line per domain. */
 export const operatorOperations: readonly OperatorOperation<Emulator>[] = [
   ...stateOperations,
   ...interactionOperations,

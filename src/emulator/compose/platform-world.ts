@@ -6,8 +6,8 @@ import { type Kinds, kinds } from '../schema.ts';
 import { rules } from './rules.ts';
 
 /**
- * A state of every kind of record with all that keeps it true to itself; `more` are rules that go by the time.
- * @throws NoRoomError for rows that take more than `limits` allow.
+ * A state of every kind of records with its consistency rules; `more` are rules that depend on the clock.
+ * @throws NoRoomError for rows that exceed `limits`.
  */
 export function platformWorld(
   rows: Snapshot<Kinds>,

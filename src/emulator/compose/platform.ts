@@ -17,7 +17,7 @@ import type { HasMessageIndex } from '../messages/search/message-index.ts';
 import type { HasGateway } from '../serve/gateway/gateway.ts';
 import type { HasInvitations } from '../users/presence/invitations.ts';
 
-/** All that operations and events of the platform work with: what each needs is checked where they are collected. */
+/** All services that operations and events of the platform use; the needs of each are checked where they are collected. */
 export interface Platform
   extends Base,
     HasActivities,
@@ -36,6 +36,6 @@ export interface Platform
     HasWebConsent,
     HasWebhooks,
     Taps {
-  /** What waits for a person. */
+  /** Requests that wait for the operator. */
   readonly people: PeopleQueue;
 }

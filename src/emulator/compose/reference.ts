@@ -3,12 +3,12 @@ import { Routes } from '../serve/http/routes.ts';
 import { operations } from './operations.ts';
 import type { Platform } from './platform.ts';
 
-/** The OpenAPI document of all that the platform offers. */
+/** The OpenAPI document of all operations of the platform. */
 export function platformDocument(version: string): OpenApiDocument {
   return openApiDocument(version, operations);
 }
 
-/** Every operation by its path. */
+/** Every operation by its route. */
 export function platformRoutes(): Routes<Platform> {
   return new Routes(operations);
 }

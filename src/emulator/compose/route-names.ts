@@ -2,8 +2,8 @@ import { isIdParam } from '../serve/http/id-params.ts';
 import { operations } from './operations.ts';
 
 /**
- * Whether the platform has a route: of any method where none is given, at a path or at all. A part of the path that is `*`, or a
- * name in braces, is any part. `known` are all routes, such as `GET /users/{user_id}`.
+ * Whether the platform has a route with an optional method and an optional path. `*`, or a name in braces, matches any part
+ * of the path. `known` are all routes, such as `GET /users/{user_id}`.
  */
 export function routesLike(
   method: string | undefined,
@@ -26,7 +26,7 @@ function areLike(asked: readonly string[], parts: readonly string[]): boolean {
 
 function isPart(part: string, asked: string): boolean {
   if (part === asked || isAny(asked)) return true;
-  // No id is a word: "/users/@mee" is a slip.
+  // Ids are numbers, so "/users/@mee" must be a typing error.
   const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
   return isAny(part) && (name === undefined || !isIdParam(name) || /^\d+$/.test(asked));
 }

@@ -13,7 +13,7 @@ import { mirrorLinkedChannels } from '../lobbies/mirror.ts';
 import { followCrossposts } from '../messages/crossposts.ts';
 import { endInvites } from '../users/presence/invitations.ts';
 
-/** What follows from a transaction by itself, in the order in which it is looked at. */
+/** Rules that complete a transaction, in the order of their application. */
 export const rules: readonly StateRule[] = [
   dropLostThreads,
   settlePrivateChannels,

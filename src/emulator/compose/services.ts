@@ -16,31 +16,31 @@ import type { Transfer } from './fixture/transfer.ts';
 import { changeServices, type Followers } from './follow-change.ts';
 import type { Platform } from './platform.ts';
 
-/** The parts of an emulator that its services are made of. */
+/** The parts of an emulator that its services use. */
 interface Parts extends Followers {
   readonly platform: Platform;
   readonly clock: EmulatorClock;
   readonly keeper: StateKeeper;
   readonly transfer: Transfer;
-  /** Those that serve the API by now. */
+  /** The servers of the API that are running. */
   readonly endpoints: ReadonlySet<TokenEndpoint>;
 }
 
 /**
- * Everything that goes on beside requests. Services start in this order, each hears of a transaction in it, and they stop in
- * reverse:
+ * All background services. They start and receive transactions in this order, and stop in reverse order:
  *
- * 1. what is needed until the last request has been answered: the clock, storage, files, and what follows changes, which is to
- *    hear of what the others do as they start;
+ * 1. services that are needed until the last request has its reply: the clock, storage, files, and reactions to changes,
+ * which must receive the changes that other services make;
  * 2. the servers;
- * 3. what follows rows or waits for a time;
- * 4. what others wait for, which is told first that the emulator closes: applications, and people before all.
+ * 3. services that follow rows or run timers;
+ * 4. services that others wait for, which must know first that the emulator closes: those of applications, and the consent
+ * requests before all.
  */
 export function servicesOf(parts: Parts): readonly Service[] {
   const { platform, world, clock, keeper, transfer, endpoints } = parts;
   const { activities, automod, messageIndex } = platform;
   return [
-    // What is left then waits for nobody.
+    // No service waits for the remaining timers.
     { name: 'the clock', stop: () => clock.close() },
     { name: 'the storage of grants and tokens', stop: () => keeper.close() },
     {
@@ -77,9 +77,9 @@ export function servicesOf(parts: Parts): readonly Service[] {
     ...headlessEnds(world, clock),
     subscriptionTimers(world, clock),
     {
-      name: 'the telling of interactions',
+      name: 'the delivery of interactions',
       onCommit: deliversInteractions(platform, () => [...endpoints][0]?.url ?? 'http://127.0.0.1/api'),
-      // One that was not told of is over after three seconds, and says so.
+      // An interaction that was not delivered ends after three seconds by itself.
       recover: () => {},
     },
     targetJobTimers(world, clock),
@@ -93,7 +93,7 @@ export function servicesOf(parts: Parts): readonly Service[] {
     { name: 'events over HTTP', stop: () => platform.webhooks.close() },
     { name: 'the gateway', stop: () => platform.gateway.close() },
     {
-      name: 'requests that wait for a person',
+      name: 'requests that wait for an answer',
       stop: () => platform.people.withdrawAll('the emulator is closing'),
     },
   ];

@@ -24,7 +24,7 @@ const entitlementEvents: Derivation<WebhookEvent> = {
     })),
 };
 
-/** What applications are sent over HTTP of commits, in the order of one commit; nothing is derived while none is sent anything. */
+/** Webhook events of commits, in the order of each commit; none are derived while no application has a webhook. */
 export function webhookDerivations({
   holds,
 }: {
@@ -36,15 +36,15 @@ export function webhookDerivations({
   }));
 }
 
-/** What a signal means to the application that it is about; undefined for what applications are not sent. */
+/** The webhook event of a signal; undefined for signals that applications do not receive. */
 export function eventOfSignal(signal: Signal, { users }: Pick<Reading, 'users'>): WebhookEvent | undefined {
   if (signal.type !== 'authorized' && signal.type !== 'tokens-revoked') return undefined;
   const application = signal.clientId;
   const user = users.get(signal.userId);
-  // Who is gone has no one to tell of.
+  // The event needs the user's data.
   if (user === undefined) return undefined;
   if (signal.type === 'tokens-revoked') {
-    // A family that was used twice leaves the others of the same person alive.
+    // The reuse of a token family leaves the user's other families valid.
     if (signal.family !== undefined) return undefined;
     return { application, type: 'APPLICATION_DEAUTHORIZED', data: { user: userAnswer(user) } };
   }
