@@ -1,4 +1,4 @@
-/** Where the gateway is: beside the API, as `ws:`. `base` is the address of the API. */
+/** URL of the gateway: next to the API, with the scheme `ws:`. `base` is the URL of the API. */
 export function gatewayUrl(base: string): string {
   return `${base.replace(/^http/, 'ws').replace(/\/api$/, '')}/gateway`;
 }

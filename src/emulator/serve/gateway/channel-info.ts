@@ -5,16 +5,16 @@ import { hasVoice } from '../../guilds/channels/records.ts';
 import type { Guild } from '../../guilds/records.ts';
 import type { channelInfoShape } from './dispatches.ts';
 
-/** Type of a channel that has a status; a stage has none. */
+/** The only channel type with a status; stages have none. */
 const VOICE = 2;
 
-/** What a session asks of the voice channels of a guild. */
+/** A session's request for voice channels of a guild. */
 interface ChannelInfoAsked {
   readonly fields: readonly string[];
   readonly nonce?: string | null | undefined;
 }
 
-/** What was asked of the voice channels of a guild that somebody sees; null where there is nothing to say. */
+/** The requested fields of the voice channels that a user can view. */
 export function channelInfo(
   tables: Reading,
   guild: Guild,

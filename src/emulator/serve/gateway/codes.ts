@@ -1,4 +1,4 @@
-/** Opcodes of the gateway, in the words of the platform. */
+/** Opcodes of the gateway, with the platform's names. */
 export const Opcode = {
   DISPATCH: 0,
   HEARTBEAT: 1,
@@ -15,7 +15,7 @@ export const Opcode = {
   REQUEST_CHANNEL_INFO: 43,
 } as const;
 
-/** Close codes of the gateway. From 4010 on a client does not come back by itself, nor after 4004. */
+/** Close codes of the gateway. After 4004, and from 4010 on, clients do not reconnect by themselves. */
 export const CloseCode = {
   UNKNOWN_ERROR: 4000,
   UNKNOWN_OPCODE: 4001,
@@ -33,11 +33,11 @@ export const CloseCode = {
   DISALLOWED_INTENTS: 4014,
 } as const;
 
-/** Why a connection ends. */
+/** A fault that closes a connection. */
 export class GatewayFault extends Error {
   readonly code: number;
 
-  /** `message` is what the peer reads, of which a close frame holds 123 bytes. */
+  /** `message` is the close reason, at most 123 bytes. */
   constructor(code: (typeof CloseCode)[keyof typeof CloseCode], message: string) {
     super(message);
     this.name = 'GatewayFault';

@@ -15,22 +15,25 @@ import { changeVoiceState, show } from './own-state.ts';
 import { commands, type Payload, readData } from './payload.ts';
 import type { Session } from './session.ts';
 
-/** What these need. */
+/** Services that the commands use. */
 type Needs = Base & HasLog;
 
-/** What commands work with. */
+/** Services for commands. */
 export interface Serving {
   readonly platform: Needs;
   readonly clock: Clock;
   readonly members: MemberRequests;
 }
 
-/** Does what a session asks for. What it may not have is left unanswered, as by the platform, and the log says why. @throws GatewayFault */
+/**
+ * Executes a command of a session. One that is not permitted gets no reply, as on the platform; the log has the reason.
+ * @throws GatewayFault
+ */
 export function obey(session: Session, payload: Payload, serving: Serving): void {
   unlessFull(session, payload.op, serving.platform, () => obeyed(session, payload, serving));
 }
 
-/** Does something that a session asks for with an opcode, unless there is no memory for it: the log says so then. */
+/** Executes a task for an opcode; when memory is exhausted, ignores it and logs that. */
 export function unlessFull(session: Session, op: number, platform: Needs, task: () => void): void {
   try {
     task();
@@ -83,7 +86,7 @@ function obeyed(session: Session, { op, d }: Payload, serving: Serving): void {
   }
 }
 
-/** A guild of the session's own shard that its bot is a member of. */
+/** A guild of the session's shard that its bot is a member of. */
 function guildOf(session: Session, id: string, op: number, platform: Needs): Guild | undefined {
   const { tables } = platform.world;
   const { kind, user, shard } = session.listener;

@@ -5,24 +5,24 @@ import type { Line, Session } from './session.ts';
 import type { ConnectionTap } from './tap.ts';
 import type { Wire } from './wire.ts';
 
-/** How often a client sends a heartbeat (ms). */
+/** Interval of client heartbeats in milliseconds. */
 const HEARTBEAT_MS = 41_250;
 /**
- * HELLO comes so long after the upgrade (ms), as over a longer way. Seen with cloudstorm: it loses what it reads together
- * with the answer to its upgrade, and waits ten seconds for HELLO before it tries again.
+ * Delay of HELLO after the upgrade in milliseconds, like network latency. Needed by cloudstorm: it loses data that arrives
+ * together with the upgrade response, and then waits ten seconds for HELLO before it retries.
  */
 const HELLO_AFTER_MS = 25;
-/** A heartbeat that is late by so much is asked for (ms) ... */
+/** A heartbeat that is this late is requested, in milliseconds. */
 const LATE_MS = 5_000;
-/** ... and after so long without one the client is taken to be gone. */
+/** Time without heartbeats after which the connection is closed, in milliseconds. */
 const GONE_MS = 1.5 * HEARTBEAT_MS;
-/** For so long a client may say nothing of who it is (ms). */
+/** Timeout of Identify in milliseconds. */
 const IDENTIFY_MS = 30_000;
-/** Payloads of one connection in one window, and the window (ms). */
+/** Maximum number of payloads per connection and window, and the window in milliseconds. */
 const MOST_COMMANDS = 120;
 const WINDOW_MS = 60_000;
 const ASK_TO_RECONNECT = JSON.stringify({ t: null, s: null, op: Opcode.RECONNECT, d: null });
-/** Whoever leaves more than this unread is cut off (bytes). */
+/** A connection with more unread data is terminated, in bytes. */
 const MOST_UNREAD = 8 * 1024 * 1024;
 
 /** The socket of a connection. */
@@ -31,22 +31,22 @@ export interface GatewayEnd {
   terminate(): void;
 }
 
-/** Whoever serves connections. */
+/** The server of the connections. */
 export interface ConnectionHost {
-  /** Milliseconds of the machine: what concerns the connection itself does not go by the platform's clock. */
+  /** Milliseconds of the machine's clock: timeouts of connections ignore the platform's clock. */
   monotonic(): number;
-  /** Begins or resumes a session; undefined where the client may try again. @throws GatewayFault */
+  /** Begins or resumes a session; undefined where the client may retry. @throws GatewayFault */
   begin(connection: Connection, payload: Payload): Session | undefined;
-  /** Does what a session asks for. @throws GatewayFault */
+  /** Executes a command of a session. @throws GatewayFault */
   command(session: Session, payload: Payload): void;
-  /** It is over; `isClean`: the client has said that it does not come back. */
+  /** Called when a connection has ended; `isClean`: the client will not reconnect. */
   ended(connection: Connection, session: Session | undefined, isClean: boolean): void;
-  /** A defect: only its name. */
+  /** Reports a defect; only the error's name is logged. */
   failed(error: unknown): void;
 }
 
 type Phase =
-  /** Nothing is known of it yet. */
+  /** HELLO is due or sent; no session yet. */
   | { readonly kind: 'greeted' }
   | { readonly kind: 'listening'; readonly session: Session }
   | { readonly kind: 'closing'; readonly session: Session | undefined; readonly isClean: boolean }
@@ -58,17 +58,17 @@ export class Connection implements Line {
   readonly #end: GatewayEnd;
   readonly wire: Wire;
   readonly #tap: ConnectionTap;
-  /** Version of the gateway, and base address of the API, that it came with. */
+  /** Gateway version and API base URL of the request. */
   readonly version: number;
   readonly base: string;
   #phase: Phase = { kind: 'greeted' };
-  /** From when on it is waited for Identify. */
+  /** Start of the Identify timeout. */
   #began: number;
-  /** When the last heartbeat came, or the connection; and whether one was asked for since. */
+  /** Time of the last heartbeat, or of the connection; `asked` when a heartbeat was requested since. */
   #pulse: { readonly kind: 'heard' | 'asked'; readonly at: number };
-  /** Payloads in the window under way. */
+  /** Payloads in the current window. */
   #window: { readonly began: number; count: number };
-  /** Until HELLO was sent. */
+  /** Set until HELLO is sent. */
   #greeting: NodeJS.Timeout | undefined;
 
   constructor(
@@ -82,7 +82,7 @@ export class Connection implements Line {
     }: {
       readonly end: GatewayEnd;
       readonly wire: Wire;
-      /** What passes goes by it. */
+      /** Observes the payloads. */
       readonly tap: ConnectionTap;
       readonly version: number;
       readonly base: string;
@@ -100,9 +100,9 @@ export class Connection implements Line {
     this.#window = { began: now, count: 0 };
   }
 
-  /** Begins: HELLO is on its way. */
+  /** Starts the connection: schedules HELLO. */
   open(): void {
-    // A client in this process reads its answer before what comes in the next round.
+    // A client in this process must read the upgrade response before the next event loop round.
     this.#greeting = setTimeout(() => setImmediate(() => this.#greet()), HELLO_AFTER_MS);
   }
 
@@ -114,7 +114,7 @@ export class Connection implements Line {
     return this.wire.waiting + this.#tap.held;
   }
 
-  /** Sends what is no event. */
+  /** Sends a payload other than an event. */
   say(op: number, d: unknown): void {
     this.send(JSON.stringify({ t: null, s: null, op, d }));
   }
@@ -135,7 +135,7 @@ export class Connection implements Line {
 
   receive(data: Uint8Array, isBinary: boolean): void {
     if (this.#phase.kind === 'closing' || this.#phase.kind === 'ended') return;
-    // Whoever does not wait for it is greeted before the answer.
+    // A client that sends before HELLO gets HELLO before the reply.
     this.#greet();
     this.#tap.received(data);
     try {
@@ -148,12 +148,12 @@ export class Connection implements Line {
     }
   }
 
-  /** Looks whether the client is still there. */
+  /** Checks the timeouts of the client. */
   watch(): void {
     const now = this.#host.monotonic();
     const silent = now - this.#pulse.at;
     if (this.#phase.kind === 'greeted') {
-      // Heartbeats say nothing of who it is.
+      // Heartbeats do not identify the client.
       if (now - this.#began > IDENTIFY_MS)
         this.close(CloseCode.SESSION_TIMED_OUT, 'Session timed out: nobody identified.');
     } else if (this.#phase.kind === 'listening') {
@@ -166,7 +166,7 @@ export class Connection implements Line {
     }
   }
 
-  /** Closes it. `isClean`: its session ends with it, and cannot be resumed. */
+  /** Closes the connection. `isClean`: its session ends too, and cannot be resumed. */
   close(code: number, reason: string, isClean = false): void {
     if (this.#phase.kind === 'closing' || this.#phase.kind === 'ended') return;
     this.#phase = {
@@ -177,12 +177,12 @@ export class Connection implements Line {
     this.#end.close(code, reason);
   }
 
-  /** Drops it without a word; its session may be resumed. */
+  /** Terminates the connection without a close frame; its session may be resumed. */
   drop(): void {
     this.#end.terminate();
   }
 
-  /** The socket is gone. RFC 6455 7.4.1: a client that closes with 1000 or 1001 does not come back. */
+  /** Handles the end of the socket. RFC 6455 7.4.1: a client that closes with 1000 or 1001 will not reconnect. */
   gone(code: number): void {
     if (this.#phase.kind === 'ended') return;
     const session = this.#phase.kind === 'closing' ? this.#phase.session : this.session;
@@ -222,11 +222,11 @@ export class Connection implements Line {
       throw new GatewayFault(CloseCode.NOT_AUTHENTICATED, 'Not authenticated: Identify or Resume first.');
     const session = this.#host.begin(this, payload);
     if (session !== undefined) this.#phase = { kind: 'listening', session };
-    // It was told to try again.
+    // The client may retry.
     else this.#began = this.#host.monotonic();
   }
 
-  /** A client says with it what it has received. */
+  /** A heartbeat acknowledges received events. */
   #beat({ d }: Payload): void {
     this.#pulse = { kind: 'heard', at: this.#host.monotonic() };
     if (typeof d === 'number' && Number.isSafeInteger(d)) this.session?.acknowledge(d);

@@ -22,18 +22,18 @@ export const ready = defineDispatch({
     resume_gateway_url: z.string(),
     shard: z.optional(z.tuple([z.int(), z.int()])),
     application: z.object({ id: snowflake, flags: z.int() }),
-    /** Of a bot; always empty. */
+    /** For bots; always empty. */
     private_channels: z.optional(z.array(z.unknown())),
     relationships: z.optional(z.array(z.unknown())),
     user_settings: z.optional(z.object({})),
-    /** Of a person, with the capability AUTO_LOBBY_CONNECT. */
+    /** For users with the capability AUTO_LOBBY_CONNECT. */
     lobbies: z.optional(z.array(newLobbyShape)),
-    /** Of a person with relationships.read or presences.read: of those friends who are there. Of a bot empty. */
+    /** For users with relationships.read or presences.read: online friends. For bots: empty. */
     presences: z.optional(z.array(presenceShape)),
   }),
 });
 
-/** Everything that was missed has been told. */
+/** All missed events have been sent. */
 const resumed = defineDispatch({
   event: 'RESUMED',
   summary: 'All that a resumed session had missed stands before this.',
@@ -42,7 +42,7 @@ const resumed = defineDispatch({
   shape: z.object({}),
 });
 
-/** A command was not carried out, because it came too soon. */
+/** A command was rejected because it came too soon. */
 export const rateLimited = defineDispatch({
   event: 'RATE_LIMITED',
   summary: 'A command was not carried out, because it came too soon after another of its kind.',
@@ -56,7 +56,7 @@ export const rateLimited = defineDispatch({
   }),
 });
 
-/** Members that were asked for. */
+/** Requested members. */
 export const membersChunk = defineDispatch({
   event: 'GUILD_MEMBERS_CHUNK',
   summary: 'Members that opcode 8 asked for, at most 1,000.',
@@ -76,7 +76,7 @@ export const membersChunk = defineDispatch({
   }),
 });
 
-/** Sounds that were asked for. */
+/** Requested sounds. */
 export const soundboardSounds = defineDispatch({
   event: 'SOUNDBOARD_SOUNDS',
   summary: 'The sounds of one of the guilds that opcode 31 asked for.',
@@ -85,7 +85,7 @@ export const soundboardSounds = defineDispatch({
   shape: z.object({ guild_id: snowflake, soundboard_sounds: z.array(soundShape) }),
 });
 
-/** What {@link channelInfoEvent} says. */
+/** Shape of {@link channelInfoEvent}. */
 export const channelInfoShape = z.object({
   guild_id: snowflake,
   channels: z.array(
@@ -99,7 +99,7 @@ export const channelInfoShape = z.object({
   nonce: z.optional(z.string()),
 });
 
-/** What was asked of voice channels. */
+/** Requested information about voice channels. */
 export const channelInfoEvent = defineDispatch({
   event: 'CHANNEL_INFO',
   summary:
@@ -110,7 +110,7 @@ export const channelInfoEvent = defineDispatch({
   shape: channelInfoShape,
 });
 
-/** Events of the gateway about the session itself, and the answers to what it asks for. */
+/** Events of the gateway about the session itself, and replies to its commands. */
 export const gatewayDispatches = [
   ready,
   resumed,

@@ -31,27 +31,27 @@ import { GatewayTap } from './tap.ts';
 import { TokenEnds } from './token-ends.ts';
 import { PlainWire, type Wire, ZlibStreamWire } from './wire.ts';
 
-/** What the door works with. */
+/** Services that the gateway server uses. */
 export type DoorNeeds = Base & HasApplications & HasLog & HasOAuth2 & Taps;
 
-/** Versions of the gateway that are spoken. */
+/** Supported gateway versions. */
 const OLDEST = 6;
 const NEWEST = 10;
-/** How often it is looked whether clients are still there (ms). */
+/** Interval of timeout checks in milliseconds. */
 const WATCH_MS = 1000;
-/** How long a client may take to answer our close frame (ms). */
+/** Timeout of a client's close frame in milliseconds. */
 const CLOSE_MS = 1000;
-/** Pieces that one message may come in. */
+/** Maximum number of fragments per message. */
 const PIECES = 64;
-/** Connections of which nobody knows yet whose they are. */
+/** Maximum number of connections that have not identified themselves. */
 const MOST_UNKNOWN = 512;
-/** Nobody is looked at for less than this (bytes). */
+/** Connections with less unread data are never terminated for it, in bytes. */
 const MUCH_UNREAD = 1024 * 1024;
 
-/** RFC 6455 7.4.1: "message too big", which the gateway words as a payload that cannot be read. */
+/** RFC 6455 7.4.1 "message too big"; the gateway's code for it is that of an unreadable payload. */
 const TOO_BIG = 1009;
 
-/** A WebSocket that knows which connection of ours it is, so that none needs functions of its own. */
+/** A WebSocket with a reference to its connection, so that listeners need no closures. */
 class GatewaySocket extends WebSocket {
   connection: Connection | undefined;
 
@@ -68,7 +68,7 @@ const serverOptions = {
   maxPayload: MOST_BYTES,
   maxFragments: PIECES,
   maxBufferedChunks: PIECES,
-  // It is checked where JSON is read.
+  // The JSON reader checks the encoding.
   skipUTF8Validation: true,
   closeTimeout: CLOSE_MS,
   WebSocket: GatewaySocket,
@@ -82,23 +82,23 @@ function onClose(this: WebSocket, code: number): void {
   (this as GatewaySocket).connection?.gone(code);
 }
 
-/** The library has sent the matching code before it tells us. */
+/** The library has sent the matching close code before this event. */
 function onError(): void {}
 
-/** What the gateway is made of. */
+/** Options of the gateway server. */
 export interface DoorOptions {
   readonly platform: DoorNeeds;
   readonly hub: Hub;
   readonly clock: EmulatorClock;
   readonly machine: MachineClock;
   readonly starts: SessionStarts;
-  /** Connections at a time whose owner is known. */
+  /** Maximum number of identified connections. */
   readonly places: number;
-  /** What all of them may have kept, and leave unread before the one with most of it is cut off. */
+  /** Bytes for replays and for unread data of all connections together. */
   readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
 
-/** Where connections come in, and what they are told and ask for. */
+/** Accepts gateway connections, and manages their sessions. */
 export class Door implements ConnectionHost {
   readonly #options: DoorOptions;
   readonly #sessions: Sessions;
@@ -106,9 +106,9 @@ export class Door implements ConnectionHost {
   readonly #serving: Serving;
   readonly #connections = new Set<Connection>();
   readonly #unknown = new Slots<Connection>(MOST_UNKNOWN, (connection) => connection.drop());
-  /** Shared by application: one may have all that are free, until others come. */
+  /** Slots of identified connections, shared by application: one may use all that are free, until others need them. */
   readonly #places: Places<Connection>;
-  /** Whose place each has. */
+  /** The application of each identified connection. */
   readonly #placed = new Map<Connection, string>();
   readonly #server = new WebSocketServer<typeof GatewaySocket>(serverOptions);
   readonly #tap: GatewayTap;
@@ -130,9 +130,9 @@ export class Door implements ConnectionHost {
     this.#serving = { platform, clock, members: new MemberRequests(platform, clock) };
   }
 
-  /** Takes over a request for a WebSocket whose Host, Origin and owner have been judged. `base` is the address of the API. */
+  /** Accepts a WebSocket request whose Host, Origin and owner have been checked. `base` is the URL of the API. */
   open(request: IncomingMessage, socket: Socket, head: Buffer, base: string): void {
-    // None is spoken here, and a malformed list of them would be answered by the library.
+    // The gateway has no subprotocols, and the library would reject a malformed list of them.
     delete request.headers['sec-websocket-protocol'];
     const { url = '' } = request;
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
@@ -156,11 +156,11 @@ export class Door implements ConnectionHost {
         payload.op === Opcode.IDENTIFY
           ? this.#identify(connection, payload.d)
           : this.#resume(connection, payload.d);
-      // Once the connection has its session: where the token ends in this very moment, both are over.
+      // After the connection has its session: if the token ends at this moment, both end.
       if (session !== undefined) queueMicrotask(() => this.#tokenEnds.begun(session));
       return session;
     } catch (error) {
-      // Libraries keep the reason of a close frame from who wrote the client.
+      // Libraries hide the close reason from their users.
       if (error instanceof GatewayFault) {
         this.#options.platform.log.warn(`the gateway let nobody in: ${error.code} ${error.message}`);
       }
@@ -186,7 +186,7 @@ export class Door implements ConnectionHost {
     this.#options.platform.log.warn(`the gateway failed: ${name}`);
   }
 
-  /** All sessions, connected or cut, the oldest first. */
+  /** Views of all sessions, connected or disconnected, oldest first. */
   shown(): readonly ShownSession[] {
     return [...this.#sessions].map(({ listener, seq, state }) => ({
       application: listener.application.id,
@@ -198,7 +198,7 @@ export class Door implements ConnectionHost {
     }));
   }
 
-  /** Does something to each connection of an application that has a session; answers how many there are. */
+  /** Disturbs each connection of an application that has a session; returns their number. */
   disturb(application: string, how: Disturbance): number {
     const own = [...this.#connections].filter(
       ({ session }) => session?.listener.application.id === application,
@@ -210,7 +210,7 @@ export class Door implements ConnectionHost {
     return own.length;
   }
 
-  /** Ends every connection; clients come back when there is somebody again. */
+  /** Ends every connection; clients reconnect when a server is available again. */
   close(): void {
     this.#stopWatching?.();
     this.#stopFollowing();
@@ -221,7 +221,7 @@ export class Door implements ConnectionHost {
     for (const session of this.#sessions) this.#sessions.end(session);
   }
 
-  /** What the query of the address asks for. */
+  /** Transport options in the query of the URL. */
   #asked(query: URLSearchParams): { readonly version: number; readonly compress: boolean } | GatewayFault {
     const version = query.get('v') ?? String(NEWEST);
     if (!/^\d{1,2}$/.test(version) || Number(version) < OLDEST || Number(version) > NEWEST) {
@@ -285,7 +285,7 @@ export class Door implements ConnectionHost {
     session.take(ready.event, JSON.stringify(readyOf(platform, given, hasShard)));
     session.tellGuilds(firstGuilds(platform, listener));
     for (const [event, data] of firstEvents(platform, listener)) session.take(event, data);
-    // Of a person a session shows what it says; whether they are there at all, their account tells.
+    // A user's session sets activities only if it sends a presence; the user's status comes from the account.
     if (known.kind === 'bot' || asked.presence) {
       const presence = asked.presence ?? { status: 'online' as const, activities: [] };
       unlessFull(session, Opcode.IDENTIFY, platform, () =>
@@ -304,7 +304,7 @@ export class Door implements ConnectionHost {
     this.#takePlace(connection, session.listener.application.id);
     const outcome = this.#sessions.resume(session, connection, ownerOf(known), seq);
     if (outcome !== 'resumed') {
-      // It is of no session.
+      // The connection belongs to no session.
       this.#leavePlace(connection);
       if (!this.#unknown.enter(connection)) connection.drop();
     }
@@ -316,9 +316,9 @@ export class Door implements ConnectionHost {
     return session;
   }
 
-  /** A session has missed something: it is over, and its client begins a new one, which is told all there is. */
+  /** Ends a session that has missed an event; its client begins a new one, which receives the full state. */
   #lose(session: Session): void {
-    // It is told of in the middle of a transaction, which this would change.
+    // Deferred: it is called during a transaction, which ending a session would change.
     queueMicrotask(() =>
       this.#endAll(
         (one) => one === session,
@@ -327,7 +327,7 @@ export class Door implements ConnectionHost {
     );
   }
 
-  /** What gave them the right to listen is no more, unless `closing` says why else. */
+  /** Ends sessions whose authorization has ended, or for the reason in `closing`. */
   #endAll(
     isOver: (session: Session) => boolean,
     closing: readonly [code: number, reason: string] = [
@@ -344,7 +344,7 @@ export class Door implements ConnectionHost {
     for (const session of over) this.#sessions.end(session);
   }
 
-  /** A session is over: its user shows nothing there any more, is in no call by it, and without another one in none of a guild. */
+  /** Cleans up after a session: its activities, its lobby calls, and the bot's voice state if it was the bot's last. */
   #over(session: Session): void {
     const { user } = session.listener;
     const isLast = ![...this.#sessions].some(({ listener }) => listener.user === user);
@@ -353,13 +353,13 @@ export class Door implements ConnectionHost {
     this.#tokenEnds.over(session);
   }
 
-  /** Another Identify may follow. */
+  /** Rejects an Identify or Resume; another may follow. */
   #invalid(connection: Connection): undefined {
     connection.say(Opcode.INVALID_SESSION, false);
     return undefined;
   }
 
-  /** When all places are taken, the application that has most makes room with its newest. */
+  /** Assigns a slot. When all are in use, the application with the highest number loses its newest connection. */
   #takePlace(connection: Connection, application: string): void {
     const makeRoom = (debtor: string | undefined): boolean => {
       const newest = debtor === undefined ? undefined : this.#places.newest(debtor);

@@ -5,10 +5,10 @@ import { mayKnowLobbies } from '../../lobbies/listening.ts';
 import { presencesOfFriends } from '../../users/presence/friends.ts';
 import type { Told } from './session.ts';
 
-/** Capability of a session to be told its lobbies with READY, and not each by itself. */
+/** Capability of a session to receive its lobbies in READY instead of one event per lobby. */
 const AUTO_LOBBY_CONNECT = 1 << 16;
 
-/** The lobbies of a person in the game of their session. */
+/** The lobbies of a user in the game of the session. */
 function lobbiesOf({ world: { tables } }: Base, listener: GatewayListener): object[] {
   if (!mayKnowLobbies(listener)) return [];
   return [...tables.lobby_members.by('user', listener.user)].flatMap(({ lobby: id }) => {
@@ -17,7 +17,7 @@ function lobbiesOf({ world: { tables } }: Base, listener: GatewayListener): obje
   });
 }
 
-/** What READY tells a person besides. */
+/** Additional fields of READY for users. */
 export function readyOfPerson(
   platform: Base,
   listener: GatewayListener,
@@ -31,7 +31,7 @@ export function readyOfPerson(
   };
 }
 
-/** What a person is told behind READY. */
+/** Events for users after READY. */
 export function firstEvents(platform: Base, listener: GatewayListener): readonly Told[] {
   if (listener.kind !== 'bearer' || (listener.capabilities & AUTO_LOBBY_CONNECT) !== 0) return [];
   return lobbiesOf(platform, listener).map((lobby) => ['LOBBY_CREATE', JSON.stringify(lobby)] as const);

@@ -8,26 +8,26 @@ import type { Derivation, Hub, Recipient } from './hub.ts';
 import type { Disturbance, ShownSession } from './shown-session.ts';
 import { SessionStarts } from './starts.ts';
 
-/** What the gateway needs before anybody connects. */
+/** Options of the gateway. */
 interface GatewayOptions {
-  /** Asked once the first connection comes. */
+  /** Called for the first connection. */
   readonly platform: () => DoorNeeds;
-  /** Every event, in the order in which those of one transaction are told. */
+  /** Every event, in the order in which those of one transaction are sent. */
   readonly derivations: () => Promise<readonly Derivation[]>;
   readonly clock: EmulatorClock;
   readonly machine: MachineClock;
-  /** Connections at a time; default 2,000. */
+  /** Maximum number of connections; default 2,000. */
   readonly places?: number | undefined;
   readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
 
-/** Connections of bots and games at a time. */
+/** Default maximum number of connections of bots and games. */
 const PLACES = 2000;
 
-/** The gateway, as operations of the platform see it. What it is made of is loaded with the first connection. */
+/** The gateway, as operations of the platform use it. Its parts are loaded with the first connection. */
 export class Gateway {
   readonly #options: GatewayOptions;
-  /** How many sessions bots may start. */
+  /** Session start limits of bots. */
   readonly starts: SessionStarts;
   #hub: Hub | undefined;
   #door: Promise<Door> | undefined;
@@ -37,39 +37,39 @@ export class Gateway {
     this.starts = new SessionStarts(options.clock);
   }
 
-  /** Tells those who may know of what is no change of the state, such as somebody typing. */
+  /** Sends an event that is no change of the state, such as typing. */
   tell(dispatch: Dispatch, dispatched: Dispatched): void {
     this.#hub?.tell(dispatch, dispatched);
   }
 
-  /** Lets somebody listen without a socket; the returned function ends it. */
+  /** Adds a recipient without a socket; the returned function removes it. */
   async listen(recipient: Recipient): Promise<() => void> {
     return (await this.#loadHub()).add(recipient);
   }
 
-  /** Takes over a request for a WebSocket whose Host, Origin and owner have been judged. `base` is the address of the API. */
+  /** Accepts a WebSocket request whose Host, Origin and owner have been checked. `base` is the URL of the API. */
   async open(request: IncomingMessage, socket: Socket, head: Buffer, base: string): Promise<void> {
     this.#door ??= this.#loadDoor();
     const door = await this.#door;
     if (!socket.destroyed) door.open(request, socket, head, base);
   }
 
-  /** Whether a session of an application receives what happens; one that waits to be resumed receives it then. */
+  /** Whether an application has a session that receives events; a disconnected one receives them when it is resumed. */
   hasReceiver(application: string): boolean {
     return this.#hub?.hasReceiver(application) ?? false;
   }
 
-  /** All sessions, connected or cut, the oldest first. */
+  /** Views of all sessions, connected or disconnected, oldest first. */
   async sessions(): Promise<readonly ShownSession[]> {
     return (await this.#door)?.shown() ?? [];
   }
 
-  /** Disturbs the connections of an application, whose sessions can be resumed; answers how many there are. */
+  /** Disturbs the connections of an application, whose sessions can be resumed; returns their number. */
   async disturb(application: string, how: Disturbance): Promise<number> {
     return (await this.#door)?.disturb(application, how) ?? 0;
   }
 
-  /** Tells every client to come back later, and ends their connections. */
+  /** Requests every client to reconnect later, and ends the connections. */
   async close(): Promise<void> {
     (await this.#door)?.close();
   }
@@ -96,7 +96,7 @@ export class Gateway {
   }
 }
 
-/** Tells bots and games what happens. */
+/** Access to the gateway. */
 export interface HasGateway {
   readonly gateway: Gateway;
 }

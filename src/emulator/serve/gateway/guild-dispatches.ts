@@ -11,7 +11,7 @@ import { gatewayGuild, gatewayGuildShape } from './guild.ts';
 const GUILDS = ['GUILDS'] as const;
 const TABLES = ['guilds', 'members'] as const;
 
-/** Which bot is in which guild since a transaction, or no more. */
+/** Bots that a transaction has added to a guild or removed from one. */
 function* botMoves(commit: Committed, tables: Reading) {
   const before = memberRowsBefore(commit, tables);
   const pairs = new Map<string, readonly [guild: string, user: string]>();
@@ -31,7 +31,7 @@ function* botMoves(commit: Committed, tables: Reading) {
   }
 }
 
-/** What a guild says of itself; the rest of its row is told by other events, or to nobody. */
+/** The fields of a guild that GUILD_UPDATE reports; the others have events of their own, or none. */
 function told(guild: Guild): object {
   const {
     icon_url: _icon,
@@ -47,7 +47,7 @@ function told(guild: Guild): object {
   return rest;
 }
 
-/** The guilds that have more or fewer boosts, which is part of what they say of themselves. */
+/** Guilds whose number of boosts changed; it is a field of the guild. */
 function* boosted(commit: Committed): Generator<string> {
   const { created, updated, removed } = commit.of('members');
   for (const { guild, premium_since } of [...created, ...removed]) if (premium_since !== null) yield guild;
@@ -56,7 +56,7 @@ function* boosted(commit: Committed): Generator<string> {
   }
 }
 
-/** What is told of guilds as such. */
+/** Events of guilds. */
 export const guildDispatches = [
   defineDispatch({
     event: 'GUILD_CREATE',
@@ -73,7 +73,7 @@ export const guildDispatches = [
           guild: id,
           sees: (listener) => listener.kind === 'bot' && listener.user === user,
           data: (listener) => gatewayGuild(platform, guild, listener),
-          // Each session asked for other things.
+          // The payload depends on the options of the session.
           sameFor: ({ intents, capabilities, largeThreshold }) =>
             `${intents} ${capabilities} ${largeThreshold}`,
         };

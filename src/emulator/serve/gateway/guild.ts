@@ -22,12 +22,12 @@ import { activeThreads } from '../../guilds/threads/dispatches.ts';
 import { voiceStateAnswer, voiceStateShape } from '../../guilds/voice/answers.ts';
 import { online } from '../../users/presence/statuses.ts';
 
-/** Members from which on a guild is large, unless a session says otherwise. */
+/** Default number of members above which a guild counts as large. */
 const USUALLY_LARGE = 50;
-/** Of guilds with more members nobody is told who is in them. */
+/** Guilds with more members omit their presences. */
 const TOO_MANY = 75_000;
 
-/** A whole guild, as a session is told that sees it for the first time. */
+/** A whole guild, as a session receives it first. */
 export const gatewayGuildShape = guildShape
   .extend({
     joined_at: z.string(),
@@ -46,9 +46,9 @@ export const gatewayGuildShape = guildShape
   .meta({ id: 'GatewayGuild' });
 
 /**
- * The whole guild that `GUILD_CREATE` tells: channels as far as they are in view, open threads, and its members: with
- * GUILD_PRESENCES all of a guild that is not large, and of a large one those who are not offline; without it only the
- * listener itself, and whoever is in a voice channel.
+ * The whole guild of a `GUILD_CREATE`: visible channels, open threads, and members. With GUILD_PRESENCES these are all
+ * members of a small guild, and those of a large one who are not offline; without it, the listener itself and members in
+ * voice channels.
  */
 export function gatewayGuild(
   platform: Base,

@@ -3,21 +3,21 @@ import type { Base, Committed, Reading } from '../../api/world.ts';
 import { isIn } from '../../guilds/members/membership.ts';
 import type { HasLog } from '../../kernel/log.ts';
 
-/** Somebody who is told, connected or not. */
+/** A receiver of events, connected or not. */
 export interface Recipient {
   readonly listener: GatewayListener;
-  /** Takes one event; `data` is JSON. */
+  /** Receives one event; `data` is JSON. */
   take(event: string, data: string): void;
-  /** What is about to be told is about this guild. True where the whole guild was told now. */
+  /** Called before an event of this guild. True when that has sent the whole guild. */
   prepare?(guild: string): boolean;
-  /** Something could not be told: whoever goes on as if nothing were missing has a wrong picture. */
+  /** Called when an event could not be sent, so that the recipient's state is incomplete. */
   lose?(): void;
 }
 
-/** Guilds that a transaction has told somebody as a whole. */
+/** Guilds that a transaction has sent as a whole, by recipient. */
 type Fresh = Map<Recipient, Set<string>>;
 
-/** What a whole guild says already. A library that counts members would count one twice. */
+/** Events that a whole guild already includes. A library that counts members would count one twice. */
 const IN_WHOLE_GUILD: ReadonlySet<string> = new Set([
   'GUILD_UPDATE',
   'GUILD_ROLE_CREATE',
@@ -42,15 +42,15 @@ const IN_WHOLE_GUILD: ReadonlySet<string> = new Set([
   'PRESENCE_UPDATE',
 ]);
 
-/** The shard that a guild belongs to; what belongs to none goes to the first. */
+/** The shard that a guild belongs to; events without a guild go to the first. */
 export function shardOf(guild: string | undefined, count: number): number {
   return guild === undefined ? 0 : Number((BigInt(guild) >> 22n) % BigInt(count));
 }
 
-/** An event with what it is derived with: a commit is all that it asks for. */
+/** An event with its services bound: `derived` needs only the commit. */
 export type Derivation = Dispatch & { readonly derived?: (commit: Committed) => Iterable<Dispatched> };
 
-/** Hands each event what it needs. */
+/** Binds the services of each event. */
 export function derivationsOf<Platform>(
   dispatches: readonly Dispatch<Platform>[],
   platform: Platform,
@@ -61,11 +61,11 @@ export function derivationsOf<Platform>(
   });
 }
 
-/** Tells sessions of what happens: of each transaction what the dispatches make of it, in the order of the transactions. */
+/** Sends events to sessions: for each transaction those that the dispatches derive, in the order of the transactions. */
 export class Hub {
   readonly #platform: Pick<Base, 'world'> & HasLog;
   readonly #derivations: readonly Derivation[];
-  /** By the number of shards, and by shard: most of what is told concerns one of many. */
+  /** By shard count and by shard: an event usually concerns one of many shards. */
   readonly #recipients = new Map<number, Map<number, Set<Recipient>>>();
   #unsubscribe: (() => void) | undefined;
 
@@ -74,13 +74,13 @@ export class Hub {
     this.#derivations = derivations;
   }
 
-  /** From now on one more is told; the returned function ends it. */
+  /** Adds a recipient; the returned function removes it. */
   add(recipient: Recipient): () => void {
     const [shard, shards] = recipient.listener.shard;
     const byShard = this.#recipients.get(shards) ?? new Map<number, Set<Recipient>>();
     const same = byShard.get(shard) ?? new Set<Recipient>();
     this.#recipients.set(shards, byShard.set(shard, same.add(recipient)));
-    // Without anybody who listens a change costs nothing.
+    // Without recipients a change costs nothing.
     this.#unsubscribe ??= this.#platform.world.subscribeCommits((commit) => this.#follow(commit), {
       name: 'the gateway',
       recover: () => this.#lose(() => true),
@@ -95,13 +95,13 @@ export class Hub {
     };
   }
 
-  /** Whether a recipient is of this application. */
+  /** Whether any recipient belongs to this application. */
   hasReceiver(application: string): boolean {
     const all = [...this.#recipients.values()].flatMap((byShard) => [...byShard.values()]);
     return all.some((same) => [...same].some(({ listener }) => listener.application.id === application));
   }
 
-  /** Tells all who may know. */
+  /** Sends an event to its audience. */
   tell(dispatch: Dispatch, dispatched: Dispatched): void {
     this.#tell(dispatch, dispatched, new Map());
   }
@@ -130,7 +130,7 @@ export class Hub {
     }
   }
 
-  /** Those whose shard a guild belongs to, as they are now: whoever is told may leave. */
+  /** A copy of the recipients of a guild's shard: sending may remove some. */
   #concerned(guild: string | undefined): Recipient[] {
     const found: Recipient[] = [];
     for (const [shards, byShard] of this.#recipients) {
@@ -153,7 +153,7 @@ export class Hub {
     }
   }
 
-  /** Nobody knows whom of these it concerned. */
+  /** Reports the loss to every recipient that the event may have concerned. */
   #lose(isConcerned: (listener: GatewayListener) => boolean): void {
     for (const byShard of this.#recipients.values()) {
       for (const same of byShard.values()) {
@@ -168,20 +168,20 @@ export class Hub {
   }
 }
 
-/** Whether somebody may be told of this at all, whatever it is about. */
+/** Whether the intents of a listener include this event, regardless of its content. */
 function mayWant({ intents }: Dispatch, listener: GatewayListener): boolean {
   const bits = intentBits(intents);
   return listener.kind === 'bearer' || bits === 0 || (listener.intents & bits) !== 0;
 }
 
-/** Who is told among those whose shard it is. */
+/** Returns the audience filter among the listeners of the shard. */
 function whoIsTold(
   { intents: declared }: Dispatch,
   { guild, anyone, intents = declared, sees }: Dispatched,
   tables: Reading,
 ): (listener: GatewayListener) => boolean {
   const bits = intentBits(intents);
-  /** The same account listens with many shards. */
+  /** One account may listen with many shards. */
   const members = new Map<string, boolean>();
   const isMember = (user: string): boolean => {
     if (guild === undefined || anyone) return true;

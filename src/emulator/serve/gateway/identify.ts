@@ -12,26 +12,26 @@ import { shardOf } from './hub.ts';
 import type { IdentifyData } from './payload.ts';
 import type { SessionOwner } from './session.ts';
 
-/** What these need. */
+/** Services for Identify. */
 type Needs = Base & HasApplications & HasOAuth2;
 
-/** The scopes without which a person's token opens no session. */
+/** Scopes that a user's token needs for a session. */
 const PERSON_NEEDS = ['identify', 'gateway.connect'] as const;
-/** What an application has to be allowed, by its word in `intents`. */
+/** Privileged intents, by their names in the application's `intents`. */
 const PRIVILEGED: Readonly<Record<ApplicationRecord['intents'][number], Intent>> = {
   guild_members: 'GUILD_MEMBERS',
   guild_presences: 'GUILD_PRESENCES',
   message_content: 'MESSAGE_CONTENT',
 };
-/** Most guilds of one shard. */
+/** Maximum number of guilds per shard. */
 const MOST_GUILDS = 2500;
 
 const ALL_INTENTS = intentBits(Object.keys(INTENTS) as Intent[]);
 
-/** Whoever a token stands for at the gateway. */
+/** The owner of a gateway token. */
 export type Known = BotCaller | TokenCaller;
 
-/** Finds out whose a token is; both `Bot T` and T are read, as libraries send either. @throws GatewayFault 4004. */
+/** Finds the owner of a token; accepts `Bot T` and T, because libraries send either. @throws GatewayFault 4004. */
 export function knownBy(token: string, platform: Needs): Known {
   const [, scheme = 'Bot', bare = token] = /^(Bot|Bearer) (.*)$/i.exec(token.slice(0, 520)) ?? [];
   const known = scheme.toLowerCase() === 'bot' ? botOf(bare, platform) : personOf(bare, platform);
@@ -46,14 +46,14 @@ function refused(why: string): GatewayFault {
   return new GatewayFault(CloseCode.AUTHENTICATION_FAILED, `Authentication failed: ${why}`);
 }
 
-/** What a session keeps of whose it is. */
+/** The owner data that a session stores. */
 export function ownerOf(known: Known): SessionOwner {
   return known.kind === 'bot'
     ? { token: botTokenOf(known.application), family: undefined, hash: undefined, expires: undefined }
     : { token: '', family: known.family, hash: known.hash, expires: known.expires.getTime() };
 }
 
-/** Who listens, as Identify says it. @throws GatewayFault 4010, 4011, 4013, 4014. */
+/** The listener that Identify describes. @throws GatewayFault 4010, 4011, 4013, 4014. */
 export function listenerOf(
   known: Known,
   { intents, capabilities, shard, large_threshold }: IdentifyData,
@@ -79,7 +79,7 @@ export function listenerOf(
     capabilities: capabilities ?? 0,
     shard: own,
     base,
-    // What is out of range is as near to it as can be.
+    // Values out of range are clamped.
     ...(typeof large_threshold === 'number'
       ? { largeThreshold: Math.min(250, Math.max(50, large_threshold)) }
       : {}),
@@ -91,7 +91,7 @@ function checkedIntents(
   intents: number | undefined,
   { intents: allowed }: ApplicationRecord,
 ): number {
-  // A person's session is told what its scopes are for.
+  // The events of a user's session depend on its scopes.
   if (known.kind === 'bearer') return intents ?? 0;
   if (intents === undefined || intents < 0 || intents > ALL_INTENTS || (intents & ~ALL_INTENTS) !== 0) {
     throw new GatewayFault(
@@ -121,7 +121,7 @@ function checkedShard(
   const isOne = more.length === 0 && id >= 0 && id < count && Number.isSafeInteger(count);
   if (!isOne)
     throw new GatewayFault(CloseCode.INVALID_SHARD, 'Invalid shard: [id, count] with 0 <= id < count');
-  // Large sharding: as many as the platform says, or twice, three times as many.
+  // Large sharding: the count must be a multiple of the platform's number.
   if (known.kind === 'bot' && max_concurrency > 1 && count % max_concurrency !== 0) {
     const message = `Invalid shard: the count must be a multiple of ${max_concurrency}`;
     throw new GatewayFault(CloseCode.INVALID_SHARD, message);
@@ -135,7 +135,7 @@ function checkSize(user: string, shard: readonly [number, number], platform: Nee
   throw new GatewayFault(CloseCode.SHARDING_REQUIRED, message);
 }
 
-/** The guilds that an account is a member of, as far as a shard is told of them. */
+/** The guilds of an account that belong to a shard. */
 export function guildsOf(user: string, [id, count]: readonly [number, number], { world }: Needs): string[] {
   const { tables } = world;
   return [...tables.guilds]

@@ -15,30 +15,30 @@ import { membersChunk, rateLimited, type soundboardSounds } from './dispatches.t
 import type { commands } from './payload.ts';
 import type { Session, Told } from './session.ts';
 
-/** Members of one chunk. */
+/** Members per chunk. */
 const CHUNK = 1000;
-/** Members that are found by the beginning of a name, and ids in one request. */
+/** Maximum results of a name query, and maximum ids per request. */
 const MOST_FOUND = 100;
 const MOST_NONCE_BYTES = 32;
-/** From that day on the whole list of a guild is had once in so long (change-log of 2025-08-14; ms). */
+/** From this day on the whole list of a guild is limited to one request per pause (change-log of 2025-08-14; ms). */
 const LIMITED_FROM = Date.parse('2025-10-01T00:00:00Z');
 const PAUSE_MS = 30_000;
-/** Requests that are remembered. */
+/** Maximum number of remembered requests. */
 const MOST = 10_000;
 
 type Asked = z.output<typeof commands.requestMembers>;
 
-/** Which members a request is about. */
+/** The members that a request is about. */
 type Wanted =
   | { readonly kind: 'all' }
   | { readonly kind: 'named'; readonly query: string; readonly limit: number }
   | { readonly kind: 'ids'; readonly ids: readonly string[] };
 
-/** Tells sessions the members of guilds, in chunks. */
+/** Sends members of guilds to sessions, in chunks. */
 export class MemberRequests {
   readonly #platform: Base;
   readonly #clock: Clock;
-  /** When a bot last had the whole list of a guild. */
+  /** Time of a bot's last request for the whole list of a guild. */
   readonly #last = new Map<string, number>();
 
   constructor(platform: Base, clock: Clock) {
@@ -46,7 +46,7 @@ export class MemberRequests {
     this.#clock = clock;
   }
 
-  /** Answers a request; why not, where the session may not have that. @throws GatewayFault */
+  /** Replies to a request; returns the reason where the session may not have the reply. @throws GatewayFault */
   ask(session: Session, guild: Guild, asked: Asked): string | undefined {
     const { intents } = session.listener;
     const wanted = wantedOf(asked);
@@ -70,12 +70,12 @@ export class MemberRequests {
     return undefined;
   }
 
-  /** How long the whole list cannot be had yet (ms); counts a request that may be answered. */
+  /** Time until the whole list may be requested again, in milliseconds; records a permitted request. */
   #wait(key: string): number | undefined {
     const now = this.#clock.now();
     if (now < LIMITED_FROM) return undefined;
     const last = this.#last.get(key);
-    // One from after now was before the clock was set back.
+    // A later time than now was recorded before the clock was set back.
     if (last !== undefined && last <= now && now - last < PAUSE_MS) return last + PAUSE_MS - now;
     this.#last.delete(key);
     this.#last.set(key, now);
@@ -92,7 +92,7 @@ export class MemberRequests {
     nonce: string | undefined,
   ): Generator<Told> {
     const { tables } = this.#platform.world;
-    // It may be gone by the time its turn comes.
+    // The guild may have been deleted before this chunk is sent.
     if (!tables.guilds.has(guild.id)) return;
     const { members, missing } = find(tables, guild, wanted);
     const presences = withPresences ? presencesOf(this.#platform, guild, listener) : [];
@@ -102,7 +102,7 @@ export class MemberRequests {
       const ids = new Set(part.map(({ user }) => user));
       const data = {
         guild_id: guild.id,
-        // An account may be gone by the time its turn comes.
+        // An account may have been deleted before this chunk is sent.
         members: part
           .filter(({ user }) => tables.users.has(user))
           .map((member) => memberAnswer(tables, member)),
@@ -138,7 +138,7 @@ function malformed(why: string): GatewayFault {
   return new GatewayFault(CloseCode.DECODE_ERROR, `Error while decoding payload: ${why}`);
 }
 
-/** One that is too long is left out, as by the platform. */
+/** A nonce that is too long is omitted, as on the platform. */
 function nonceOf({ nonce }: Asked): string | undefined {
   return typeof nonce === 'string' && Buffer.byteLength(nonce) <= MOST_NONCE_BYTES ? nonce : undefined;
 }
@@ -164,7 +164,7 @@ function find(
   return { members, missing: [] };
 }
 
-/** Whether the username, or the nickname, begins so. */
+/** Whether the username or the nickname begins with the query. */
 function isCalled({ users }: Reading, { user, nick }: Member, query: string): boolean {
   const name = users.get(user)?.username ?? '';
   return name.toLowerCase().startsWith(query) || (nick ?? '').toLowerCase().startsWith(query);

@@ -5,16 +5,16 @@ import type { HasApplications } from '../../applications/applications.ts';
 import { botIdOf, botTokenOf, isOfPerson } from '../../applications/bot.ts';
 import type { Session } from './session.ts';
 
-/** What these need. */
+/** Services for this. */
 type Needs = Base & HasApplications & HasOAuth2;
 
-/** Calls back with what tells the sessions apart whose token, grant or account is no more. The returned function ends it. */
+/** Calls back with a predicate for sessions whose token, grant or account has ended. The returned function stops it. */
 export function watchTokens(
   platform: Needs,
   ended: (isOver: (session: Session) => boolean) => void,
 ): () => void {
   const { world } = platform;
-  /** Whether the token that it goes by is not good any more. */
+  /** Whether the session's token is no longer valid. */
   const isLost = ({ listener, owner }: Session): boolean => {
     if (listener.kind !== 'bot') return platform.oauth2.introspect(owner.token).state !== 'active';
     const record = platform.application(listener.application.id)?.record;
@@ -47,7 +47,7 @@ export function watchTokens(
   };
 }
 
-/** Whether the token of a session is among those that are no more. */
+/** Whether a signal revokes the token of a session. */
 function isRevoked(
   { listener, owner }: Session,
   { userId, clientId, family, token }: Extract<Signal, { readonly type: 'tokens-revoked' }>,

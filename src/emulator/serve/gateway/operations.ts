@@ -6,7 +6,7 @@ const operation = operatorOperationsFor<{ readonly gateway: Pick<Gateway, 'sessi
 
 const byApplication = () => z.object({ app: nameArg() });
 
-/** What a test or an operator can do to the connections of bots and games. */
+/** Operator operations on the connections of bots and games. */
 export const gatewayOperations = [
   operation({
     name: 'gateway.sessions',
@@ -18,7 +18,7 @@ export const gatewayOperations = [
         z.object({
           application: z.string(),
           user: z.string(),
-          /** Its id, and how many there are. */
+          /** Shard id and shard count. */
           shard: z.tuple([z.number(), z.number()]),
           intents: z.number(),
           seq: z.number(),

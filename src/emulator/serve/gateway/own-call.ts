@@ -3,18 +3,19 @@ import { callsOf, joinCall, leaveCalls } from '../../lobbies/calls.ts';
 import { mayKnowLobbies } from '../../lobbies/listening.ts';
 import type { Session } from './session.ts';
 
-/** What a person says of themselves in a call. */
+/** A user's own state in a call. */
 interface CallStateAsked {
   readonly guild_id?: string | null | undefined;
-  /** Of a lobby: its voice states have its id for that of the channel. */
+  /** Id of a lobby, which its voice states have as the channel id. */
   readonly channel_id: string | null;
   readonly self_mute: boolean;
   readonly self_deaf: boolean;
 }
 
 /**
- * Lets a person come into the call of a lobby, be silent there, or leave; why not, where they may not. A person is in one call of a
- * game, by the session that spoke of it last: who comes into another leaves the one before, whichever session that was begun by.
+ * Lets a user join the call of a lobby, change mute and deaf there, or leave; returns the reason where that is not
+ * permitted. A user is in one call per game, through the session that joined last: joining another call leaves the previous
+ * one, whichever session began it.
  */
 export function changeCall(
   { id: session, listener }: Session,
@@ -25,8 +26,8 @@ export function changeCall(
   if (!mayKnowLobbies(listener)) return 'the token lacks lobbies.write';
   if (typeof guild_id === 'string') return 'people are in calls of lobbies alone, which are in no guild';
   if (channel_id === null) {
-    // By any session of the game, because the payload names no call: also one that an operation began, and one of a game that
-    // was killed, whose session is not over yet.
+    // Leaves the calls of all sessions of the game, because the payload names no call: also a call that an operation began,
+    // and one of a killed game whose session has not expired.
     world.transaction((tables) => leaveCalls(tables, callsOf(tables, user, application.id)));
     return undefined;
   }
@@ -36,7 +37,7 @@ export function changeCall(
   return joined === undefined ? `${channel_id} is no lobby of the game that its user is in` : undefined;
 }
 
-/** A session is over for good: its user is in the call no more that they were in by it. */
+/** Removes the user from the calls of a session that has ended. */
 export function hangUp({ id }: Session, { world }: Base): void {
   if (world.tables.lobby_voice_states.by('session', id).size === 0) return;
   world.transaction((tables) => leaveCalls(tables, [...tables.lobby_voice_states.by('session', id)]));

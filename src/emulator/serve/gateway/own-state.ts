@@ -7,14 +7,14 @@ import { hideSession, showSession } from '../../users/presence/sessions.ts';
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';
 
-/** Shows others what a session says of its user. @throws NoRoomError */
+/** Publishes the presence of a session. @throws NoRoomError */
 export function show(
   { id, listener }: Session,
   { status, activities }: PresenceData,
   { world }: Base,
   now: number,
 ): void {
-  // The bot of an application that nobody wrote down is nobody whom others know.
+  // The bot of an unlisted application has no user that others could see.
   if (!world.tables.users.has(listener.user)) return;
   const shown = shownActivities(listener, activities);
   if (shown.length > 0) world.room.need();
@@ -31,21 +31,24 @@ export function show(
   showSession(world, told, now);
 }
 
-/** A session shows nothing any more; with the last one of a bot, `isLast`, the bot is in no call. */
+/** Removes the presence of a session; with the last session of a bot, `isLast`, also its voice state. */
 export function hide({ id, listener }: Session, isLast: boolean, { world }: Base): void {
   hideSession(world, id);
   if (!isLast || listener.kind !== 'bot' || !world.tables.voice_states.has(listener.user)) return;
   world.transaction(({ voice_states }) => voice_states.remove(listener.user));
 }
 
-/** What a bot says of itself in a voice channel. */
+/** A bot's own state in a voice channel. */
 interface VoiceStateAsked {
   readonly channel_id: string | null;
   readonly self_mute: boolean;
   readonly self_deaf: boolean;
 }
 
-/** Lets a bot come into a voice channel, move, leave, or be silent there; why not, where it may not. */
+/**
+ * Lets a bot join, move to or leave a voice channel, or change mute and deaf there; returns the reason where that is not
+ * permitted.
+ */
 export function changeVoiceState(
   user: string,
   guild: Guild,
@@ -64,7 +67,7 @@ export function changeVoiceState(
   const channel = tables.channels.get(channel_id);
   if (channel?.guild !== guild.id || !hasVoice(channel))
     return `${channel_id} is no voice channel of the guild`;
-  // Who is there already only says how they talk.
+  // In the current channel only mute and deaf change.
   const { kind } =
     before?.channel === channel_id ? { kind: 'found' } : checkJoin(tables, user, channel_id, now);
   if (kind === 'full') return `channel ${channel_id} is full`;

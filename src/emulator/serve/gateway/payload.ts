@@ -4,10 +4,10 @@ import { withIssueText } from '../../../base/issue-text.ts';
 import { idText, snowflake } from '../../api/fields.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 
-/** Largest payload of a client, in bytes. */
+/** Maximum size of a client's payload in bytes. */
 export const MOST_BYTES = 4096;
 
-/** What a client sends. */
+/** A payload of a client. */
 export interface Payload {
   readonly op: number;
   readonly d: unknown;
@@ -25,7 +25,7 @@ const FROM_CLIENTS: readonly number[] = [
   Opcode.REQUEST_CHANNEL_INFO,
 ];
 
-/** Reads one message. @throws GatewayFault 4001 and 4002. */
+/** Parses one message. @throws GatewayFault 4001 and 4002. */
 export function readPayload(data: Uint8Array, isBinary: boolean): Payload {
   if (isBinary) throw undecodable('only JSON in text messages is read');
   if (data.byteLength > MOST_BYTES) throw undecodable(`a payload has at most ${MOST_BYTES} bytes`);
@@ -44,12 +44,12 @@ export function readPayload(data: Uint8Array, isBinary: boolean): Payload {
   return { op, d };
 }
 
-/** What is sent cannot be understood. */
+/** The fault for an unreadable payload. */
 function undecodable(why: string): GatewayFault {
   return new GatewayFault(CloseCode.DECODE_ERROR, `Error while decoding payload: ${why}`);
 }
 
-/** Reads the data of a command. @throws GatewayFault 4002 naming the field. */
+/** Parses the data of a command. @throws GatewayFault 4002 naming the field. */
 export function readData<Schema extends z.ZodType>(schema: Schema, d: unknown): z.output<Schema> {
   const read = schema.safeParse(d, withIssueText());
   if (read.success) return read.data;
@@ -64,16 +64,16 @@ const status = z.nullable(z.enum(['online', 'dnd', 'idle', 'invisible', 'offline
 const presenceFields = z.object({
   since: z.nullish(z.number()),
   activities: z.nullish(z.array(z.nullable(activity))),
-  /** The only activity, as it was sent before there were several. */
+  /** The only activity, in the older format. */
   game: z.nullish(activity),
   status,
   afk: z.nullish(z.boolean()),
 });
 
-/** Identify may leave out anything of it. */
+/** All fields are optional in Identify. */
 const somePresence = presenceFields.partial();
 
-/** One that says no status is online, and `activities` counts before `game`. */
+/** Without a status it is online; `activities` takes precedence over `game`. */
 function presenceOf({ status: given, activities, game }: z.output<typeof somePresence>) {
   const shown = activities ?? [game ?? null];
   return {
@@ -83,13 +83,13 @@ function presenceOf({ status: given, activities, game }: z.output<typeof somePre
 }
 
 const voice = { channel_id: z.nullable(snowflake()), self_mute: z.boolean(), self_deaf: z.boolean() };
-/** Some libraries send the only guild of a request in a list. */
+/** Some libraries send the only guild of a request as a list. */
 const guild = z
   .union([snowflake(), z.tuple([snowflake()])])
   .transform((given) => [given].flat()[0] as string);
 const nonce = z.nullish(idText().transform(String));
 
-/** The data of each command, by its name. */
+/** Data schemas of the commands. */
 export const commands = {
   identify: z.object({
     token: z.string(),
@@ -104,12 +104,12 @@ export const commands = {
   resume: z.object({
     token: z.string(),
     session_id: z.string(),
-    /** Null of a library that has received nothing yet. */
+    /** Null when a library has received nothing yet. */
     seq: z.nullable(z.int()).transform((seq) => seq ?? 0),
   }),
   presence: presenceFields.transform(presenceOf),
   voiceState: z.object({ guild_id: snowflake(), ...voice }),
-  /** The same of a person, for whom there are calls outside guilds. */
+  /** The voice state of a user, for whom there are calls outside guilds. */
   callState: z.object({ guild_id: z.nullish(snowflake()), ...voice }),
   requestMembers: z.object({
     guild_id: guild,
@@ -123,8 +123,8 @@ export const commands = {
   requestChannelInfo: z.object({ guild_id: snowflake(), fields: z.array(z.string()), nonce }),
 };
 
-/** What a client begins a session with. */
+/** Data of Identify. */
 export type IdentifyData = z.output<typeof commands.identify>;
 
-/** A presence as a client says it. */
+/** A client's presence. */
 export type PresenceData = z.output<typeof commands.presence>;

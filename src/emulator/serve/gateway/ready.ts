@@ -10,16 +10,16 @@ import { readyOfPerson } from './first-events.ts';
 import { gatewayGuild } from './guild.ts';
 import { guildsOf, type Known } from './identify.ts';
 
-/** What these need. */
+/** Services for READY. */
 type Needs = Base & HasApplications & HasOAuth2;
 
 /**
- * Lists that are empty for a bot, as older documentation of READY has them. Seen with eris, discordrb and Discord.Net, which walk
- * `private_channels` without a look whether it is there.
+ * Lists that are empty for bots, as in older documentation of READY. Needed by eris, discordrb and Discord.Net, which
+ * iterate `private_channels` without checking that it exists.
  */
 const OF_BOTS = { private_channels: [], relationships: [], presences: [], user_settings: {} };
 
-/** What a session is told first; `shard` only where the client named one. */
+/** Data of READY; `shard` only where the client sent one. */
 export function readyOf(
   platform: Needs,
   {
@@ -55,7 +55,7 @@ export function readyOf(
   };
 }
 
-/** The guilds of a bot, each with what it is told of it once its turn comes. */
+/** The guilds of a bot, each with a function that creates its GUILD_CREATE data when it is sent. */
 export function firstGuilds(
   platform: Needs,
   listener: GatewayListener,

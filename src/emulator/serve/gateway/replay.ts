@@ -1,4 +1,4 @@
-/** What one event costs besides its text. */
+/** Cost of an event besides its text. */
 const OVERHEAD = 64;
 
 interface Kept {
@@ -6,9 +6,9 @@ interface Kept {
   readonly data: string;
 }
 
-/** Room for what may have to be told again, which all sessions share. */
+/** Memory for replays, shared by all sessions. */
 export class ReplayRoom {
-  /** Bytes that all sessions may keep. */
+  /** Bytes for all sessions together. */
   readonly most: number;
   taken = 0;
   readonly #holders = new Set<Replay>();
@@ -25,7 +25,7 @@ export class ReplayRoom {
     this.#holders.delete(holder);
   }
 
-  /** Whoever keeps most gives half of it up, and again: those who keep little lose nothing by what others miss. */
+  /** Repeatedly halves the largest replay: sessions with little stored lose nothing through others. */
   makeRoom(): void {
     while (this.taken > this.most) {
       let largest: Replay | undefined;
@@ -36,23 +36,26 @@ export class ReplayRoom {
   }
 }
 
-/** The last events of a session, to be told again after a cut: those that the client has not said it has. */
+/** Events of a session that the client has not acknowledged, for replay after a disconnect. */
 export class Replay {
   readonly #room: ReplayRoom;
   readonly #most: number;
   #kept: Kept[] = [];
   #bytes = 0;
-  /** Number of the last event that is not kept any more. */
+  /** Number of the last event that was dropped. */
   #floor = 0;
 
-  /** `most`: bytes of one session. What does not fit goes, the oldest first, and with it the way back to there. */
+  /**
+   * `most`: bytes of one session. When they are exceeded, the oldest events are dropped, and resuming from before them
+   * becomes impossible.
+   */
   constructor(room: ReplayRoom, most: number) {
     this.#room = room;
     this.#most = most;
     room.enter(this);
   }
 
-  /** What it keeps. */
+  /** Bytes of the stored events. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -64,7 +67,7 @@ export class Replay {
     this.#room.makeRoom();
   }
 
-  /** Lets go of the oldest until it keeps no more than so many bytes. */
+  /** Drops the oldest events until the rest is within a number of bytes. */
   shrink(most: number): void {
     let count = 0;
     let bytes = this.#bytes;
@@ -76,18 +79,18 @@ export class Replay {
     if (count > 0) this.#drop(count);
   }
 
-  /** The client has everything up to here. */
+  /** Drops the events up to this number, which the client has received. */
   acknowledge(seq: number): void {
     const count = Math.min(seq - this.#floor, this.#kept.length);
     if (count > 0) this.#drop(count);
   }
 
-  /** What came after a number, in order; undefined where some of it is gone. */
+  /** The events after a number, in order; undefined where some have been dropped. */
   after(seq: number): readonly Kept[] | undefined {
     return seq < this.#floor ? undefined : this.#kept.slice(seq - this.#floor);
   }
 
-  /** It keeps nothing any more. */
+  /** Drops everything. */
   clear(): void {
     this.#room.leave(this);
     this.#drop(this.#kept.length);

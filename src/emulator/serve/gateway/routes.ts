@@ -5,12 +5,12 @@ import type { Base } from '../../api/world.ts';
 import { gatewayUrl } from './address.ts';
 import type { HasGateway } from './gateway.ts';
 
-/** What these need. */
+/** Services for these routes. */
 type Needs = Base & HasGateway;
 
 const defineOperation = operationsFor<Needs>();
 
-/** The routes that tell where the gateway is. */
+/** The routes with the address of the gateway. */
 export const gatewayOperations = [
   defineOperation({
     id: 'get_gateway',

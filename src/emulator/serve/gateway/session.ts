@@ -4,40 +4,40 @@ import { Opcode } from './codes.ts';
 import type { Recipient } from './hub.ts';
 import { Replay, type ReplayRoom } from './replay.ts';
 
-/** What one session may keep to tell it again (bytes). */
+/** Bytes that one session may store for replay. */
 const MOST_REPLAYED = 4 * 1024 * 1024;
-/** While more than this waits to be read, what comes by the piece waits, too (bytes). */
+/** Unread bytes from which on chunked events wait. */
 const ENOUGH = 256 * 1024;
 
-/** The connection of a session, as the session sees it. */
+/** The connection of a session, as the session uses it. */
 export interface Line {
   /** Bytes that have not left. */
   readonly waiting: number;
-  /** `left` is called when it has left, or never will. */
+  /** `left` is called when the text has left, or never will. */
   send(text: string, left?: () => void): void;
 }
 
 type State =
   | { readonly kind: 'connected'; readonly line: Line }
-  /** It may be resumed until then. */
+  /** May be resumed until the deadline. */
   | { readonly kind: 'cut'; readonly deadline: Deadline }
   | { readonly kind: 'over' };
 
 /** One event: its name and its data in JSON. */
 export type Told = readonly [event: string, data: string];
 
-/** Whose session it is; only they resume it. */
+/** The owner of a session; only the owner may resume it. */
 export interface SessionOwner {
   readonly token: string;
-  /** Of a person's token, which tokens it descends from. */
+  /** Token family of a user's token. */
   readonly family: string | undefined;
-  /** Hash of a person's token. */
+  /** Hash of a user's token. */
   readonly hash: string | undefined;
-  /** When a person's token ends (ms since the Unix epoch); that of a bot does not. */
+  /** Expiry of a user's token (ms since the Unix epoch); bot tokens do not expire. */
   readonly expires: number | undefined;
 }
 
-/** A session: numbers what it is told, and keeps what the client may have missed. */
+/** A session: numbers its events, and stores those that the client may have missed. */
 export class Session implements Recipient {
   readonly id: string;
   readonly listener: GatewayListener;
@@ -46,9 +46,9 @@ export class Session implements Recipient {
   #owner: SessionOwner;
   #state: State;
   #seq = 0;
-  /** Guilds of which nothing has been told yet, with what is told of them first. */
+  /** Guilds that this session has not received yet, with their initial GUILD_CREATE. */
   #unsent: Map<string, () => string | undefined> | undefined;
-  /** What is told by the piece, as fast as the client reads. */
+  /** Events that are sent in chunks, as fast as the client reads. */
   #jobs: Iterator<Told>[] | undefined;
 
   constructor(
@@ -64,7 +64,7 @@ export class Session implements Recipient {
       readonly owner: SessionOwner;
       readonly line: Line;
       readonly room: ReplayRoom;
-      /** Told when something could not be told to it. */
+      /** Called when an event could not be delivered. */
       readonly lost: (session: Session) => void;
     },
   ) {
@@ -92,7 +92,7 @@ export class Session implements Recipient {
     this.#tell([event, data]);
   }
 
-  /** What is about to be told is about a guild: that guild is told first. True where it was told now. */
+  /** Sends the whole guild before the first event about it. True when it was sent now. */
   prepare(guild: string): boolean {
     const first = this.#unsent?.get(guild);
     if (first === undefined) return false;
@@ -106,13 +106,13 @@ export class Session implements Recipient {
     this.#lost(this);
   }
 
-  /** Tells guilds one after the other; `data` is undefined for one that is gone by then. */
+  /** Sends guilds one after the other; `data` is undefined for a guild that has been deleted since. */
   tellGuilds(guilds: ReadonlyMap<string, () => string | undefined>): void {
     this.#unsent = new Map(guilds);
     this.feed(this.#guilds(guilds.keys()));
   }
 
-  /** Tells events as fast as the client reads them; what happens meanwhile is told between them. */
+  /** Sends events as fast as the client reads them; other events are sent between them. */
   feed(told: Iterable<Told>): void {
     const job = told[Symbol.iterator]();
     if (this.#jobs === undefined) this.#jobs = [job];
@@ -120,12 +120,12 @@ export class Session implements Recipient {
     if (this.#jobs.length === 1) this.#pump();
   }
 
-  /** The client has everything up to here. */
+  /** Drops the events that the client has received. */
   acknowledge(seq: number): void {
     if (seq <= this.#seq) this.#replay.acknowledge(seq);
   }
 
-  /** Goes on over another connection and by its token, behind event `seq`; why not, where that cannot be. */
+  /** Continues over another connection and with its token, after event `seq`; otherwise returns the reason. */
   resume(line: Line, owner: SessionOwner, seq: number): 'resumed' | 'no such event' | 'gone' {
     if (this.#state.kind === 'over') return 'gone';
     if (seq < 0 || seq > this.#seq) return 'no such event';
@@ -140,13 +140,13 @@ export class Session implements Recipient {
     return 'resumed';
   }
 
-  /** Its connection is gone; nothing happens when it has another by now. `deadline` says how long it may be resumed. */
+  /** Handles the end of a connection, unless the session has another one by now. `deadline` limits the time to resume. */
   cut(line: Line, deadline: () => Deadline): void {
     if (this.#state.kind !== 'connected' || this.#state.line !== line) return;
     this.#state = { kind: 'cut', deadline: deadline() };
   }
 
-  /** Ends it. True the first time. */
+  /** Ends the session. True the first time. */
   end(): boolean {
     if (this.#state.kind === 'over') return false;
     if (this.#state.kind === 'cut') this.#state.deadline.cancel();
@@ -157,7 +157,7 @@ export class Session implements Recipient {
     return true;
   }
 
-  /** Whether this is the connection it has. */
+  /** Whether this is the session's connection. */
   isOn(line: Line): boolean {
     return this.#state.kind === 'connected' && this.#state.line === line;
   }
@@ -169,7 +169,7 @@ export class Session implements Recipient {
     if (this.#state.kind === 'connected') this.#state.line.send(frameOf(this.#seq, event, data), left);
   }
 
-  /** Whenever a piece has left, the next ones go. At least one goes each time: without it nobody would call again. */
+  /** Continues when a chunk has left. At least one chunk is sent each time, because its departure triggers the next call. */
   #pump(): void {
     while (this.#jobs !== undefined && this.#state.kind === 'connected') {
       const [job] = this.#jobs;

@@ -4,25 +4,25 @@ import type { Hub } from './hub.ts';
 import { ReplayRoom } from './replay.ts';
 import { type Line, Session } from './session.ts';
 
-/** A session whose connection is gone can be resumed for so long, by the clock of the platform (ms). */
+/** Time to resume a disconnected session, by the platform's clock (ms). */
 const RESUME_MS = 5 * 60_000;
-/** Sessions that wait for that. */
+/** Maximum number of disconnected sessions. */
 const MOST_CUT = 2000;
 
-/** All sessions, connected or cut. */
+/** All sessions, connected or disconnected. */
 export class Sessions implements Iterable<Session> {
   readonly #hub: Hub;
   readonly #clock: Pick<EmulatorClock, 'at' | 'now'>;
   readonly #ended: (session: Session) => void;
   readonly #lost: (session: Session) => void;
   readonly #byId = new Map<string, { readonly session: Session; readonly leave: () => void }>();
-  /** The one that was cut first comes first. */
+  /** In the order of disconnection. */
   readonly #cut = new Set<Session>();
   readonly #room: ReplayRoom;
 
   /**
-   * `ended` is told of each that is over, `lost` of each to which something could not be told; `replayed` is what all together may
-   * keep to tell it again (bytes).
+   * `ended` is called for each session that ends, `lost` for each that missed an event; `replayed` is the memory for all
+   * replays in bytes.
    */
   constructor(
     hub: Hub,
@@ -48,7 +48,7 @@ export class Sessions implements Iterable<Session> {
     return [...this.#byId.values()].map(({ session }) => session)[Symbol.iterator]();
   }
 
-  /** Begins one; from now on it is told of what happens. */
+  /** Begins a session, which receives events from now on. */
   begin(given: Pick<Session, 'listener' | 'owner'>, line: Line): Session {
     const id = randomBytes(16).toString('hex');
     const session = new Session(id, { ...given, line, room: this.#room, lost: this.#lost });
@@ -56,14 +56,14 @@ export class Sessions implements Iterable<Session> {
     return session;
   }
 
-  /** Goes on with one; undefined where that cannot be any more. */
+  /** Resumes a session; returns the outcome. */
   resume(session: Session, ...how: Parameters<Session['resume']>): ReturnType<Session['resume']> {
     const outcome = session.resume(...how);
     if (outcome === 'resumed') this.#cut.delete(session);
     return outcome;
   }
 
-  /** A connection is gone: its session waits to be resumed. */
+  /** Marks the session of a closed connection as resumable. */
   cut(session: Session, line: Line): void {
     if (!session.isOn(line)) return;
     session.cut(line, () => this.#clock.at(this.#clock.now() + RESUME_MS, () => this.end(session)));

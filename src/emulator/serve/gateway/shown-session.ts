@@ -1,14 +1,14 @@
-/** A session as a person is shown it; without what it could be resumed with. */
+/** View of a session for operators, without the data that would resume it. */
 export interface ShownSession {
   readonly application: string;
   readonly user: string;
   readonly shard: readonly [number, number];
   readonly intents: number;
-  /** Of the last event. */
+  /** Number of the last event. */
   readonly seq: number;
-  /** `cut`: it waits to be resumed. */
+  /** `cut`: disconnected, and may be resumed. */
   readonly state: 'connected' | 'cut';
 }
 
-/** `reconnect` asks the client to come back by opcode 7; `cut` drops its connection without a word. */
+/** `reconnect` requests the client to reconnect (opcode 7); `cut` terminates the connection without a close frame. */
 export type Disturbance = 'reconnect' | 'cut';

@@ -1,30 +1,30 @@
 import type { Clock } from '../../kernel/clock.ts';
 
-/** Sessions that a bot may start in a day. */
+/** Session starts per bot and day. */
 const TOTAL = 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** For so long each of the sessions that may start at once keeps the next one waiting (ms). */
+/** Minimum interval between starts in one concurrency bucket, in milliseconds. */
 const SPACING_MS = 5000;
-/** Applications that are remembered. */
+/** Maximum number of remembered applications. */
 const MOST = 10_000;
 
 interface Count {
   readonly ends: number;
   used: number;
-  /** When a session was last started, by `shard_id % max_concurrency`. */
+  /** Time of the last start, by `shard_id % max_concurrency`. */
   readonly last: Map<number, number>;
 }
 
-/** How many sessions an application may start, as the platform tells its bot. */
+/** The session start limit of an application, as its bot receives it. */
 export interface StartLimit {
   readonly total: number;
   readonly remaining: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly reset_after: number;
   readonly max_concurrency: number;
 }
 
-/** Counts the sessions that bots start. */
+/** Counts the session starts of bots. */
 export class SessionStarts {
   readonly #clock: Clock;
   readonly #counts = new Map<string, Count>();
@@ -43,7 +43,7 @@ export class SessionStarts {
     };
   }
 
-  /** Counts a start; false where it comes too soon after another, or too often, and `enforced` says that this matters. */
+  /** Counts a start; false where `enforced` is set and it exceeds a limit. */
   take(
     application: string,
     shard: number,
@@ -64,7 +64,7 @@ export class SessionStarts {
     return true;
   }
 
-  /** One that ends later than a day from now began before the clock was set back. */
+  /** A count that ends more than a day from now began before the clock was set back. */
   #current(application: string): Count | undefined {
     const count = this.#counts.get(application);
     const now = this.#clock.now();

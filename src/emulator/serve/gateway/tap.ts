@@ -4,24 +4,24 @@ import { Lag } from '../../../faults/lag.ts';
 import type { Journal } from '../../../journal/journal.ts';
 import { textWithoutSecrets } from '../../../journal/without-secrets.ts';
 
-/** What may happen to a payload on its way to a client. */
+/** Fault effects on a payload to a client. */
 const KINDS: readonly Does['kind'][] = ['close', 'reconnect', 'drop', 'delay', 'slow', 'split'];
 
-/** A payload that leaves: in one piece, or in several fragments of a message. */
+/** Sends a payload, as one frame or as several fragments. */
 export type Leave = (text: string, isSplit: boolean) => void;
 
-/** What a fault makes of a payload besides. */
+/** Further fault effects on the connection. */
 interface Disturbed {
   close(code: number): void;
   reconnect(): void;
 }
 
-/** Writes down what passes the gateway, and lets faults strike it. */
+/** Records gateway payloads, and applies faults to them. */
 export class GatewayTap {
   readonly #journal: Journal | undefined;
   readonly faults: Faults;
   #connections = 0;
-  /** An event goes to many: its text is made once. */
+  /** Cache: an event goes to many connections, its text is redacted once. */
   #last = { text: '', kept: '' };
 
   constructor(journal: Journal | undefined, faults: Faults) {
@@ -29,7 +29,7 @@ export class GatewayTap {
     this.faults = faults;
   }
 
-  /** For one more connection. */
+  /** Creates the observer of another connection. */
   connection(): ConnectionTap {
     this.#connections += 1;
     const session = `g${this.#connections}`;
@@ -60,7 +60,7 @@ export class GatewayTap {
   }
 }
 
-/** The same for one connection. */
+/** The observer of one connection. */
 export class ConnectionTap {
   readonly #session: string;
   readonly #tap: GatewayTap;
@@ -72,7 +72,7 @@ export class ConnectionTap {
     this.#tap = tap;
   }
 
-  /** Characters that a fault holds back. */
+  /** Characters that a fault delays. */
   get held(): number {
     return this.#held;
   }
@@ -81,7 +81,10 @@ export class ConnectionTap {
     if (this.#tap.isWritten) this.#tap.passed(this.#session, 'in', Buffer.from(data).toString('utf8'));
   }
 
-  /** Lets a payload leave, as the faults of this application would have it; those of none only reach who has a session. */
+  /**
+   * Sends a payload, subject to the faults of the application; faults without an application apply only to connections with
+   * a session.
+   */
   sent(text: string, application: string | undefined, leave: Leave, disturbed: Disturbed): void {
     const { faults } = this.#tap;
     const isFree = this.#lag === undefined || this.#lag.size === 0;
@@ -104,7 +107,7 @@ export class ConnectionTap {
     }
     this.#held += text.length;
     this.#lag ??= new Lag();
-    // What is slow arrives when its last byte would.
+    // A slow payload arrives when its last byte would.
     this.#lag.push(
       () => {
         this.#held -= text.length;

@@ -1,14 +1,14 @@
 import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
 import type { Session } from './session.ts';
 
-/** Sessions end with the token that opened or resumed them. One deadline serves all: that of the token that ends first. */
+/** Ends sessions when their tokens expire. One deadline serves all: that of the earliest expiry. */
 export class TokenEnds {
   readonly #sessions: Iterable<Session>;
   readonly #clock: Pick<EmulatorClock, 'at' | 'now'>;
   readonly #ended: (isOver: (session: Session) => boolean) => void;
   #next: { readonly at: number; readonly deadline: Deadline } | undefined;
 
-  /** `ended` is called with what tells the sessions apart whose token has ended. */
+  /** `ended` is called with a predicate for sessions whose token has expired. */
   constructor(
     sessions: Iterable<Session>,
     clock: Pick<EmulatorClock, 'at' | 'now'>,
@@ -19,12 +19,12 @@ export class TokenEnds {
     this.#ended = ended;
   }
 
-  /** A session goes by a token that ends then. */
+  /** Notes the expiry of a session's token. */
   begun({ owner: { expires } }: Session): void {
     if (expires !== undefined && expires < (this.#next?.at ?? Number.POSITIVE_INFINITY)) this.#set(expires);
   }
 
-  /** A session is over: its token may have been the next to end. */
+  /** Updates the deadline when a session with the earliest expiry ends. */
   over({ owner: { expires } }: Session): void {
     if (expires !== undefined && expires === this.#next?.at) this.#settle();
   }
@@ -47,7 +47,7 @@ export class TokenEnds {
     this.#next = undefined;
     const now = this.#clock.now();
     this.#ended(({ owner }) => owner.expires !== undefined && now >= owner.expires);
-    // Of a session that goes by a later token since, that one is looked for.
+    // A session that was resumed with a later token needs a new deadline.
     this.#settle();
   }
 }

@@ -3,17 +3,17 @@ import { constants, createDeflate, deflateSync } from 'node:zlib';
 import type { WebSocket } from 'ws';
 import { splitBytes } from '../../../faults/pieces.ts';
 
-/** How payloads are written: as they are, those of some size each compressed, or all of them as one stream. */
+/** Encoding of payloads: plain, each large one compressed, or all of them as one stream. */
 export interface Wire {
-  /** Bytes that were handed over and have not left. */
+  /** Bytes that were accepted and have not left. */
   readonly waiting: number;
-  /** `left` is called when it has left, or never will; `isSplit`: it leaves in several fragments. */
+  /** `left` is called when the text has left, or never will; `isSplit`: send it in several fragments. */
   send(text: string, left?: () => void, isSplit?: boolean): void;
-  /** Frees what it took. */
+  /** Releases its resources. */
   close(): void;
 }
 
-/** Smaller payloads stay as they are where each may be compressed by itself (bytes). */
+/** Smaller payloads are never compressed individually (bytes). */
 const WORTH_COMPRESSING = 1024;
 
 /** Sends one message in several fragments (RFC 6455 5.4). */
@@ -25,7 +25,7 @@ function sendSplit(socket: WebSocket, data: Buffer, binary: boolean, left?: () =
   }
 }
 
-/** Payloads as they are, or compressed one by one from the moment that `compress` says so. */
+/** Plain payloads, or individually compressed ones after `compress` was called. */
 export class PlainWire implements Wire {
   readonly #socket: WebSocket;
   #compress = false;
@@ -52,7 +52,7 @@ export class PlainWire implements Wire {
   close(): void {}
 }
 
-/** One stream of zlib over all payloads; each ends with a flush, 00 00 FF FF. */
+/** One zlib stream over all payloads; each ends with a flush, 00 00 FF FF. */
 export class ZlibStreamWire implements Wire {
   readonly #socket: WebSocket;
   readonly #deflate: Deflate = createDeflate({ flush: constants.Z_SYNC_FLUSH });

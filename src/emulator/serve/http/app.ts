@@ -26,18 +26,18 @@ import { objectOf } from './texts.ts';
 import { hasTwins, withTwins } from './twins.ts';
 import { type Held, UploadRoom } from './upload-room.ts';
 
-/** Versions of the API that are answered; those before are no more. */
+/** Supported API versions; earlier ones were shut down. */
 const OLDEST = 6;
 const NEWEST = 10;
-/** Longest reason that is stored; the rest is left out. */
+/** Maximum length of a stored audit log reason; the rest is cut off. */
 const MAX_REASON = 512;
 
-/** Different operations that were asked for and are not offered, and how often each: most that are remembered. */
+/** Maximum number of distinct unsupported requests that are counted. */
 const MOST_MISSING = 500;
 
 /**
- * The HTTP API of the platform: finds the operation of a request, hands it the platform, and answers in its words whatever
- * happens.
+ * The HTTP API of the platform: finds the operation of a request, runs it with the platform's services, and replies in the
+ * platform's format even to failures.
  */
 export class HttpApp<Platform extends Knowing & HasLog> {
   readonly #platform: Platform;
@@ -46,7 +46,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
   readonly #limits: RateLimits;
   readonly #room: UploadRoom;
   readonly #missing = new Map<string, number>();
-  /** One signal for all the requests that come over a connection. */
+  /** One abort signal for all requests of a connection. */
   readonly #connections = new WeakMap<Socket, AbortController>();
 
   constructor(platform: Platform, isLetIn: PageRule, routes: Routes<Platform>, room = new UploadRoom()) {
@@ -61,14 +61,14 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     });
   }
 
-  /** What was asked for and is not offered, with how often, in the order in which it was first. */
+  /** Unsupported requests with their counts, in the order of their first occurrence. */
   get missing(): ReadonlyMap<string, number> {
     return this.#missing;
   }
 
   /**
-   * Answers one request; never rejects. `base` is the address of the API without a trailing slash; `exchange` is told what the
-   * request brought.
+   * Replies to one request; never rejects. `base` is the URL of the API without a trailing slash; `exchange` records the
+   * body of the request.
    */
   async answer(
     request: IncomingMessage,
@@ -150,7 +150,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     return { ...reply, body: withTwins(operation, reply.status, reply.body) };
   }
 
-  /** Whoever has its answer by then does not mind. */
+  /** Requests that have their reply already are unaffected. */
   #signalOf(socket: Socket): AbortSignal {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known.signal;
@@ -193,7 +193,10 @@ export class HttpApp<Platform extends Knowing & HasLog> {
   }
 }
 
-/** Whether an operation may add records. What authorizes somebody adds hardly any, and nobody gets in to delete without it. */
+/**
+ * Whether an operation may add records. Authorization adds hardly any, and a user must be able to authorize in order to
+ * delete.
+ */
 function mayGrow({ method, makesRoom, errors, isPage }: Operation): boolean {
   return method !== 'GET' && !makesRoom && errors === 'api' && !isPage;
 }
@@ -203,7 +206,7 @@ function checkVersion({ version }: Place): void {
   throw new ApiError('InvalidAPIVersion');
 }
 
-/** @throws ApiError for a change by a bot whose token anybody can guess. */
+/** @throws ApiError for a change by a bot whose token is guessable. */
 function checkListed(caller: Caller, { method }: Operation): void {
   if (caller?.kind !== 'bot' || !caller.isUnlisted || method === 'GET') return;
   const { id } = caller.application;
@@ -237,7 +240,7 @@ function asking(caller: Caller, request: IncomingMessage): Counted {
     : { name: `${caller.clientId} ${caller.userId}`, application: caller.clientId };
 }
 
-/** One that cannot be decoded is taken as it stands. */
+/** A reason that cannot be decoded is stored unchanged. */
 function reasonOf({ headers }: IncomingMessage): string | undefined {
   const [text] = [headers['x-audit-log-reason']].flat();
   if (text === undefined) return undefined;

@@ -7,19 +7,17 @@ import type { HasApplications } from '../../applications/applications.ts';
 import { botTokenOf, botUserOf, clientIdOfBotToken, isOfPerson } from '../../applications/bot.ts';
 import { isSameSecret } from '../../kernel/secrets.ts';
 
-/** What tells who calls. */
+/** Services for authentication. */
 export type Knowing = Base & HasApplications & HasOAuth2;
 
-/** Codes of the platform for a caller of the wrong kind. */
-
-/** Finds out who calls by the Authorization header. @throws ApiError when that caller may not. */
+/** Identifies the caller by the Authorization header. @throws ApiError when that caller is not permitted. */
 export function callerOf(
   who: readonly Access[],
   authorization: string | undefined,
   platform: Knowing,
 ): Caller {
   const isOpen = who.some(({ kind }) => kind === 'anybody' || kind === 'client');
-  // Who need not say who they are may, where it makes a difference.
+  // Optional credentials are checked where they make a difference.
   const mayTell = authorization !== undefined && who.some(({ kind }) => kind === 'bot' || kind === 'bearer');
   if (isOpen && !mayTell) return undefined;
   const [, scheme = '', token = ''] =
@@ -42,14 +40,14 @@ export function callerOf(
   return caller;
 }
 
-/** The person whose token it is, and which application has it. */
+/** The user and the application of an access token. */
 export function personOf(token: string, platform: Knowing): TokenCaller | undefined {
   if (token === '') return undefined;
   const found = platform.oauth2.introspect(token);
   return found.state === 'active' ? { kind: 'bearer', ...found } : undefined;
 }
 
-/** The bot whose token it is. */
+/** The bot of a token. */
 export function botOf(token: string, platform: Knowing): BotCaller | undefined {
   const known = platform.application(clientIdOfBotToken(token) ?? '');
   const application = known?.record;

@@ -1,5 +1,5 @@
-/** A body that is larger than it may be; the connection is closed after the answer. */
+/** A body that exceeds its maximum size; the connection is closed after the reply. */
 export class BodyTooLarge extends Error {}
 
-/** A body that is not multipart/form-data as RFC 7578 has it; the sentence is for the peer. */
+/** A body that is not valid multipart/form-data (RFC 7578); the message is for the peer. */
 export class MultipartError extends Error {}

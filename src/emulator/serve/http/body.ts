@@ -10,19 +10,19 @@ import { BodyTooLarge, MultipartError } from './body-fault.ts';
 import { formOf, pairsOf, textsOf } from './texts.ts';
 import type { Held } from './upload-room.ts';
 
-/** Largest body in bytes, unless the operation says otherwise. */
+/** Default maximum size of a body in bytes. */
 const LARGEST = 65_536;
 
-/** What a request brought. */
+/** The body of a request. */
 export interface ReadBody {
   readonly value: unknown;
   readonly files: readonly UploadedFile[];
 }
 
 /**
- * Reads a body as its content type says, when the operation takes that kind. A form of OAuth 2.0 becomes an object of texts,
- * any other the object that its texts stand for.
- * @throws BodyTooLarge before more than the limit is held, OAuth2Error or ApiError for one that is broken.
+ * Parses a body according to its content type, if the operation accepts that type. A form of OAuth 2.0 becomes an object of
+ * texts, any other form is converted by the schema.
+ * @throws BodyTooLarge before more than the limit is in memory, OAuth2Error or ApiError for an invalid body.
  */
 export async function bodyOf(
   request: IncomingMessage,
@@ -54,8 +54,8 @@ export async function bodyOf(
 }
 
 /**
- * Whether an empty body stands for an empty object. Where JSON is announced, only a PUT or a DELETE may leave it out; libraries
- * announce other types of what they do not send.
+ * Whether an empty body counts as an empty object. With a declared JSON type, only PUT and DELETE may omit the body;
+ * libraries declare other types even for absent bodies.
  */
 function isLeftOut({ method, headers }: IncomingMessage, kind: BodyKind | undefined): boolean {
   if (kind === undefined || (headers['content-type'] ?? '') === '') return true;
@@ -70,7 +70,7 @@ const MEDIA_TYPES = {
 } as const satisfies Record<BodyKind, string>;
 
 function kindOf(contentType: string, kinds: readonly BodyKind[]): Exclude<BodyKind, 'any'> | undefined {
-  // Several programs send JSON as text/plain, as `fetch` does by itself.
+  // Several programs send JSON as text/plain, as `fetch` has it by default.
   if (kinds.includes('any')) return 'json';
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
   if (mediaType === '' && kinds.includes('json')) return 'json';
@@ -109,7 +109,7 @@ async function multipart(
   };
 }
 
-/** The field that holds the whole body as JSON, beside files. */
+/** The field that contains the whole body as JSON, beside files. */
 const PAYLOAD = 'payload_json';
 
 function payloadOf(
@@ -160,6 +160,6 @@ function fields(pairs: readonly (readonly [name: string, value: string])[]): unk
   const texts = textsOf(pairs);
   // RFC 6749 section 3.2: parameters must not be repeated.
   if (texts.size < pairs.length) throw brokenOAuth2('A parameter is repeated.');
-  // The same section: one without a value counts as left out.
+  // The same section: a parameter without a value counts as omitted.
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }

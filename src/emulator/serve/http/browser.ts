@@ -3,10 +3,13 @@ import { corsFor } from '../../../loopback/cors.ts';
 import { ERROR_CODES } from '../../api/error-codes.ts';
 import { noContent, type Reply } from '../../api/reply.ts';
 
-/** Whether the user let pages of this origin in; it is compared exactly, as a browser sends it. */
+/** Whether the user has allowed pages of this origin; compared exactly, as a browser sends it. */
 export type PageRule = (origin: string) => boolean;
 
-/** The same answer for every path, so that a page cannot tell what is here; it says what a program may have sent by mistake. */
+/**
+ * The same reply for every path, so that a page cannot probe what exists; the message explains frequent mistakes of
+ * programs.
+ */
 export const FORBIDDEN: Reply = {
   status: 403,
   body: {
@@ -17,19 +20,19 @@ export const FORBIDDEN: Reply = {
 };
 
 /**
- * Whether a request comes from a web page: it names its origin when it posts, and its site otherwise. Programs send neither.
- * The Host header has been checked before, which betrays a name that was rebound to this machine.
+ * Whether a request comes from a web page: browsers send the origin with a POST, and otherwise the site. Programs send
+ * neither. The Host header has been checked before, which detects a name that was rebound to this machine.
  */
 function isFromPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return origin !== undefined || (site !== undefined && site !== 'none');
 }
 
-/** Whether a request may ask for data: a program's, or one of a page that the user let in. */
+/** Whether a request may read data: one of a program, or of a page that the user has allowed. */
 export function mayAsk(headers: IncomingHttpHeaders, isLetIn: PageRule): boolean {
   return !isFromPage(headers) || (headers.origin !== undefined && isLetIn(headers.origin));
 }
 
-/** What lets the page of a request read its answer; undefined for a program, and for a page that the user did not let in. */
+/** CORS headers for the page of a request; undefined for a program, and for a page that the user has not allowed. */
 export function readableBy(
   { origin }: IncomingHttpHeaders,
   isLetIn: PageRule,
@@ -38,17 +41,17 @@ export function readableBy(
   return { ...corsFor(origin), 'access-control-expose-headers': '*' };
 }
 
-/** How long a browser need not ask again (s). What it asks for is judged each time. */
+/** Cache time of a preflight reply in seconds. Each actual request is checked all the same. */
 const PREFLIGHT_SECONDS = '600';
 
-/** The answer to what a browser asks before a page may send a token or JSON; undefined for any other request. */
+/** The reply to a browser's preflight request; undefined for any other request. */
 export function preflight({ method, headers }: IncomingMessage): Reply | undefined {
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
   return {
     ...noContent(),
     headers: {
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      // The asterisk is for all but the token.
+      // The asterisk covers all headers but Authorization.
       'access-control-allow-headers': '*, authorization',
       'access-control-max-age': PREFLIGHT_SECONDS,
     },
@@ -56,8 +59,8 @@ export function preflight({ method, headers }: IncomingMessage): Reply | undefin
 }
 
 /**
- * Whether a page of ours may be shown, or its form be sent: where a person goes there themselves or is led there, as the
- * whole window; and from a form only when the page is ours.
+ * Whether a page of ours may be displayed or its form submitted: only by a top-level navigation, and a form only from our
+ * own origin.
  */
 export function mayReachPage(method: string, headers: IncomingHttpHeaders): boolean {
   const {
@@ -67,7 +70,7 @@ export function mayReachPage(method: string, headers: IncomingHttpHeaders): bool
     'sec-fetch-mode': mode,
     'sec-fetch-dest': dest,
   } = headers;
-  // A browser says all three; some programs say that they fetch, and no more.
+  // A browser sends all three headers; some programs send only Sec-Fetch-Mode.
   if (fetchSite !== undefined && (mode !== 'navigate' || dest !== 'document')) return false;
   return method === 'GET' ? origin === undefined : origin === `http://${host}`;
 }

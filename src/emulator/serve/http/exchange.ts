@@ -9,20 +9,20 @@ import {
 } from '../../../journal/without-secrets.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 
-/** A longer body is only told of (characters). */
+/** Maximum length of a recorded body in characters; of a longer one only the length is recorded. */
 const MOST_KEPT = 64 * 1024;
 
-/** What is told of a file that came with a request. */
+/** A file of a request, as recorded. */
 interface CameWith {
   readonly name: string;
   readonly bytes: { readonly length: number };
 }
 
-/** What usual headers of requests hold: a client sends the same each time, which is looked at once. */
+/** Caches redacted values of common request headers: a client sends the same each time. */
 export class SeenHeaders {
   readonly #last = new Map<string, { readonly value: string; readonly shown: string }>();
 
-  /** The value without what is secret in it. */
+  /** The value without secrets. */
   shown(name: string, value: string): string {
     const last = this.#last.get(name);
     if (last?.value === value) return last.shown;
@@ -32,7 +32,7 @@ export class SeenHeaders {
   }
 }
 
-/** One request and its answer, on their way into the journal. */
+/** One request with its reply, to be recorded in the journal. */
 export class Exchange {
   readonly #journal: Journal;
   readonly #request: IncomingMessage;
@@ -46,7 +46,7 @@ export class Exchange {
     this.#seen = seen;
   }
 
-  /** The body of the request, once it has been read. */
+  /** Records the body of the request once it has been read. */
   asked(value: unknown, files: readonly CameWith[]): void {
     if (value === undefined && files.length === 0) return;
     const texts = [
@@ -56,7 +56,7 @@ export class Exchange {
     this.#asked = texts.join('\n');
   }
 
-  /** Writes both down, with the text that was sent and its headers. */
+  /** Records the request and its reply, with its text and headers. */
   answered(
     reply: Reply | Page | Download | Content,
     headers: OutgoingHttpHeaders,
@@ -82,7 +82,7 @@ export class Exchange {
     });
   }
 
-  /** Writes down that a fault strikes it. */
+  /** Records a fault that affects the request. */
   struck(fault: string, what: string): void {
     const { method = '', url = '' } = this.#request;
     this.#journal.add({ kind: 'fault', fault, what: `${what}: ${method} ${addressWithoutSecrets(url)}` });
@@ -97,13 +97,13 @@ function answerPart(
   if ('path' in reply)
     return { headers, body: `(${headers['content-type'] ?? 'a file'})`, bytes: reply.size };
   const bytes = Number(headers['content-length'] ?? 0);
-  // Pages hold what their forms send back, and files are for who asked.
+  // Pages contain secrets that their forms send back, and files are for the requester alone.
   if ('html' in reply) return { headers, body: '(text/html)', bytes };
   if ('content' in reply) return { headers, body: `(${reply.type})`, bytes };
   return text === undefined ? { headers, bytes } : { headers, body: keptText(text), bytes };
 }
 
-/** A body that was read; one that is too deep to be written again is refused in its own time, and not by this. */
+/** The text of a parsed body; a body that is too deep for JSON is refused later, not by this. */
 function writtenBody(value: unknown): string {
   let text: string;
   try {
@@ -118,7 +118,9 @@ function keptText(text: string): string {
   return text.length > MOST_KEPT ? `(JSON, ${text.length} characters)` : textWithoutSecrets(text);
 }
 
-/** Headers of nearly every exchange, which hold the same again and again: to look at each anew costs more than the rest of an entry. */
+/**
+ * Headers of nearly every exchange, with recurring values: redacting each anew would cost more than the rest of an entry.
+ */
 const USUAL: ReadonlyMap<string, string> = new Map(
   [
     'Accept',

@@ -12,22 +12,22 @@ import { placeOf } from './routes.ts';
 import { type Pace, send } from './send.ts';
 import { targetOf } from './target.ts';
 
-/** What these need. */
+/** Services for faults. */
 type Needs = Base & HasOAuth2 & Taps;
 
-/** One exchange that faults may strike. */
+/** One exchange that faults may affect. */
 export interface FaultyExchange {
   readonly platform: Needs;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly exchange: Exchange | undefined;
-  /** Headers that let the page that asks read the answer. */
+  /** CORS headers for the requesting page. */
   readonly readable: Readonly<Record<string, string>> | undefined;
   /** Serves the request. */
   answer(): Promise<Reply | Page | Download | Content>;
 }
 
-/** Answers a request as the faults there are would have it. */
+/** Replies to a request with all matching faults applied. */
 export async function answerWithFaults(one: FaultyExchange): Promise<void> {
   const { platform, request, response, exchange } = one;
   const passing = passingOf(request, platform);
@@ -49,7 +49,7 @@ export async function answerWithFaults(one: FaultyExchange): Promise<void> {
   });
 }
 
-/** Nobody waits for an answer that nobody takes. */
+/** Waits, but not after the peer has disconnected. */
 async function delayed(ms: number, { socket }: IncomingMessage): Promise<void> {
   const gone = new AbortController();
   const leave = (): void => gone.abort();
@@ -63,7 +63,7 @@ function passingOf(request: IncomingMessage, platform: Needs): Passing {
   return { on: 'http', method: request.method ?? '', path, application: applicationOf(request, platform) };
 }
 
-/** Whose credentials a request shows, whether or not they are good. */
+/** The application whose credentials a request has, valid or not. */
 function applicationOf(
   { headers: { authorization = '' } }: IncomingMessage,
   platform: Needs,

@@ -1,5 +1,5 @@
-/** Whether a name in the braces of a path stands for a snowflake. */
+/** Whether a name in the braces of a path denotes a snowflake. */
 export function isIdParam(name: string): boolean {
-  // Of an activity that runs: the public document lets it be any text.
+  // Id of a running activity: any text in the public document.
   return name.endsWith('_id') && name !== 'instance_id';
 }

@@ -7,31 +7,31 @@ import { ownText } from '../../kernel/own-text.ts';
 import { BodyTooLarge, MultipartError } from './body-fault.ts';
 import type { Held } from './upload-room.ts';
 
-/** No form of ours has more fields. */
+/** Maximum number of fields; no operation has more. */
 const MOST_FIELDS = 32;
 const LONGEST_FILE_NAME = 255;
 
-/** How much may come. */
+/** Limits of a multipart body. */
 export interface MultipartLimits {
-  /** Of the whole body, in bytes. */
+  /** Maximum size of the whole body in bytes. */
   readonly most: number;
-  /** Of one field that is no file, in bytes. */
+  /** Maximum size of a field other than a file, in bytes. */
   readonly field: number;
-  /** Undefined where no file may come. */
+  /** Undefined where files are not permitted. */
   readonly files: Files | undefined;
   readonly held: Held;
 }
 
-/** What a body brought, in its order. */
+/** Contents of a body, in order. */
 export interface Multipart {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: readonly UploadedFile[];
 }
 
 /**
- * Reads a multipart/form-data body as it comes, and holds no more of it than the limits say: each is checked before the
- * bytes are kept. What still comes after a refusal is dropped, so that the peer gets to read why.
- * @throws MultipartError, BodyTooLarge, or ApiError for a file that may not come or is too large.
+ * Parses a multipart/form-data body as a stream, within the limits: each is checked before bytes are stored. The rest of a
+ * refused body is discarded, so that the peer can read the reply.
+ * @throws MultipartError, BodyTooLarge, or ApiError for a file that is not permitted or too large.
  */
 export function readMultipart(
   source: Readable,
@@ -79,7 +79,7 @@ export function readMultipart(
         },
       });
     } catch {
-      // It says so of a boundary that is missing.
+      // Thrown for a missing boundary.
       return broken();
     }
     parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
@@ -92,11 +92,11 @@ export function readMultipart(
       waiting += 1;
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('limit', () => fail(tooLarge(field ?? '')));
-      // It is told of a part that ends too early.
+      // Emitted for a part that ends too early.
       stream.on('error', () => broken());
       stream.on('end', () => {
         waiting -= 1;
-        // A form in which no file was chosen sends one without a name and without bytes.
+        // A form without a chosen file sends an empty file without a name.
         const isChosen = (given ?? '') !== '' || chunks.length > 0;
         if (field !== undefined && isChosen)
           files.push({ field, name: nameOf(given), type, bytes: Buffer.concat(chunks) });
@@ -117,7 +117,7 @@ export function readMultipart(
     const gone = (): void => {
       if (!isWhole) broken('The body is incomplete.');
     };
-    // It may have gone before anybody looked.
+    // The source may have been destroyed before this call.
     if (source.destroyed) return gone();
     source.on('data', take);
     for (const end of ['error', 'close'] as const) source.on(end, gone);
@@ -128,14 +128,14 @@ export function readMultipart(
   });
 }
 
-/** `files[n]` of a declaration stands for `files[0]`, `files[1]` and so on, `file{n}` for `file0`, `file1`. */
+/** `files[n]` in a declaration matches `files[0]`, `files[1]` and so on, `file{n}` matches `file0`, `file1`. */
 function mayCome(field: string, { fields }: Files): boolean {
   return [field, field.replace(/\[\d{1,4}\]$/, '[n]'), field.replace(/\d{1,4}$/, '{n}')].some((name) =>
     fields.includes(name),
   );
 }
 
-/** Without the folders that it may lie in over there, and without what no name has. */
+/** The file name without the sender's folders and without control characters. */
 function nameOf(given: string | undefined): string {
   const name = ownText(
     (given ?? '')

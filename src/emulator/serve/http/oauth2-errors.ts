@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { OAuth2Error } from '../../accounts/oauth2/error.ts';
 import type { Reply } from '../../api/reply.ts';
 
-/** Turns a refusal into its answer; RFC 6749 section 5.2 asks for 401 when the client is not who it says. */
+/** The reply to a refusal; RFC 6749 section 5.2 requires 401 when client authentication fails. */
 export function oauth2Refusal({ error, description }: OAuth2Error, headers: IncomingHttpHeaders): Reply {
   switch (error) {
     case 'invalid_client': {
@@ -29,7 +29,7 @@ export function oauth2Refusal({ error, description }: OAuth2Error, headers: Inco
   }
 }
 
-/** Reads a value by its schema. @throws OAuth2Error `invalid_request` that names the first field that is missing or wrong. */
+/** Parses a value by its schema. @throws OAuth2Error `invalid_request` that names the first missing or invalid field. */
 export function readOAuth2<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,5 +1,5 @@
 /**
- * The first of these fields that a value has; undefined where it has none. `a.b` is `b` within `a`, and `[]` stands for each
+ * The first of some fields that a value has; undefined where it has none. `a.b` is `b` within `a`, and `[]` means each item
  * of a list.
  */
 export function fieldWithin(fields: readonly string[], value: unknown): string | undefined {

@@ -14,7 +14,7 @@ export interface OpenApiDocument {
   readonly [extension: string]: unknown;
 }
 
-/** The version that paths of the document name. */
+/** The API version in paths of the document. */
 const VERSION = '/api/v10';
 
 const MEDIA_TYPES: Readonly<Record<BodyKind, string>> = {
@@ -24,7 +24,7 @@ const MEDIA_TYPES: Readonly<Record<BodyKind, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** A body of an error in the API's own way, and in that of RFC 6749. */
+/** Error bodies: the API's own, and RFC 6749's. */
 const errorShape = z
   .looseObject({ message: z.string(), code: z.int(), errors: z.optional(z.record(z.string(), z.unknown())) })
   .meta({ id: 'Error' });
@@ -32,7 +32,7 @@ const oauth2ErrorShape = z
   .object({ error: z.string(), error_description: z.optional(z.string()) })
   .meta({ id: 'OAuth2Error' });
 
-/** Our own OpenAPI document, derived from the declared operations. Throws where two schemas have one name. */
+/** The OpenAPI document of the emulator, derived from its operations. @throws Error where two schemas have one name. */
 export function openApiDocument(version: string, offered: readonly Operation[]): OpenApiDocument {
   const schemas = new Schemas();
   const paths: Record<string, Record<string, Json>> = {};
@@ -76,7 +76,7 @@ export function openApiDocument(version: string, offered: readonly Operation[]):
   };
 }
 
-/** Schemas with a name stand once, under that name. */
+/** Collects named schemas; each appears once, under its name. */
 class Schemas {
   readonly #named = new Map<string, Json>();
 
@@ -105,7 +105,7 @@ class Schemas {
   }
 }
 
-/** References lead to where the document keeps its schemas. */
+/** Points references to the document's own schemas. */
 function withPlaces(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlaces);
   if (typeof value !== 'object' || value === null) return value;
@@ -213,7 +213,7 @@ function securityOf(access: Access, { body }: Operation): Json[] {
     case 'anybody':
       return [{}];
     case 'client':
-      // A JSON body has fields of its own for them; only forms may leave them to the header.
+      // A JSON body has its own fields for credentials; only forms may leave them to the header.
       return body !== undefined && !body.kinds.includes('form') ? [{}] : [{ Client: [] }, {}];
     case 'bot':
       return [{ BotToken: [] }];

@@ -3,12 +3,14 @@ import { ApiError } from '../../api/api-error.ts';
 import type { Communication, Operation } from '../../api/operation.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** Requests of one caller on one route in one window, and the window in seconds: ours, for the platform tells no numbers. */
+/**
+ * Requests per caller, route and window, and the window in seconds: our own numbers, because the platform publishes none.
+ */
 const LIMIT = 50;
 const WINDOW_S = 1;
-/** Requests a second of one caller on all routes: the platform's own number. */
+/** Requests per second of one caller on all routes: the platform's own number. */
 const GLOBAL = 50;
-/** Before an application is approved for more: requests of all its users together, and the window in seconds. */
+/** Before an application is approved: requests of all its users together, and the window in seconds. */
 const COMMUNICATION: Readonly<Record<Communication, number>> = {
   'lobby-join': 100,
   'lobby-change': 100,
@@ -17,7 +19,7 @@ const COMMUNICATION: Readonly<Record<Communication, number>> = {
   'direct-message': 100,
 };
 const COMMUNICATION_WINDOW_S = 2 * 60 * 60;
-/** Callers and routes that are remembered. */
+/** Maximum number of remembered windows. */
 const MOST = 10_000;
 
 interface Window {
@@ -25,23 +27,23 @@ interface Window {
   used: number;
 }
 
-/** What a path names that has limits of its own. */
+/** Path parameters that have limits of their own. */
 const MAJOR = ['channel_id', 'guild_id', 'webhook_id'] as const;
 
-/** Whose requests are counted. */
+/** The caller whose requests are counted. */
 export interface Counted {
   readonly name: string;
-  /** Id of the application that they come from. */
+  /** Id of the caller's application. */
   readonly application: string;
 }
 
-/** Which limits count. */
+/** The limits in force. */
 export interface LimitsInForce {
   readonly isEnforced: () => boolean;
   readonly isPreApproval: () => boolean;
 }
 
-/** A limit as the headers tell it. */
+/** A limit, as in the headers. */
 interface Limit {
   readonly bucket: string;
   readonly most: number;
@@ -50,8 +52,9 @@ interface Limit {
 }
 
 /**
- * The headers that real clients obey. They are always there; only where the limits are enforced do they count, and end in
- * 429, because otherwise a client would wait for nothing in a test. Those from before an approval are a setting of their own.
+ * The rate limit headers that real clients obey. They are always sent; they count down, and lead to 429, only where limits
+ * are enforced, because otherwise a client would wait needlessly in a test. The limits before an approval are a setting of
+ * their own.
  */
 export class RateLimits {
   readonly #clock: Clock;
@@ -63,7 +66,7 @@ export class RateLimits {
     this.#inForce = inForce;
   }
 
-  /** Counts a request and gives the headers of its answer. @throws ApiError 429. */
+  /** Counts a request and returns the headers of its reply. @throws ApiError 429. */
   take(
     { method, path, communication }: Pick<Operation, 'method' | 'path' | 'communication'>,
     params: Readonly<Record<string, string>>,
@@ -79,7 +82,7 @@ export class RateLimits {
       ? this.#takeRoute(route, params, name)
       : headersOf(route, { used: 1, ends: this.#clock.now() + WINDOW_S * 1000 }, this.#clock.now());
     if (communication === undefined || !this.#inForce.isPreApproval()) return headers;
-    // The one that a game comes to the end of.
+    // The limit that a game reaches first.
     return this.#use(application, {
       bucket: bucketOf(communication),
       most: COMMUNICATION[communication],
@@ -88,7 +91,7 @@ export class RateLimits {
     });
   }
 
-  /** The route first: whoever asks one alone is told of that route, and of all only who asks several. */
+  /** The route comes first: a caller of one route gets that limit, and the global one only across several routes. */
   #takeRoute(
     route: Limit,
     params: Readonly<Record<string, string>>,
@@ -105,7 +108,7 @@ export class RateLimits {
     const key = `${limit.bucket} ${who}`;
     const known = this.#windows.get(key);
     const ends = now + limit.seconds * 1000;
-    // One that ends later than that began before the clock was set back.
+    // A window that ends later than that began before the clock was set back.
     const isOpen = known !== undefined && known.ends > now && known.ends <= ends;
     const window = isOpen ? known : { ends, used: 0 };
     if (window.used >= limit.most) throw tooMany(limit, window, now);

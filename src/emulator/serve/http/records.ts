@@ -1,6 +1,6 @@
 import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** Whether rate limits only stand in the headers, or are kept with 429 as well. */
+/** Whether rate limits are only sent in headers, or enforced with 429. */
 export const rateLimits = defineRecord({
   name: 'rate_limits',
   noun: 'rate limits',
@@ -9,8 +9,8 @@ export const rateLimits = defineRecord({
 });
 
 /**
- * Which limits hold for what games do with lobbies and direct messages: none, or those of an application that the platform
- * has not approved for more.
+ * Limits for games' actions in lobbies and direct messages: none, or those of an application without the platform's
+ * approval.
  */
 export const communicationLimits = defineRecord({
   name: 'communication_limits',

@@ -2,7 +2,7 @@ import createRouter from 'find-my-way';
 import type { Method, Operation } from '../../api/operation.ts';
 import { ownText } from '../../kernel/own-text.ts';
 
-/** What a path leads to. */
+/** Result of a route lookup. */
 export type Found<Needs = never> =
   | {
       readonly kind: 'found';
@@ -12,7 +12,7 @@ export type Found<Needs = never> =
   | { readonly kind: 'wrong-method'; readonly allowed: readonly Method[] }
   | { readonly kind: 'unknown' };
 
-/** A path as it was asked for, taken apart. */
+/** A request path in parts. */
 export interface Place {
   readonly at: 'api' | 'site';
   /** Below `/api` and the version. */
@@ -20,7 +20,7 @@ export interface Place {
   readonly version: number | undefined;
 }
 
-/** Takes a path apart: `/api/v10/users/@me` is `/users/@me` of version 10. The query is not part of it. */
+/** Splits a path without its query: `/api/v10/users/@me` is `/users/@me` of version 10. */
 export function placeOf(pathname: string): Place {
   const [, version, rest] = /^\/api(?:\/v(\d{1,4}))?(\/.*)$/.exec(pathname) ?? [];
   if (rest === undefined) return { at: 'site', path: pathname, version: undefined };
@@ -29,7 +29,7 @@ export function placeOf(pathname: string): Place {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
-/** The operations whose paths begin alike; a router of them is made when one is first asked for, for it compiles each path. */
+/** Operations whose paths share their first part; their router is created on first use, because it compiles each path. */
 class Shelf<Needs> {
   readonly #operations: Operation<Needs>[] = [];
   #router: ReturnType<typeof createRouter> | undefined;
@@ -42,7 +42,7 @@ class Shelf<Needs> {
     if (this.#router !== undefined) return this.#router;
     this.#router = createRouter({ caseSensitive: true, maxParamLength: 512 });
     for (const operation of this.#operations) {
-      // Nothing is called through the router: it only tells what is where.
+      // The router never calls handlers; it only finds operations.
       const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
       this.#router.on(operation.method, path, () => {}, operation);
     }
@@ -50,9 +50,9 @@ class Shelf<Needs> {
   }
 }
 
-/** Operations by their paths; each is handed what `Needs` says. */
+/** Operations by path; `Needs` are their services. */
 export class Routes<Needs = never> {
-  /** By where they are and the first part of their path, which is the same for all that could be meant by one. */
+  /** Groups by the first part of the path, which no two groups share. */
   readonly #shelves = new Map<string, Shelf<Needs>>();
 
   constructor(offered: readonly Operation<Needs>[]) {
@@ -81,7 +81,7 @@ export class Routes<Needs = never> {
   }
 }
 
-/** Parts of the path, which would keep the whole of it and the query behind it. */
+/** Copies of the parameters, because substrings would keep the whole path with its query in memory. */
 function paramsOf(found: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(found).map(([name, value = '']) => [name, ownText(value)]));
 }

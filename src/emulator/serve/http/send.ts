@@ -7,21 +7,21 @@ import { LINGER_MS } from '../../../loopback/raw-answer.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import type { Exchange } from './exchange.ts';
 
-/** How the bytes of an answer leave, where a fault says so. */
+/** Sending speed of a reply under a fault. */
 export type Pace = { readonly kind: 'slow'; readonly bytesPerSecond: number } | { readonly kind: 'split' };
 
 interface Sending {
-  /** Where it is written down. */
+  /** Records the exchange. */
   readonly exchange?: Exchange | undefined;
   readonly pace?: Pace | undefined;
-  /** Headers that let a page of another origin read it. */
+  /** CORS headers for a page of another origin. */
   readonly readable?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Sends an answer. None may be cached, and no page of another origin may read it unless `readable` says so. Whoever has not sent the request
- * to its end gets the answer at once, and the connection ends with it. `now` is the time of the emulator, which clients hold
- * their own clock against.
+ * Sends a reply. It is never cached, and no page of another origin may read it unless `readable` permits that. A client that
+ * has not finished its request gets the reply at once, and the connection ends with it. `now` is the emulator's time, which
+ * clients compare with their own clock.
  */
 export function send(
   response: ServerResponse,
@@ -49,11 +49,11 @@ export function send(
     response.write(text);
     afterRequest(response.req, () => response.end());
   }
-  // Nobody waits for it any more.
+  // After the reply, so that recording delays nobody.
   exchange?.answered(reply, sent, typeof text === 'string' ? text : undefined);
 }
 
-/** Sends a body piece by piece. A peer that leaves, or a file that is gone, ends it. */
+/** Sends a body in pieces; ends when the peer disconnects or the file is missing. */
 async function sendPaced(
   response: ServerResponse,
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,
@@ -75,7 +75,7 @@ async function sendPaced(
   }
 }
 
-/** The bytes of an answer, if it has any, and what they are. */
+/** The text and the type of a reply's body. */
 function contentOf(reply: Reply | Page | Content): {
   readonly type: string;
   readonly text: string | Buffer | undefined;
@@ -88,7 +88,7 @@ function contentOf(reply: Reply | Page | Content): {
   };
 }
 
-/** Sends a file as it is read; one that is gone meanwhile ends the connection. */
+/** Streams a file; one that is deleted meanwhile ends the connection. */
 function sendFile(
   response: ServerResponse,
   reply: Download,
@@ -111,8 +111,8 @@ function sendFile(
 }
 
 /**
- * Calls back when a request has been sent to its end, or when its peer has had the time to stop. The end of our answer ends
- * the connection, and whoever is still sending then would lose the answer to a reset.
+ * Calls back when the request has been received completely, or after a timeout. The end of our reply ends the connection,
+ * and a client that is still sending would lose the reply to a reset.
  */
 function afterRequest(request: IncomingMessage, done: () => void): void {
   const timer = setTimeout(done, LINGER_MS);

@@ -21,51 +21,54 @@ import type { Routes } from './routes.ts';
 import { send } from './send.ts';
 import { isForGateway, withoutUpgrade } from './upgrade.ts';
 
-/** A token endpoint that listens on loopback. */
+/** A running API server on the loopback interface. */
 export interface TokenEndpoint {
   readonly port: number;
-  /** Base address without a trailing slash, such as `http://127.0.0.1:4000/api`. */
+  /** Base URL without a trailing slash, such as `http://127.0.0.1:4000/api`. */
   readonly url: string;
-  /** What was asked for and is not offered, with how often. */
+  /** Unsupported requests with their counts. */
   missing(): ReadonlyMap<string, number>;
-  /** Stops listening and ends what is open. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
-/** Without other bounds: connections at a time, and how long a peer may take for its request (ms). */
+/** Default maximum number of connections, and timeout of a request in milliseconds. */
 const MOST_CONNECTIONS = 64;
 const RECEIVE_MS = 10_000;
 
-/** Requests of one connection that wait for their answers. Node holds a peer back only by what it has not read of those. */
+/** Maximum number of pending requests per connection. Node's own backpressure covers only unread requests. */
 const MOST_WAITING = 256;
 
-/** What Node's parser refuses by itself, before there is a request; all else is 400. */
+/** Statuses for errors of Node's parser, before there is a request; all others are 400. */
 const BROKEN: Readonly<Record<string, RawStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** What a page reads that asks for the gateway. */
+/** Message for a page that requests the gateway. */
 const NOT_FOR_PAGES =
   'not for web pages but those of “footbridge origins” and rpc_origins; name 127.0.0.1 in Host';
 
-/** Where to serve, and how. */
+/** Options of the server. */
 export interface ListenOptions {
-  /** Of 127.0.0.1; 0 takes a free one. */
+  /** Port on 127.0.0.1; 0 selects a free one. */
   readonly port: number;
-  /** Bounds the connections of the server, and their times, before the first one; without it 64 have a place until they are the gateway's. */
+  /**
+   * Limits the connections of the server and their durations, before the first one; default: 64, not counting those of the
+   * gateway.
+   */
   bound?(server: Server): ConnectionLimit;
-  /** Who may ask; by default our own user and root, as on every port of ours on the loopback. */
+  /** Checks the owner of a connection; default: our own user and root, as on all our loopback ports. */
   readonly refusedOwner?: OwnerCheck | undefined;
-  /** Connections at a time whose owner is still looked up; default 64. */
+  /** Maximum number of connections whose owner is still being determined; default 64. */
   readonly unidentified?: number;
-  /** Pages that may ask for data, and hear the gateway; by default none. */
+  /** Pages that may request data and use the gateway; default none. */
   readonly pageRule?: PageRule;
-  /** Notifies of a page that was turned away, with its Origin header. */
+  /** Called for each refused page with its Origin header. */
   onRefusedPage?(over: 'api' | 'gateway', origin: string): void;
 }
 
 /**
- * Serves the token endpoint on 127.0.0.1 and nowhere else.
+ * Starts the API server on 127.0.0.1 only.
  * @throws the error of `listen`, such as EADDRINUSE.
  */
 export async function listenOnLoopback<Platform extends Knowing & HasGateway & HasLog & Taps>(
@@ -79,7 +82,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
   const { platform, log, pageRule = () => false } = options;
   let loading: Promise<HttpApp<Platform>> | undefined;
   let app: HttpApp<Platform> | undefined;
-  // An idle service does not load what only requests need.
+  // Loaded on the first request, so that an idle service stays small.
   const load = (): Promise<HttpApp<Platform>> =>
     (loading ??= Promise.all([import('./app.ts'), options.routes()]).then(([{ HttpApp }, routes]) => {
       app = new HttpApp(platform, pageRule, routes);
@@ -92,7 +95,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     const isOurs = isOurHost(request.headers.host, bound.port);
     const readable = isOurs ? readableBy(request.headers, pageRule) : undefined;
     const { host, origin } = request.headers;
-    // The forms of our own pages send our origin.
+    // Forms on our own pages send our origin.
     if (isOurs && origin !== undefined && readable === undefined && origin !== `http://${host}`) {
       options.onRefusedPage?.('api', origin);
     }
@@ -118,17 +121,17 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
   };
   const broken = new WeakSet<Socket>();
   const refuseBroken = (socket: Socket, status: RawStatus): void => {
-    // Every further piece is reported again.
+    // Every further chunk is reported again.
     if (broken.has(socket)) return;
     broken.add(socket);
-    // Node has taken its listeners off; without one of ours a reset would end the process.
+    // Node has removed its listeners; without ours a reset would end the process.
     socket.on('error', () => {});
     refuseAsApi(socket, status);
   };
-  /** What asks for a protocol that is not spoken here is answered as if it had not asked. */
+  /** Handles requests to upgrade to an unsupported protocol as ordinary requests. */
   let plain: Server | undefined;
   const upgrade = async (request: IncomingMessage, socket: Socket, head: Buffer, limit: ConnectionLimit) => {
-    // Node has taken its listeners off; without one of ours a reset would end the process.
+    // Node has removed its listeners; without ours a reset would end the process.
     socket.on('error', () => {});
     if (!isForGateway(request)) {
       limit.release(socket);
@@ -144,7 +147,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
       return refuse(socket, 403, NOT_FOR_PAGES);
     }
     await platform.gateway.open(request, socket, head, bound.url);
-    // From now on it is the gateway's.
+    // From now on the gateway counts it.
     limit.release(socket);
   };
   const makeServer = (): Server => {
@@ -153,7 +156,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
         ...withoutNodesTimes,
         maxHeaderSize: 16_384,
         keepAliveTimeout: 5_000,
-        // A missing Host is a wrong one, and is answered as that.
+        // A missing Host header is answered like a wrong one.
         requireHostHeader: false,
       },
       (request, response) => void take(request, response),
@@ -209,7 +212,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
   };
 }
 
-/** What several endpoints were asked for and do not offer, with how often. */
+/** Unsupported requests of several servers with their counts. */
 export function missingOf(endpoints: Iterable<TokenEndpoint>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [what, times] of [...endpoints].flatMap((endpoint) => [...endpoint.missing()])) {

@@ -1,22 +1,22 @@
 import { pairsOf, type Texts, textsOf } from './texts.ts';
 
-/** What a request asks for: its path, and what its query says. */
+/** The path and the query of a request. */
 export interface RequestTarget {
   readonly pathname: string;
   readonly query: Texts;
 }
 
-/** `@`, and the letters, digits and marks of RFC 3986 section 2.3, as some programs write them. */
+/** `@`, and the unreserved characters of RFC 3986 section 2.3, percent-encoded as some programs send them. */
 const PLAIN = /%(?:40|2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
 
-/** Takes the target of a request apart. What means the same in a path whether it is encoded or not is written plain. */
+/** Splits the target of a request. Characters with the same meaning encoded or not are decoded in the path. */
 export function targetOf(url: string): RequestTarget {
   const [path = '', ...rest] = url.split('?');
   return { pathname: plain(path), query: textsOf(pairsOf(rest.join('?'))) };
 }
 
 function plain(path: string): string {
-  // A sign that encodes nothing must not become part of one that does.
+  // A literal percent sign must not become part of an encoded character.
   if (!path.includes('%') || /%(?![\dA-F]{2})/i.test(path)) return path;
   return path.replaceAll(PLAIN, (one) => String.fromCharCode(Number.parseInt(one.slice(1), 16)));
 }

@@ -3,15 +3,15 @@ import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../../../base
 import { schemaNode } from '../../api/schema-node.ts';
 import { ownText } from '../../kernel/own-text.ts';
 
-/** What came in a query or a form: every text of each name, in its order. */
+/** Texts of a query or a form by name, in order. */
 export type Texts = ReadonlyMap<string, readonly string[]>;
 
-/** Reads `a=1&a=2&b=3`: each name and each value in memory of its own, whatever else was sent. */
+/** Parses `a=1&a=2&b=3`; each name and value is copied, so that it does not keep the source in memory. */
 export function pairsOf(text: string): [name: string, value: string][] {
   return [...new URLSearchParams(text)].map(([name, value]) => [ownText(name), ownText(value)]);
 }
 
-/** Puts together what came under each name. */
+/** Groups values by name. */
 export function textsOf(pairs: Iterable<readonly [name: string, value: string]>): Texts {
   const texts = new Map<string, string[]>();
   for (const [name, value] of pairs) {
@@ -23,8 +23,8 @@ export function textsOf(pairs: Iterable<readonly [name: string, value: string]>)
 }
 
 /**
- * The object that texts stand for by the schema that will check it: numbers and truth values where it wants some, and a list
- * where it wants one, whose items are repeated names. What stands for nothing of that kind stays a text, to be refused there.
+ * Converts texts to an object according to the schema that will check it: numbers and booleans where it has such, and lists
+ * from repeated names. Unconvertible texts stay texts, which the schema then refuses.
  */
 export function objectOf(schema: z.ZodType, texts: Texts): Record<string, unknown> {
   const root = schemaNode(schema, 'input');
@@ -42,8 +42,8 @@ export function objectOf(schema: z.ZodType, texts: Texts): Record<string, unknow
 }
 
 /**
- * The object that a form stands for. Programs send every field of a form, filled or not, so that one that is empty counts as
- * left out, unless the schema takes an empty text there: that removes what there was.
+ * Converts a form to an object. Programs send every field of a form, filled or not, so an empty field counts as omitted,
+ * unless the schema accepts an empty text, which clears a value.
  */
 export function formOf(schema: z.ZodType, texts: Texts): Record<string, unknown> {
   const value = objectOf(schema, texts);
@@ -60,7 +60,7 @@ export function formOf(schema: z.ZodType, texts: Texts): Record<string, unknown>
   return objectOf(schema, new Map(filled));
 }
 
-/** The fields of an object that the issues are about, whichever of several shapes found them. */
+/** Fields of an object that the issues concern, in any alternative of a union. */
 function fieldsOf(issues: readonly z.core.$ZodIssue[]): Set<PropertyKey> {
   return new Set(
     issues.flatMap((issue) => {

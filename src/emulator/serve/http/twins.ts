@@ -4,20 +4,20 @@ import { PERMISSIONS_FORMAT } from '../../api/fields.ts';
 import type { Operation } from '../../api/operation.ts';
 import { schemaNode } from '../../api/schema-node.ts';
 
-/** The last version whose answers have numbers, with the whole set in a twin beside. */
+/** The last API version with permissions as numbers, beside a text field with the full set. */
 const NEWEST_WITH_TWINS = 7;
-/** Numbers of those versions never grew beyond so many bits. */
+/** The numbers of those versions have a fixed number of bits. */
 const OLD_BITS = 0x7fff_ffffn;
 
-/** What answers have permissions in them; null for one that has none. */
+/** Schemas of replies with permissions; null for one without. */
 const nodes = new WeakMap<z.ZodType, SchemaNode | null>();
 
-/** Whether an answer has numbers and twins: where the platform itself would answer as in version 6, too. */
+/** Whether replies have numbers and alias fields: also without a version, for which the platform replies as in version 6. */
 export function hasTwins(version: number | undefined): boolean {
   return version === undefined || version <= NEWEST_WITH_TWINS;
 }
 
-/** The body of an answer as older versions spell it: `permissions` a number, and `permissions_new` the text. */
+/** A reply body for older versions: `permissions` as a number, and `permissions_new` as the text. */
 export function withTwins({ answers }: Pick<Operation, 'answers'>, status: number, body: unknown): unknown {
   const schema = answers[status];
   if (schema === undefined || schema === null) return body;
@@ -32,7 +32,7 @@ function rootOf(schema: z.ZodType): SchemaNode | null {
   return JSON.stringify(root).includes(`"format":"${PERMISSIONS_FORMAT}"`) ? root : null;
 }
 
-/** `at` is what the value may be. */
+/** `at` are the schema nodes for the value. */
 function spelled(value: unknown, at: readonly SchemaNode[], root: SchemaNode): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const shapes = at.flatMap((node) => shapesOf(node, root));

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether a request asks for a WebSocket of the gateway: at its address or, from a client that knows the host alone, at the root. */
+/**
+ * Whether a request is for a WebSocket of the gateway: at its path or, from a client that knows only the host, at the root.
+ */
 export function isForGateway({ headers, url = '' }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && /^\/(?:gateway\/?)?(?:\?|$)/.test(url);
 }
 
 /**
- * A request as it would have come without asking for another protocol, such as the h2c that some clients try first, with the
- * bytes that came behind it. Servers that do not speak it answer as if nobody had asked (RFC 9110 section 7.8).
+ * Serializes a request without its upgrade headers, such as the h2c that some clients try first, followed by the bytes after
+ * it. Servers without that protocol reply as if there were no upgrade (RFC 9110 section 7.8).
  */
 export function withoutUpgrade(
   { method, url, httpVersion, rawHeaders }: IncomingMessage,

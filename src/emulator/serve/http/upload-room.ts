@@ -1,15 +1,15 @@
-/** Bytes of bodies with files that are held at a time, of all requests together. */
+/** Memory for bodies with files, of all requests together, in bytes. */
 const ROOM = 128 * 1024 * 1024;
 
-/** What one request takes of the room. */
+/** Memory that one request holds. */
 export interface Held {
-  /** Whether there is room for so many bytes more; then they are taken. */
+  /** Reserves bytes; false when there are not enough. */
   take(bytes: number): boolean;
-  /** Gives all of it back; may be called more than once. */
+  /** Releases all of it; may be called repeatedly. */
   release(): void;
 }
 
-/** Room for the files of requests that have not been answered yet. */
+/** Memory for files of requests in progress. */
 export class UploadRoom {
   #free: number;
 
