@@ -1,16 +1,16 @@
 import { createECDH, createHash } from 'node:crypto';
 
-/** An OpenID Connect issuer that every application takes. It is nowhere: what it would serve is known here. */
+/** An OpenID Connect issuer that every application accepts. Its address does not exist: its documents are known here. */
 export const BUILT_IN_ISSUER = 'https://idp.emulator.example';
 
-/** How long its tokens are good, in seconds. */
+/** Lifetime of its tokens in seconds. */
 const LIFETIME_S = 3_600;
 
-/** A private key as a JSON Web Key. It keeps no secret: anybody may sign as this issuer, which is what it is for. */
+/** A private key as a JSON Web Key. It is no secret: the issuer exists so that anyone can sign with it. */
 function privateKey() {
   const pair = createECDH('prime256v1');
   pair.setPrivateKey(createHash('sha256').update(`the key of ${BUILT_IN_ISSUER}`).digest());
-  // 0x04, and the two halves of a point.
+  // 0x04, followed by the two coordinates of the point.
   const point = pair.getPublicKey();
   return {
     kty: 'EC',
@@ -24,17 +24,17 @@ function privateKey() {
   };
 }
 
-/** Its key set, always the same. */
+/** Its constant key set. */
 export function builtInKeys(): { readonly keys: readonly Readonly<Record<string, string>>[] } {
   const { d: _, ...key } = privateKey();
   return { keys: [key] };
 }
 
-/** What a token of the built-in issuer says. */
+/** Contents of a token of the built-in issuer. */
 export interface IdTokenAsk {
-  /** What the issuer calls the user. */
+  /** The issuer's id of the user. */
   readonly subject: string;
-  /** Who it is for: the application's id. */
+  /** The application's id. */
   readonly audience: string;
   readonly name?: string | undefined;
   readonly nonce?: string | undefined;
@@ -42,7 +42,7 @@ export interface IdTokenAsk {
   readonly issuedAt: number;
 }
 
-/** Signs an id_token as the built-in issuer, good for an hour. */
+/** Signs an id_token of the built-in issuer, valid for an hour. */
 export async function builtInIdToken({
   subject,
   audience,

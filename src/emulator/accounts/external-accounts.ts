@@ -11,10 +11,10 @@ import { copyAccount, moveAccount, provisionalUser } from './migration.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import { type ExternalIdentity, providerTypeOf } from './records.ts';
 
-/** How long what a provisional account has is on its way to the account that it is merged into (ms). Ours. */
+/** Duration of merging a provisional account into another, in milliseconds. Our own figure. */
 const MERGE_MS = 1_000;
 
-/** Ids of the applications that have become a game of a publisher. */
+/** Ids of applications that have become games of a publisher. */
 export function adoptedIn({ events }: Transaction): string[] {
   return events.flatMap((event) =>
     event.table === 'applications' &&
@@ -26,21 +26,21 @@ export function adoptedIn({ events }: Transaction): string[] {
   );
 }
 
-/** What this needs to know besides the state. */
+/** Services for external accounts. */
 export interface ExternalAccountsOptions {
   readonly world: World;
   readonly clock: Clock;
   readonly application: (clientId: string) => KnownApplication | undefined;
   readonly introspect: OAuth2['introspect'];
-  /** Whether an application has tokens of a person. */
+  /** Whether an application has tokens of a user. */
   readonly uses: (userId: string, clientId: string) => boolean;
-  /** Whether any application was allowed something by an account, also by one that is no more. */
+  /** Whether any application was authorized by an account, also by a deleted one. */
   readonly isAuthorized: (userId: string) => boolean;
-  /** Whether a person is banned from the platform. */
+  /** Whether a user is banned from the platform. */
   readonly isBanned: (userId: string) => boolean;
 }
 
-/** Accounts of people whom only a game knows, and their links with accounts of the platform. */
+/** Provisional accounts of games, and their links with accounts of the platform. */
 export class ExternalAccounts {
   readonly #options: ExternalAccountsOptions;
   readonly #world: World;
@@ -50,14 +50,14 @@ export class ExternalAccounts {
     this.#world = options.world;
   }
 
-  /** Minds each merge that is under way. */
+  /** Schedules the completion of each running merge. */
   start(): void {
     for (const identity of this.#world.tables.external_identities) {
       if (identity.status === 'merging') this.#finishLater(identity);
     }
   }
 
-  /** Minds each merge that begins, also where somebody wrote it down, and clears the applications that are adopted. */
+  /** Schedules the completion of each new merge, from whatever source, and clears the identities of adopted applications. */
   follow(transaction: Transaction): void {
     for (const event of transaction.events) {
       if (event.table !== 'external_identities' || event.kind === 'removed') continue;
@@ -66,7 +66,9 @@ export class ExternalAccounts {
     for (const application of adoptedIn(transaction)) this.#clear(application);
   }
 
-  /** Finds out whom a token of somebody else names. Rejects with ApiError when it is none, or not of that application. */
+  /**
+   * Identifies the subject of an external token. Rejects with ApiError for an invalid token, or one for another application.
+   */
   async identify(clientId: string, shown: Shown): Promise<External> {
     return identify(this.#options, this.#options.application(clientId), shown);
   }
@@ -76,7 +78,7 @@ export class ExternalAccounts {
   }
 
   /**
-   * The provisional account of an external identity, made when there is none yet.
+   * The provisional account of an external identity, created when there is none yet.
    * @throws ApiError 530010 where the identity is linked with an account of the platform.
    */
   provisional(application: string, external: External): User {
@@ -90,8 +92,8 @@ export class ExternalAccounts {
   }
 
   /**
-   * Knows a provisional account of an application by this identity, too.
-   * @throws ApiError 10013 for an account that is none of those, 530010 where the identity is another's.
+   * Adds another identity to a provisional account of an application.
+   * @throws ApiError 10013 for any other account, 530010 where the identity belongs to another account.
    */
   adopt(application: string, external: External, userId: string): void {
     const { external_identities: table } = this.#world.tables;
@@ -134,8 +136,8 @@ export class ExternalAccounts {
   }
 
   /**
-   * Links an external identity with a person. What its provisional account has follows a moment later, and then that
-   * account goes.
+   * Links an external identity with a user. The data of its provisional account is moved a moment later, and that account is
+   * then removed.
    * @throws ApiError 530010, 530016, 530017, 530023, or 423 while the identity is being merged.
    */
   link(application: string, external: External, userId: string): void {
@@ -167,22 +169,22 @@ export class ExternalAccounts {
     );
   }
 
-  /** Whether an account is one that only a game knows. */
+  /** Whether an account is provisional. */
   isProvisional(userId: string): boolean {
     const { users, external_identities } = this.#world.tables;
     const held = [...external_identities.by('user', userId)];
     return held.some((one) => !isLinked(one)) || hasProvisionalFlag(users.get(userId));
   }
 
-  /** The link of an application with a person; undefined when there is none. */
+  /** The link of an application with a user; undefined when there is none. */
   linkOf(application: string, userId: string): ExternalIdentity | undefined {
     const held = [...this.#world.tables.external_identities.by('user', userId)];
     return held.find((one) => one.application === application && isLinked(one));
   }
 
   /**
-   * Ends the links of an application with a person, whose tokens are gone: each identity has a new provisional account,
-   * restricted where the person is banned.
+   * Ends the links of an application with a user whose tokens were revoked: each identity gets a new provisional account,
+   * restricted where the user is banned.
    */
   sever(application: string, userId: string): void {
     const { uses, isBanned } = this.#options;
@@ -211,7 +213,7 @@ export class ExternalAccounts {
     });
   }
 
-  /** Lets be merged again what is restricted because of the ban of a person. */
+  /** Permits merging again for identities that were restricted by a user's ban. */
   lift(userId: string): void {
     this.#world.transaction(({ external_identities: table }) => {
       for (const identity of [...table.by('source', userId)]) {
@@ -222,21 +224,21 @@ export class ExternalAccounts {
     });
   }
 
-  /** Forgets whom an application knows: as a game of a publisher it has no users of its own. */
+  /** Removes an application's identities: as a game of a publisher it has no users of its own. */
   #clear(application: string): void {
     this.#world.transaction(({ external_identities: table, users }) => {
       for (const identity of [...table.by('application', application)]) {
         if (isLinked(identity)) table.remove(keyOf(identity));
-        // The identity goes with its account.
+        // Removing the account removes the identity.
         else users.remove(identity.user);
       }
     });
   }
 
-  /** Brings a merge to its end when its time has come. */
+  /** Schedules the completion of a merge. */
   #finishLater(identity: ExternalIdentity): void {
     this.#options.clock.setTimeout(() => {
-      // It may have been unmerged meanwhile, or be another one of the same name.
+      // The identity may have been unmerged meanwhile, or be another one with the same name.
       const now = this.#world.tables.external_identities.get(keyOf(identity));
       if (now?.status !== 'merging' || now.source !== identity.source) return;
       this.#world.transaction((writing) => {
@@ -252,7 +254,7 @@ export class ExternalAccounts {
     }
   }
 
-  /** Tokens outlive the accounts of a process, and a clock that was set may make an id of theirs again. */
+  /** A new id: tokens outlive the accounts of a process, and a changed clock could produce one of their ids again. */
   #nextId(): string {
     const { clock, isAuthorized } = this.#options;
     const { users } = this.#world.tables;
@@ -260,7 +262,7 @@ export class ExternalAccounts {
   }
 }
 
-/** Whether an external identity stands for an account of the platform. */
+/** Whether an external identity is linked with an account of the platform. */
 export function isLinked({ status }: ExternalIdentity): boolean {
   return status === 'linked' || status === 'merging';
 }
@@ -282,12 +284,12 @@ function nonProvisional(identity: ExternalIdentity): ApiError {
   });
 }
 
-/** Accounts of people whom only a game knows. */
+/** Access to provisional accounts. */
 export interface HasExternalAccounts {
   readonly external: ExternalAccounts;
 }
 
-/** 423: what is under way with the account has to come to its end first. */
+/** 423: a running operation on the account must complete first. */
 function locked(): ApiError {
   return new ApiError('GeneralError', {
     status: 423,

@@ -8,10 +8,10 @@ import type { OAuth2 } from './oauth2/oauth2.ts';
 import { externalOf } from './oidc.ts';
 import { readTicket } from './ticket.ts';
 
-/** Who vouches for a user who comes by the bot of the application. */
+/** Provider of users whom the application's bot identifies. */
 export const BOT_PROVIDER = 'DISCORD_BOT';
 
-/** How an external identity is shown, by the name that the platform has for it. */
+/** External identity types of the platform: the word in emulator tickets, and the provider. */
 const TICKETS = {
   STEAM_SESSION_TICKET: { word: 'steam', provider: 'STEAM' },
   EPIC_ONLINE_SERVICES_ACCESS_TOKEN: { word: 'epic', provider: 'EPIC_ONLINE_SERVICES' },
@@ -22,8 +22,8 @@ const TICKETS = {
 } as const satisfies { readonly [Type in ExternalAuthType]?: object };
 
 /**
- * Whether an application takes that kind of proof. A game of a publisher has no accounts of its own, nor has one that nobody
- * wrote down: any program could make accounts in its name.
+ * Checks that an application accepts this type of proof. A publisher's game has no accounts of its own, nor has an unlisted
+ * application, for which any program could create accounts.
  * @throws ApiError 530000.
  */
 export function checkTakes(known: KnownApplication | undefined, type: ExternalAuthType): ApplicationRecord {
@@ -34,7 +34,7 @@ export function checkTakes(known: KnownApplication | undefined, type: ExternalAu
   return known.record;
 }
 
-/** A token of somebody else, and of what kind it is. */
+/** An external token and its type. */
 export interface Shown {
   readonly type: ExternalAuthType;
   readonly token: string;
@@ -46,7 +46,7 @@ interface Context {
   readonly clock: Clock;
 }
 
-/** Finds out whom a token of somebody else names. Rejects with ApiError. */
+/** Identifies the subject of an external token. Rejects with ApiError. */
 export async function identify(
   context: Context,
   known: KnownApplication | undefined,
@@ -68,7 +68,7 @@ export async function identify(
   }
 }
 
-/** The token that the game has of the platform itself, for a user who came by its bot. */
+/** Identifies the user of a platform token that the game's bot obtained. */
 function botIssued({ world, introspect }: Context, application: string, token: string): External {
   const found = introspect(token);
   if (found.state !== 'active' || found.clientId !== application)

@@ -1,7 +1,7 @@
-/** Whom a provider names, as one of its tokens proves. */
+/** The subject of a provider's token. */
 export interface External {
   readonly provider: string;
   readonly externalUserId: string;
-  /** What the provider calls them, where it says. */
+  /** The provider's display name of the user, if any. */
   readonly name: string | null;
 }

@@ -1,19 +1,19 @@
-/** Ends of names that no public server has. */
+/** Top-level names without public servers. */
 const RESERVED = ['local', 'arpa', 'internal', 'localhost'];
 
-/** Longest issuer, in characters. */
+/** Maximum length of an issuer, in characters. */
 export const LONGEST_ISSUER = 2048;
 
 /**
- * What is wrong with the address of an OpenID Connect issuer; undefined when nothing is. It is held against what the
- * platform demands when somebody configures one: https, a public host name, nothing that hides another. Nothing is fetched
- * and no name is looked up, here or anywhere else.
+ * The fault of the address of an OpenID Connect issuer; undefined when it is valid. The rules are those of the platform's
+ * configuration: https, a public host name, nothing that disguises another host. Nothing is fetched or resolved, here or
+ * anywhere else.
  */
 export function issuerFault(issuer: string): string | undefined {
   if (issuer.length > LONGEST_ISSUER) return `is longer than ${LONGEST_ISSUER} characters`;
   if (issuer.includes('?')) return 'has a query';
   if (issuer.includes('#')) return 'has a fragment';
-  // Whatever a parser would take out or write anew is not what people see.
+  // A parser would remove or rewrite other characters, so that the address differs from its display.
   if (!/^[!-[\]-~]+$/.test(issuer)) return 'has a character that no address has';
   let url: URL;
   try {

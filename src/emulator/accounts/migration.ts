@@ -6,7 +6,7 @@ import type { User } from '../users/records.ts';
 const FRIEND = 1;
 const BLOCKED = 2;
 
-/** A new account of a game. The platform makes up a name for it, which is unlike that of any person. */
+/** A new account of a game, with a generated name unlike that of any user. */
 export function provisionalUser(id: string, globalName: string | null): User {
   return {
     id,
@@ -24,8 +24,8 @@ export function provisionalUser(id: string, globalName: string | null): User {
 }
 
 /**
- * Gives a new account what an unmerge leaves a person in the game: friends who play it, those who blocked them, and its
- * lobbies. Nothing is taken from the old one.
+ * Copies to a new account what an unmerge leaves to the user in the game: friends who use it, users who block them, and its
+ * lobbies. The old account is unchanged.
  */
 export function copyAccount(
   tables: Writing,
@@ -57,8 +57,8 @@ export function copyAccount(
 }
 
 /**
- * Moves what a provisional account has to the account that it is merged into, and takes it away. What both have stays as
- * the person had it.
+ * Moves the data of a provisional account to another one, and removes the account. Where both have an entry, the other
+ * account's stays.
  */
 export function moveAccount(tables: Writing, before: string, after: string): void {
   movePrivateChannels(tables, before, after);
@@ -86,7 +86,7 @@ export function moveAccount(tables: Writing, before: string, after: string): voi
   for (const { id } of [...lobby_messages.by('author', before)]) lobby_messages.update(id, { author: after });
   for (const { id } of [...entitlements.by('user', before)]) entitlements.update(id, { user: after });
   for (const { id } of [...subscriptions.by('user', before)]) subscriptions.update(id, { user: after });
-  // Nothing may stand in the way of its end.
+  // Remaining references would prevent the removal.
   for (const { id } of [...guilds.by('owner', before)]) guilds.update(id, { owner: after });
   for (const { id, deny } of [...channels.by('deny', before)]) {
     channels.update(id, { deny: [...new Set(deny.map((one) => (one === before ? after : one)))] });
@@ -95,7 +95,7 @@ export function moveAccount(tables: Writing, before: string, after: string): voi
   users.remove(before);
 }
 
-/** What was said in private goes along: into the channel that the two have already, where there is one. */
+/** Moves private messages: into the existing channel of the two users, where there is one. */
 function movePrivateChannels(
   { private_channels: channels, messages }: Writing,
   before: string,
@@ -110,7 +110,7 @@ function movePrivateChannels(
       for (const message of [...messages.by('channel', id)])
         messages.update(message.id, { channel: known.id });
     }
-    // With themselves nobody has a channel.
+    // A user has no direct channel with themselves.
     if (known !== undefined || (type === DIRECT && others.length === 0)) channels.remove(id);
     else channels.update(id, { recipients: [...others, after], owner: owner === before ? after : owner });
   }

@@ -5,17 +5,17 @@ import type { External } from './external.ts';
 import { issuerFault } from './issuer-name.ts';
 import type { ExternalIssuer } from './records.ts';
 
-/** The algorithms that the platform takes: none with a shared secret, and not `none`. */
+/** Signature algorithms that the platform accepts: none with a shared secret, and not `none`. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
-/** A token may be no older, and no further ahead of our clock (s). */
+/** Maximum age of a token, and maximum clock difference, in seconds. */
 const OLDEST_S = 7 * 86_400;
 const AHEAD_S = 60;
 const LONGEST_SUBJECT = 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An issuer as an application has it, with all that it would be asked for. */
+/** An issuer of an application, with all its documents. */
 type Issuer = Pick<ExternalIssuer, 'issuer' | 'client_id' | 'discovery' | 'jwks'>;
 
 const builtIn = (): Issuer => ({
@@ -26,7 +26,7 @@ const builtIn = (): Issuer => ({
 });
 
 /**
- * Finds out whom an id_token of OpenID Connect names. Nothing is fetched: the issuer's documents stand in the fixture.
+ * Identifies the subject of an OpenID Connect id_token. Nothing is fetched: the issuer's documents are in the fixture.
  * @throws ApiError 530001 to 530004, 530008, 530009, 530020 or 530027.
  */
 export async function externalOf(
@@ -46,7 +46,7 @@ export async function externalOf(
   const { alg, kid } = header;
   if (typeof alg !== 'string' || !ALGORITHMS.includes(alg)) throw new ApiError('InvalidOIDCJWTToken');
   if (typeof kid !== 'string' || kid === '') throw new ApiError('IdTokenJWTHasNoKeyId');
-  // An application may have the built-in one otherwise than it is.
+  // An application's own issuers take precedence over the built-in one.
   const issuer = [...issuers, builtIn()].find((one) => one.issuer === claims['iss']);
   if (issuer === undefined) throw new ApiError('IdTokenJWTIssuerMismatch');
   if (!algorithmsOf(issuer).includes(alg)) throw new ApiError('InvalidOIDCJWTToken');
@@ -60,13 +60,13 @@ export async function externalOf(
   };
 }
 
-/** Takes a token apart without believing it. */
+/** Parses a token without verifying it. */
 function partsOf(token: string): { readonly header: Fields; readonly claims: Fields } {
   const [, header, claims] = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/.exec(token) ?? [];
   const parsed = [header, claims].map(jsonOf);
   const [first, second] = parsed;
   if (first === undefined || second === undefined) throw new ApiError('InvalidOIDCJWTToken');
-  // Extensions change what the signature means, and none is known here.
+  // These extensions change the meaning of the signature, and none is supported.
   if (Object.hasOwn(first, 'crit') || Object.hasOwn(first, 'b64')) throw new ApiError('InvalidOIDCJWTToken');
   return { header: first, claims: second };
 }
@@ -84,7 +84,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the discovery document says of algorithms. @throws ApiError 530008 for one that no issuer may have. */
+/** Algorithms in the discovery document. @throws ApiError 530008 for an invalid document. */
 function algorithmsOf({ issuer, discovery }: Issuer): readonly string[] {
   if (discovery === null) return ALGORITHMS;
   const { issuer: named, jwks_uri, id_token_signing_alg_values_supported: listed } = discovery;
@@ -107,12 +107,12 @@ function algorithmsOf({ issuer, discovery }: Issuer): readonly string[] {
   return supported;
 }
 
-/** @throws ApiError 530009 when there is no key set, or what is there is none. */
+/** @throws ApiError 530009 when the key set is missing or invalid. */
 function keysOf({ jwks }: Issuer): JSONWebKeySet {
   const keys = jwks?.['keys'];
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isFields))
     throw new ApiError('OIDCJWKSNotFound');
-  // Somebody may have written the private half down, too, which verifies nothing.
+  // A fixture may contain the private half as well, which must not be used to verify.
   const halves = keys.map((key) => Object.fromEntries(Object.entries(key).filter(([name]) => name !== 'd')));
   return { keys: halves as unknown as JSONWebKeySet['keys'] };
 }
@@ -122,7 +122,7 @@ async function checkSignature(token: string, alg: string, keys: JSONWebKeySet): 
   try {
     await compactVerify(token, createLocalJWKSet(keys), { algorithms: [alg] });
   } catch {
-    // Whatever is wrong with it: a key that is not there, one of another kind, another text.
+    // For example an unknown key, a key of another type, or a changed token.
     throw new ApiError('InvalidOIDCJWTToken');
   }
 }

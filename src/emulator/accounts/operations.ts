@@ -9,7 +9,7 @@ import type { People } from './people.ts';
 const operation = operatorOperationsFor<{
   readonly oauth2: Pick<OAuth2, 'grants'>;
   readonly people: Pick<People, 'logIn' | 'logOut' | 'loggedIn'>;
-  /** An address that signs a browser in; undefined while nothing listens. */
+  /** A URL that signs a browser in; undefined while no server is running. */
   signInAddress(): string | undefined;
 }>();
 
@@ -32,7 +32,7 @@ function loggedIn({
 const whoIsIn = ({ user, loggedIn: isIn }: z.output<ReturnType<typeof loggedInResult>>): string =>
   isIn ? `${user.username} (${user.id}) is logged in.` : 'Nobody is logged in.';
 
-/** What an operator can do about accounts: who is logged in, what apps were allowed, and those whom only a game knows. */
+/** Operator operations on accounts: login, grants, and external identities. */
 export const accountOperations = [
   operation({
     name: 'user.switch',
@@ -100,11 +100,11 @@ export const accountOperations = [
           clientId: z.string(),
           applicationName: z.nullable(z.string()),
           transport: z.string(),
-          /** Those that were shown, and with those that they imply. */
+          /** The scopes that were displayed, and those with all implied scopes. */
           scopes: z.array(z.string()),
           expandedScopes: z.array(z.string()),
           always: z.boolean(),
-          /** `policy`, `person`, or somebody in the user's place. */
+          /** `policy`, `person`, or a deputy of the user. */
           decidedBy: z.looseObject({
             kind: z.string(),
             via: z.optional(z.string()),

@@ -5,7 +5,7 @@ import { compareRoles } from '../guilds/roles/roles.ts';
 import { SettingError } from '../kernel/errors.ts';
 import type { Relationship } from '../users/relationships/records.ts';
 
-/** Who the logged-in user knows, and which account is logged in. */
+/** The logged-in account and its relationships. */
 export class People {
   readonly #world: World;
 
@@ -24,7 +24,7 @@ export class People {
     return relationships.get(me.value, userId);
   }
 
-  /** Puts somebody on the list, or changes them: type 1 (friend) unless they are on it. @throws SettingError */
+  /** Adds a user to the list, or changes the entry: type 1 (friend) for a new one. @throws SettingError */
   befriend(userId: string, status: Relationship['status'], type?: number): Relationship {
     const { me, users } = this.#world.tables;
     if (userId === me.value) throw new SettingError('user', 'is the logged-in user');
@@ -40,18 +40,18 @@ export class People {
     return this.#world.transaction(({ relationships }) => relationships.put(next));
   }
 
-  /** Takes somebody off the list; false when they are not on it. */
+  /** Removes a user from the list; false when there is no entry. */
   unfriend(userId: string): boolean {
     return this.#world.transaction(({ relationships, me }) => relationships.remove(`${me.value} ${userId}`));
   }
 
-  /** What a user is called in a guild. */
+  /** The display name of a user in a guild. */
   nameIn(guildId: string, userId: string): string {
     const user = this.#world.tables.users.get(userId);
     return user === undefined ? userId : nameIn(this.#world.tables, guildId, user);
   }
 
-  /** In which color a guild shows a user, as `#rrggbb`: that of the highest of their roles that has one. */
+  /** The color of a user in a guild, as `#rrggbb`: that of the highest colored role. */
   colorIn(guildId: string, userId: string): string | undefined {
     const { tables } = this.#world;
     const member = tables.members.get(guildId, userId);
@@ -65,7 +65,7 @@ export class People {
     return this.#world.tables.client.value.logged_in;
   }
 
-  /** Logs an account in, out of any other. @throws SettingError when the fixture has no such user. */
+  /** Logs an account in, and any other out. @throws SettingError for an unknown user. */
   logIn(userId: string): void {
     if (!this.#world.tables.users.has(userId)) throw new SettingError('user', 'there is no such user');
     this.#world.transaction(({ me, client }) => {

@@ -1,7 +1,7 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 import { issuerFault, LONGEST_ISSUER } from './issuer-name.ts';
 
-/** Who vouches for external identities besides OpenID Connect issuers: stores, and the game itself through its bot. */
+/** Providers of external identities besides OpenID Connect issuers: stores, and the game's own bot. */
 const STORES = [
   'STEAM',
   'EPIC_ONLINE_SERVICES',
@@ -19,15 +19,15 @@ function isStore(name: string): boolean {
   return STORES.some((store) => store === name);
 }
 
-/** A provider in the words of the platform: its kind and, of a kind that has several, which one. */
+/** Type and id of a provider; types with a single provider have no id. */
 export function providerTypeOf(provider: string): { readonly type: string; readonly id: string | null } {
   return isStore(provider) ? { type: provider, id: null } : { type: 'OIDC', id: provider };
 }
 
-/** The states of an identity in which another account than its own still matters. */
+/** States in which `source` refers to another account. */
 const WITH_ANOTHER = ['restricted', 'merging'];
 
-/** Whom the platform knows as a user of a game or a store: an external identity, and the account that it stands for. */
+/** An external identity: a user of a game or a store, and the platform account of that user. */
 export const externalIdentities = defineRecord({
   name: 'external_identities',
   noun: 'external identity',
@@ -50,24 +50,24 @@ export const externalIdentities = defineRecord({
         LONGEST_ISSUER,
         `must be one of ${STORES.join(', ')}, or an issuer such as https://id.example.com`,
       ),
-      /** What the provider calls the user. */
+      /** The provider's id of the user. */
       external_user_id: text(1024),
-      /** The account that it stands for now. */
+      /** The current account of the identity. */
       user: text(64),
       /**
-       * `provisional`: an account of the game alone. `restricted`: the same, after the account that it was linked with was
-       * banned; it cannot be merged. `merging`: linked, while what the provisional account had is on its way. `linked`.
+       * `provisional`: an account of the game alone. `restricted`: the same, after the previously linked account was banned;
+       * it cannot be merged. `merging`: linked, while the data of the provisional account is being moved. `linked`.
        */
       status: or(choice('provisional', 'restricted', 'merging', 'linked'), 'provisional'),
-      /** The account it came from: the banned one, or the provisional one that goes when all is merged. */
+      /** The previous account: the banned one, or the provisional one that is removed after merging. */
       source: orNull(text(64)),
     }),
 });
 
-/** An external identity, and the account that it stands for. */
+/** An external identity and its account. */
 export type ExternalIdentity = RowOf<typeof externalIdentities>;
 
-/** An OpenID Connect issuer whose tokens an application takes, with all that would be fetched from it. */
+/** An OpenID Connect issuer whose tokens an application accepts, with the documents that would be fetched from it. */
 export const externalIssuers = defineRecord({
   name: 'external_issuers',
   noun: 'external issuer',
@@ -81,14 +81,14 @@ export const externalIssuers = defineRecord({
     table({
       application: snowflake(),
       issuer: text(LONGEST_ISSUER),
-      /** What the tokens must name as their audience; the application's id unless written. */
+      /** The required audience of its tokens; default: the application's id. */
       client_id: orNull(text(255)),
-      /** What its discovery document says, also when that is not true; a proper one unless written. */
+      /** Its discovery document, valid or not; default: a valid one. */
       discovery: orNull(json()),
-      /** Its key set (RFC 7517); without one it has none. */
+      /** Its key set (RFC 7517); default: none. */
       jwks: orNull(json()),
     }),
 });
 
-/** An OpenID Connect issuer whose tokens an application takes. */
+/** An OpenID Connect issuer whose tokens an application accepts. */
 export type ExternalIssuer = RowOf<typeof externalIssuers>;

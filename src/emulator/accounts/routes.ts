@@ -15,12 +15,12 @@ import { OAuth2Error } from './oauth2/error.ts';
 import type { HasOAuth2 } from './oauth2/oauth2.ts';
 import { programOf } from './oauth2/pages/asker.ts';
 
-/** What these need. */
+/** Services for provisional accounts. */
 type Needs = Base & HasApplications & HasExternalAccounts & HasOAuth2;
 
 const defineOperation = operationsFor<Needs>();
 
-/** The application that a request names. @throws ApiError 530000 or 530007. */
+/** The application of a request. @throws ApiError 530000 or 530007. */
 function clientOf(
   { application }: Needs,
   { id, secret }: { readonly id: string; readonly secret: string | null | undefined },
@@ -36,13 +36,13 @@ function clientOf(
   }
 }
 
-/** Ends the link of an identity. @throws ApiError 50229 where it has none, 404 where nobody knows the identity. */
+/** Ends the link of an identity. @throws ApiError 50229 where it has none, 404 for an unknown identity. */
 async function unmerge({ external, oauth2 }: Needs, application: string, shown: External): Promise<void> {
   const identity = external.find(application, shown);
   if (identity === undefined) throw new ApiError('UnknownUser');
   if (identity.status === 'provisional' || identity.status === 'restricted')
     throw new ApiError('InvalidUserType');
-  // That the tokens are gone is what ends the link.
+  // Revoking the tokens ends the link.
   await oauth2.revokeAll(identity.user, application);
 }
 
@@ -70,7 +70,7 @@ const provisionalShape = accessShape
 
 const externalUserId = text(1, 1024);
 
-/** The routes of accounts that only a game knows. */
+/** The routes of provisional accounts. */
 export const accountOperations = [
   defineOperation({
     id: 'partner_sdk_token',
@@ -187,12 +187,12 @@ export const accountOperations = [
       const { parent } = child;
       const found = platform.oauth2.introspect(body.parent_access_token);
       if (found.state !== 'active') throw new ApiError('InvalidOAuth2AccessToken');
-      // Only the publisher's own games, whoever shows the token.
+      // Only the publisher's own games, regardless of the caller.
       if (parent === null || found.clientId !== parent) {
         throw missingAccess();
       }
       clientOf(platform, { id: parent, secret: body.parent_client_secret });
-      // The consent is the publisher's; what the user denies the game, that does not give.
+      // The consent of the publisher does not override the user's denial of the game.
       if (platform.oauth2.policyFor(child.id) === 'deny') throw missingAccess();
       const answer = await platform.oauth2
         .issueChild({

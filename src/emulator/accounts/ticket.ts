@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import type { ErrorCodeName } from '../api/error-codes.ts';
 import type { External } from './external.ts';
 
-/** What can be wrong with a ticket, by how its text ends. */
+/** Faults of a ticket, by the suffix of its text. */
 const ENDINGS = {
   expired: 'IdTokenJWTExpired',
   badissuer: 'IdTokenJWTIssuerMismatch',
@@ -10,12 +10,12 @@ const ENDINGS = {
   old: 'IdTokenJWTIssuedTooLongAgo',
 } as const satisfies Readonly<Record<string, ErrorCodeName>>;
 
-/** Which of the stores tell what a user is called. */
+/** Stores whose tickets include a display name. */
 const NAMING = ['STEAM', 'EPIC_ONLINE_SERVICES', 'UNITY'];
 
 /**
- * Reads a ticket of a store. No store can be asked offline, so that these are tickets of the emulator's own:
- * `emu.steam.ID`, and with `.expired`, `.badissuer`, `.badaud` or `.old` after it those that a store would not stand by.
+ * Parses a ticket of a store. Stores are unreachable offline, so tickets have the emulator's own format: `emu.steam.ID`,
+ * with the suffix `.expired`, `.badissuer`, `.badaud` or `.old` for tickets that a store would reject.
  * @throws ApiError 530001 to 530004, and 530020 for any other text.
  */
 export function readTicket(ticket: string, { word, provider }: { word: string; provider: string }): External {

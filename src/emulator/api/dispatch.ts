@@ -63,7 +63,7 @@ export interface Dispatched {
   /** Only the shard of this guild receives it and, of bots, only members of the guild. Without one: shard 0. */
   readonly guild?: string | undefined;
   /**
-   * Bots receive it whether or not they are members, for example one that has just left; `sees` then selects the audience.
+   * Bots receive it whether or not they are members, for example one that has just left; `canSee` then selects the audience.
    */
   readonly anyone?: true;
   /** Intents that count here instead of all those declared; one of them is enough. Empty: no intent is needed. */

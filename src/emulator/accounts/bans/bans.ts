@@ -4,7 +4,7 @@ import type { Clock, EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { Ban } from './records.ts';
 
-/** Lifts bans, each at its time. */
+/** Lifts bans when their time has come. */
 export function banTimers(world: World, clock: EmulatorClock): RowTimers<'account_bans'> {
   return new RowTimers(world, clock, {
     name: 'the time of bans',
@@ -14,7 +14,7 @@ export function banTimers(world: World, clock: EmulatorClock): RowTimers<'accoun
   });
 }
 
-/** Who is banned from the platform, and until when. What that ends is for others: they are told. */
+/** Platform bans of users. Their effects belong to other services, which follow the table. */
 export class Bans {
   readonly #world: World;
   readonly #clock: Clock;
@@ -30,8 +30,8 @@ export class Bans {
   }
 
   /**
-   * Bans a person until a time (ms since the Unix epoch), or for good.
-   * @throws SettingError for whoever cannot be banned, and for a time that is over.
+   * Bans a user until a time (ms since the Unix epoch), or permanently.
+   * @throws SettingError for a user who cannot be banned, and for a time in the past.
    */
   ban(userId: string, until: number | null): Ban {
     const { users, account_bans: bans } = this.#world.tables;
@@ -52,7 +52,7 @@ export class Bans {
     return this.#world.transaction((writing) => writing.account_bans.put({ user: userId, until: written }));
   }
 
-  /** Lifts a ban before its time. @throws SettingError for whoever is not banned. */
+  /** Lifts a ban early. @throws SettingError for a user who is not banned. */
   unban(userId: string): void {
     const { users, account_bans: bans } = this.#world.tables;
     if (!bans.has(userId)) {
@@ -70,7 +70,7 @@ function lift(world: World, user: string): void {
   world.transaction(({ account_bans }) => account_bans.remove(user));
 }
 
-/** `until 2030-01-31T12:00:00.000Z` or `for good`. */
+/** Text such as `until 2030-01-31T12:00:00.000Z` or `for good`. */
 function untilText({ until }: Ban): string {
   return until === null ? 'for good' : `until ${until}`;
 }

@@ -7,7 +7,7 @@ import type { RevokedAll } from '../oauth2/types.ts';
 import type { ExternalIdentity } from '../records.ts';
 import type { Bans } from './bans.ts';
 
-/** What came to an end between a person and applications, and whether it is written down. */
+/** Links between a user and applications that have ended, and whether that was saved. */
 export interface Ending {
   /** Ids of the applications. */
   readonly applications: readonly string[];
@@ -16,7 +16,7 @@ export interface Ending {
   readonly saved: RevokedAll;
 }
 
-/** What links work with. */
+/** Services for links. */
 export interface LinksOptions {
   readonly world: World;
   readonly bans: Bans;
@@ -26,26 +26,26 @@ export interface LinksOptions {
 }
 
 /**
- * The ways in which the link of a person with an application ends without the application: the person is banned, unlinks
- * it, or removes it. Each is one step, told as `tokens-revoked`, from which the rest follows: an event over HTTP, closed
- * sessions, a new account for each external identity.
+ * Ends links between users and applications without the application's involvement: by a ban, by unlinking, or by removing
+ * the application. Each is atomic and emits `tokens-revoked`, from which the rest follows: a webhook event, closed sessions,
+ * a new account for each external identity.
  */
 export class Links {
   readonly #options: LinksOptions;
-  /** What bans have ended, until it is written down. */
+  /** Effects of bans that are not saved yet. */
   readonly #endings = new Map<string, Promise<Ending>>();
 
   constructor(options: LinksOptions) {
     this.#options = options;
   }
 
-  /** Ends what was kept from before, of those whom the fixture bans. */
+  /** Ends stored links of users whom the fixture bans. */
   start(): void {
     const { bans, world } = this.#options;
     for (const { user } of world.tables.account_bans) if (bans.isBanned(user)) void this.#endAll(user);
   }
 
-  /** Ends what a ban ends, whoever wrote it down, and lifts what it restricts once it is over. */
+  /** Applies new bans, from whatever source, and lifts their restrictions when they end. */
   follow({ events }: Transaction): void {
     for (const event of events) {
       if (event.table !== 'account_bans') continue;
@@ -63,17 +63,17 @@ export class Links {
     void ending.then(() => this.#endings.delete(user));
   }
 
-  /** Bans a person, and ends all their links. Rejects with SettingError: see `Bans.ban`. */
+  /** Bans a user and ends all of the user's links. Rejects with SettingError as `Bans.ban` does. */
   async ban(userId: string, until: number | null): Promise<Ending> {
     this.#checkPerson(userId);
     this.#options.bans.ban(userId, until);
-    // It has been told by now.
+    // Listeners have been notified by now.
     return this.#endings.get(userId) ?? this.#endAll(userId);
   }
 
   /**
-   * Ends the link of a person with an application, as unlinking and removing both do.
-   * Rejects with SettingError where there is nothing to end.
+   * Ends the link of a user with an application, as unlinking and removing both do. Rejects with SettingError where there is
+   * no link.
    */
   async end(userId: string, clientId: string): Promise<Ending> {
     this.#checkPerson(userId);
@@ -106,7 +106,7 @@ export class Links {
     };
   }
 
-  /** Ids of applications, those first that were allowed something. */
+  /** Ids of linked applications; authorized ones come first. */
   #linkedWith(userId: string): readonly string[] {
     const linked = this.#links(userId).map(({ application }) => application);
     return [...new Set([...this.#options.oauth2.authorizedBy(userId), ...linked])];

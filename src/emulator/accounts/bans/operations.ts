@@ -10,7 +10,7 @@ const operation = operatorOperationsFor<{
   readonly links: Pick<Links, 'ban' | 'end'>;
 }>();
 
-/** Who it was, what ended, and whether a restart brings it back. */
+/** The user, the ended links, and whether that survives a restart. */
 const ended = {
   user: userResult,
   applications: () => z.array(z.object({ id: z.string(), name: z.nullable(z.string()) })),
@@ -23,7 +23,7 @@ const endedResult = () =>
     user: ended.user(),
     applications: ended.applications(),
     identities: ended.identities(),
-    /** Whether it is written down, so that a restart does not undo it; `reason` says why not. */
+    /** Whether it was saved, so that a restart keeps it; `reason` explains a failure. */
     kept: z.boolean(),
     reason: z.optional(z.string()),
     comesBack: z.optional(z.boolean()),
@@ -41,7 +41,7 @@ function shown(lookup: Lookup, userId: string, { applications, identities, saved
   };
 }
 
-/** ` Harbour Example has no token of theirs any more.`, new accounts, and what is not written down yet. */
+/** Text such as ` Harbour Example has no token of theirs any more.`, with new accounts, and a failure to save. */
 function whatEnded({ applications, identities, kept, reason, comesBack }: Said): string {
   const names = applications.map(({ id, name }) => name ?? id).join(', ');
   const verb = applications.length === 1 ? 'has' : 'have';
@@ -68,7 +68,7 @@ const END_DETAILS = [
 ];
 const APP = { name: 'APP', help: 'id or exact name', completes: 'applications' } as const;
 
-/** Ends the link of one user with one application. */
+/** Declares an operation that ends the link of one user with one application. */
 function linkEnd<const Name extends string>(
   name: Name,
   command: string,
@@ -94,7 +94,7 @@ function linkEnd<const Name extends string>(
   });
 }
 
-/** How the links of people with applications end, but for what the applications do themselves. */
+/** Operations that end the links of users with applications. */
 export const banOperations = [
   operation({
     name: 'user.ban',

@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A person who is banned from the platform, and not from one guild. */
+/** A ban of a user from the whole platform, not from a guild. */
 export const accountBans = defineRecord({
   name: 'account_bans',
   noun: 'account ban',
@@ -9,10 +9,10 @@ export const accountBans = defineRecord({
   schema: ({ table, text, orNull, moment }: SchemaParts) =>
     table({
       user: text(64),
-      /** When it lifts by itself, by the emulator's clock; null is never. */
+      /** When it is lifted automatically, by the emulator's clock; null is never. */
       until: orNull(moment()),
     }),
 });
 
-/** A person who is banned from the platform. */
+/** A ban of a user from the platform. */
 export type Ban = RowOf<typeof accountBans>;

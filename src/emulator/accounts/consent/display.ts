@@ -1,11 +1,11 @@
 /**
- * Makes a text of unknown origin safe to show on one line: control and format characters (bidirectional
- * marks, zero-width, line and paragraph separators, lone surrogates) are taken out, white space is
- * collapsed, stacks of combining marks are cut, and `longest` characters remain. Markup stays the plain text it is.
+ * Makes a text of unknown origin safe for one line: removes control and format characters (bidirectional marks, zero-width,
+ * line and paragraph separators, lone surrogates), collapses white space, shortens stacks of combining marks, and cuts the
+ * text to `maxLength` characters. Markup stays plain text.
  */
 export function plainText(text: string, longest = 64): string {
   const plain = text
-    // Far more than can be shown; keeps the work bounded whatever the length of the input.
+    // Far more than fits on a line; bounds the work for long input.
     .slice(0, 4096)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')

@@ -10,10 +10,10 @@ import type {
 import type { Clock } from '../../kernel/clock.ts';
 import { plainText } from './display.ts';
 
-/** What the queue gives to each request. */
+/** The fields that the queue adds to each request. */
 export type Ticket = Pick<WaitingRequest, 'id' | 'requestedAt' | 'expiresAt'>;
 
-/** How the queue tells of its requests, and how long they wait. */
+/** Timeout of requests, and callbacks for their start and end. */
 export interface PeopleQueueOptions {
   readonly clock: Clock;
   /** Milliseconds. */
@@ -27,7 +27,10 @@ interface Entry {
   readonly end: (settlement: Settlement) => void;
 }
 
-/** Everything that waits for a person, in one line: consent, dialogs, links, purchases. What nobody allows is a no. */
+/**
+ * The queue of requests that wait for the operator: consent, dialogs, links, purchases. A request that nobody allows is
+ * denied.
+ */
 export class PeopleQueue {
   readonly #options: PeopleQueueOptions;
   readonly #waiting = new Map<string, Entry>();
@@ -41,7 +44,7 @@ export class PeopleQueue {
     return [...this.#waiting.values()].map(({ request }) => request);
   }
 
-  /** Open requests of one kind, of one application or of all. */
+  /** Number of open requests of one kind, of one application or of all. */
   count(kind: WaitingRequest['kind'], clientId?: string): number {
     return this.list().filter(
       (request) => request.kind === kind && (clientId === undefined || request.clientId === clientId),
@@ -49,8 +52,8 @@ export class PeopleQueue {
   }
 
   /**
-   * Parks a request until somebody answers it, time runs out or the app leaves. `settled` is called first, before
-   * anybody else can act on the end. How many may wait is for whoever asks to say.
+   * Queues a request until it is answered, times out or its app disconnects. `settled` is called first, before anyone else
+   * can act on the outcome. The caller limits the number of requests.
    */
   ask(
     describe: (ticket: Ticket) => WaitingRequest,
@@ -80,8 +83,8 @@ export class PeopleQueue {
   }
 
   /**
-   * Answers an open request and returns it; undefined when none has this id.
-   * @throws Error with the words of `mayAnswer` when this person may not allow it; the request goes on waiting.
+   * Answers an open request and returns it; undefined when there is none with this id.
+   * @throws Error with the reason of `mayAnswer` when the process may not allow it; the request stays open.
    */
   answer(
     id: string,
@@ -100,12 +103,12 @@ export class PeopleQueue {
     return request;
   }
 
-  /** Ends one open request without an answer; nothing happens when none has this id. */
+  /** Withdraws one open request; ignores an unknown id. */
   withdraw(id: string, reason: string): void {
     this.#settle(id, { outcome: 'withdrawn', reason });
   }
 
-  /** Ends every open request without an answer. */
+  /** Withdraws every open request. */
   withdrawAll(reason: string): void {
     for (const id of [...this.#waiting.keys()]) this.withdraw(id, reason);
   }
@@ -123,10 +126,10 @@ export class PeopleQueue {
   }
 }
 
-/** No 0/o, 1/l/i: what a person types must not depend on the font. */
+/** Without 0/o and 1/l/i: ids must be readable in any font. */
 const TYPEABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** A five-character id for people, different from every one in `taken`. */
+/** A five-character id that is easy to type; `taken` rejects ids in use. */
 export function typeableId(taken: (id: string) => boolean): string {
   for (;;) {
     const id = Array.from({ length: 5 }, () => TYPEABLE[randomInt(TYPEABLE.length)]).join('');
@@ -134,7 +137,7 @@ export function typeableId(taken: (id: string) => boolean): string {
   }
 }
 
-/** What is remembered of whoever answered: plain text, and a process id only when it can be one. */
+/** The decider on record: texts are sanitized, and an invalid process id is omitted. */
 function deciderOf({ pid, program, via }: Answerer): Decider {
   return {
     kind: 'person',

@@ -1,5 +1,5 @@
 /**
- * Minimum time for which a request must be visible before an Allow counts (ms): a sooner click or key was meant for something
- * else. A Deny counts at once. Terminal, notification, console and the pages of OAuth 2.0 share it.
+ * Minimum time for which a request must be visible before an Allow counts (ms): an earlier click or key was meant for
+ * something else. A Deny counts at once. Terminal, notification, console and the pages of OAuth 2.0 share it.
  */
 export const READING_MS = 600;

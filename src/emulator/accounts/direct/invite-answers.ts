@@ -7,7 +7,7 @@ import { ACTIONS, partyId } from '../../users/presence/hosts.ts';
 import type { GameInvite, JoinRequest } from '../../users/presence/records.ts';
 import type { User } from '../../users/records.ts';
 
-/** An invite to play, or the wish for one, in the words of a message. */
+/** An invite to play, or a request for one, with the fields of a message. */
 export interface InviteMessage {
   readonly from: string;
   readonly to: string;
@@ -18,20 +18,20 @@ export interface InviteMessage {
   readonly activity: { readonly type: number; readonly session_id?: string; readonly party_id?: string };
 }
 
-/** What an invite says; its secret is no part of it. */
+/** The message fields of an invite, without its secret. */
 export function offeredBy(invite: GameInvite): InviteMessage {
   const { sender, recipient, application, channel, message, content, session, activity } = invite;
   const said = { type: ACTIONS.JOIN, session_id: session, ...partyOf(activity) };
   return { from: sender, to: recipient, application, channel, message, content, activity: said };
 }
 
-/** What somebody says who asks to join. */
+/** The message fields of a request to join. */
 export function askedOf({ user, to, application, channel, message }: JoinRequest): InviteMessage {
   const activity = { type: ACTIONS.JOIN_REQUEST };
   return { from: user, to, application, channel, message, content: '', activity };
 }
 
-/** It as the message that the platform makes of it. */
+/** The message that the platform creates for it. */
 export function inviteMessage(
   author: User,
   { application, channel, message, content, activity }: InviteMessage,
@@ -58,7 +58,7 @@ export function inviteMessage(
   };
 }
 
-/** The party of an activity, where it has one. */
+/** The party id of an activity, where it has one. */
 function partyOf(activity: { readonly [key: string]: unknown }): { readonly party_id?: string } {
   const id = partyId(activity);
   return id === undefined ? {} : { party_id: id };

@@ -4,7 +4,7 @@ import type { Reading } from '../../api/world.ts';
 import { userShape } from '../../users/shapes.ts';
 import { askedOf, type InviteMessage, inviteMessage, offeredBy } from './invite-answers.ts';
 
-/** What a token has to allow for a game to be told of invites to it. */
+/** Scope for a game to receive invites. */
 const SCOPE = 'activities.invites.write';
 
 function* told(tables: Reading, asked: InviteMessage): Generator<Dispatched> {
@@ -21,7 +21,7 @@ function* told(tables: Reading, asked: InviteMessage): Generator<Dispatched> {
   };
 }
 
-/** What the gateway tells people of invites to play. */
+/** Gateway events of invites to play. */
 export const playInviteDispatches = [
   defineDispatch({
     event: 'MESSAGE_CREATE',

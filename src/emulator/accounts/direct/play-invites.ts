@@ -7,10 +7,10 @@ import type { HasInvitations } from '../../users/presence/invitations.ts';
 import { askedOf, type InviteMessage, offeredBy } from './invite-answers.ts';
 import { channelTo, checkMayWriteTo, type Speaker } from './speaking.ts';
 
-/** What these need. */
+/** Services for invites. */
 type Needs = Base & HasApplications & HasAuthorizations & HasInvitations;
 
-/** What a game writes to invite another player, or to be invited. */
+/** A game's request to invite another player, or to be invited. */
 export interface InviteWish {
   readonly type: (typeof ACTIONS)[keyof typeof ACTIONS];
   readonly session_id?: string | undefined;
@@ -18,8 +18,9 @@ export interface InviteWish {
 }
 
 /**
- * Invites another player to what the speaker plays, which answers their wish, or asks to be invited; the other's games are
- * told. @throws ApiError 403 where they may not be written to, 400 where the speaker's game has nothing to join.
+ * Invites another player to the speaker's game, which answers that player's request, or requests an invite; the other
+ * player's games are notified. @throws ApiError 403 where the speaker may not write to the other, 400 where the speaker's
+ * game has nothing to join.
  */
 export function sendInvite(
   platform: Needs,

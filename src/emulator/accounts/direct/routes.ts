@@ -26,7 +26,7 @@ import { inviteMessage } from './invite-answers.ts';
 import { sendInvite } from './play-invites.ts';
 import { channelTo, channelWith, checkMayWriteTo, mayRead, speakerOf, unknownChannel } from './speaking.ts';
 
-/** What these need. */
+/** Services for direct messages. */
 type Needs = Base &
   HasApplications &
   HasAuthorizations &
@@ -37,11 +37,11 @@ type Needs = Base &
 
 const defineOperation = operationsFor<Needs>();
 
-/** Older messages are not told. */
+/** Older messages are not returned. */
 const WINDOW_MS = 72 * 3_600_000;
 
 const LARGEST = 1024 * 1024;
-/** What people do not write: applications make these. */
+/** Fields that only applications may send. */
 const OF_APPLICATIONS = ['embeds', 'components'] as const;
 
 const MESSAGES_SCOPE = 'dm_channels.messages.write';
@@ -55,7 +55,7 @@ const inviteWish = z.object({
 
 const body = { kinds: ['json', 'form', 'multipart'], most: LARGEST, files: MESSAGE_FILES } as const;
 
-/** The routes of messages between people who play a game. */
+/** The routes of messages between users of a game. */
 export const directMessageOperations = [
   defineOperation({
     id: 'get_user_messages',
@@ -117,7 +117,7 @@ export const directMessageOperations = [
       }
       const message = await withUploads(platform, asked.files, said.attachments, (files) => {
         checkMayWriteTo(platform, speaker, params.user_id);
-        // A message that is refused leaves no channel behind.
+        // In the transaction, so that a refused message creates no channel.
         return platform.world.transaction(() =>
           createMessage(
             platform,

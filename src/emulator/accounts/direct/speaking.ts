@@ -9,16 +9,16 @@ import { cannotSend, shareGuild } from '../../guilds/channels/reachable.ts';
 import type { User } from '../../users/records.ts';
 import { areFriends, isBlocked } from '../../users/relationships/bonds.ts';
 
-/** What these need. */
+/** Services for speakers. */
 type Needs = Base & HasApplications & HasAuthorizations;
 
-/** Somebody who speaks in a game, with the game. */
+/** A user of a game, with the game. */
 export interface Speaker {
   readonly user: User;
   readonly application: NonNullable<ReturnType<Needs['application']>>['record'];
 }
 
-/** Who speaks with a token. @throws ApiError 404 when they are no more. */
+/** The speaker of a token. @throws ApiError 404 when the user or application was removed. */
 export function speakerOf(platform: Needs, { userId, clientId }: TokenCaller): Speaker {
   const user = userById(platform, userId);
   const known = platform.application(clientId);
@@ -32,17 +32,17 @@ function userById({ world }: Needs, id: string): User {
   return user;
 }
 
-/** Whether somebody plays a game: whoever holds a token of it is there. */
+/** Whether both users use a game: holding a token of it counts. */
 function plays({ oauth2 }: Needs, { user, application }: Speaker, otherId: string): boolean {
   return oauth2.holds(user.id, application.id) && oauth2.holds(otherId, application.id);
 }
 
-/** Whether what two have said to each other may be told in a game: both play it. @throws ApiError 404 with code 10013. */
+/** Whether a game may read the messages of two users: both must use it. @throws ApiError 404 with code 10013. */
 export function mayRead(platform: Needs, speaker: Speaker, otherId: string): boolean {
   return plays(platform, speaker, userById(platform, otherId).id);
 }
 
-/** The channel of a speaker and somebody else. @throws ApiError 404 with code 10013 or 10003. */
+/** The channel of a speaker and another user. @throws ApiError 404 with code 10013 or 10003. */
 export function channelWith(
   platform: Needs,
   speaker: Speaker,
@@ -56,8 +56,8 @@ export function channelWith(
 }
 
 /**
- * Sees that one may write to another: both play, they are friends, or they share a guild and have spoken before; and
- * neither blocks the other. @throws ApiError 403 with code 50007.
+ * Checks that one user may write to another: both use the game, they are friends, or they share a guild and have exchanged
+ * messages before; and neither blocks the other. @throws ApiError 403 with code 50007.
  */
 export function checkMayWriteTo(platform: Needs, speaker: Speaker, otherId: string): void {
   const { tables } = platform.world;
@@ -75,7 +75,7 @@ export function checkMayWriteTo(platform: Needs, speaker: Speaker, otherId: stri
   if (!may) throw cannotSend(403);
 }
 
-/** Opens the channel of two. */
+/** Opens the channel of two users. */
 export function channelTo(platform: Needs, speaker: Speaker, otherId: string): ChannelAccess<PrivateChannel> {
   const channel = openDirect(platform, speaker.user.id, otherId);
   const access = accessToPlace(platform, channel.id, speaker.user);
@@ -83,7 +83,7 @@ export function channelTo(platform: Needs, speaker: Speaker, otherId: string): C
   return { ...access, channel };
 }
 
-/** 404 for a channel that is none to whoever asks. */
+/** 404 for a channel that the caller has no access to. */
 export function unknownChannel(): ApiError {
   return new ApiError('UnknownChannel');
 }

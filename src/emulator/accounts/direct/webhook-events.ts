@@ -7,12 +7,12 @@ import type { Message } from '../../messages/records.ts';
 import { userAnswer } from '../../users/answers.ts';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
 
-/** Who may read the messages of whoever let them. */
+/** Scope to read the messages of users. */
 const SCOPE = 'dm_channels.messages.read';
 
 /**
- * Messages between two people, for the games that one of the two lets read them. Those that go with their channel are left out, and
- * so is what moderation says of one, which changes nothing about it; an edit takes that away.
+ * Webhook events of messages between two users, for the games that one of them lets read messages. Deletions of a whole
+ * channel emit none, and neither do changes of moderation metadata, which an edit clears.
  */
 export function directMessageEvents(holds: OAuth2['holds']): Derivation<WebhookEvent> {
   return {
@@ -40,12 +40,12 @@ export function directMessageEvents(holds: OAuth2['holds']): Derivation<WebhookE
   };
 }
 
-/** A message without what moderation said of it. */
+/** A message without moderation metadata. */
 function unmoderated(message: Message): Message {
   return { ...message, moderation_metadata: undefined };
 }
 
-/** The channel of a message between two people; undefined elsewhere, and where a bot is one of them. */
+/** The channel of a message between two users; undefined elsewhere, and where one of them is a bot. */
 function channelOfPeople(
   { private_channels, users }: Reading,
   { channel: id }: Message,

@@ -8,7 +8,7 @@ import type { HasApplications } from '../../applications/applications.ts';
 import { joinSecretOf, shownActivities } from '../../users/presence/sent.ts';
 import { type HasHeadlessSessions, PLATFORMS } from './sessions.ts';
 
-/** What these need. */
+/** Services for headless sessions. */
 type Needs = Base & HasApplications & HasHeadlessSessions;
 
 const defineOperation = operationsFor<Needs>();
@@ -23,7 +23,7 @@ const activity = z.looseObject({
 const unknownToken = () =>
   invalidForm([{ path: ['token'], code: 'HEADLESS_SESSION_UNKNOWN', message: 'There is no such session.' }]);
 
-/** The routes by which a game shows what its player does without a connection. */
+/** The routes by which a game sets its user's activity without a connection. */
 export const headlessOperations = [
   defineOperation({
     id: 'create_headless_session',

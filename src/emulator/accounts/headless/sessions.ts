@@ -8,12 +8,12 @@ import { randomSecret } from '../../kernel/secrets.ts';
 import { hideSession, showSession } from '../../users/presence/sessions.ts';
 import type { ClientKind, SessionPresence } from '../../users/presence/status-records.ts';
 
-/** How long a session lasts that is not renewed: 20 minutes, in milliseconds. */
+/** Lifetime of a session without renewal: 20 minutes, in milliseconds. */
 const LASTS_MS = 20 * 60_000;
-/** Most of one person and one application at a time; the oldest makes room. */
+/** Maximum number of sessions per user and application; a further one replaces the oldest. */
 const MOST = 8;
 
-/** What a place is, by the platform that an activity names. */
+/** Client type by the platform of an activity. */
 export const PLATFORMS: Readonly<Record<string, ClientKind>> = {
   desktop: 'desktop',
   xbox: 'embedded',
@@ -26,14 +26,14 @@ export const PLATFORMS: Readonly<Record<string, ClientKind>> = {
   meta_quest: 'vr',
 };
 
-/** What a game without a connection shows. */
+/** The presence of a game without a connection. */
 export interface Shown {
   readonly client: ClientKind;
   readonly activities: readonly Readonly<Record<string, unknown>>[];
   readonly secret: string | null;
 }
 
-/** Ends headless sessions that are not renewed, and those whose token ends. */
+/** Ends headless sessions that are not renewed, and those whose tokens are revoked. */
 export function headlessEnds(world: World, clock: EmulatorClock): readonly Service[] {
   const { session_presences: presences } = world.tables;
   const end = (all: readonly SessionPresence[]): void => {
@@ -52,7 +52,7 @@ export function headlessEnds(world: World, clock: EmulatorClock): readonly Servi
         world.subscribeSignals((signal) => {
           if (signal.type !== 'tokens-revoked') return;
           const { userId, clientId, family, token } = signal;
-          // One is renewed by any token of its family; that one of them made room ends nothing.
+          // Any token of the family renews a session, so the eviction of a single token ends nothing.
           if (token !== undefined) return;
           const theirs = [...presences.by('user', userId)].filter(
             ({ headless }) =>
@@ -60,13 +60,13 @@ export function headlessEnds(world: World, clock: EmulatorClock): readonly Servi
           );
           end(theirs);
         }, recovery),
-      // Whose token it was is not known any more.
+      // The owners of missed revocations are unknown.
       recover: () => end([...presences].filter(({ headless }) => headless !== null)),
     },
   ];
 }
 
-/** Sessions without a connection: they show one activity each. */
+/** Sessions without a connection, each with one activity. */
 export class HeadlessSessions {
   readonly #world: World;
   readonly #clock: Clock;
@@ -76,7 +76,7 @@ export class HeadlessSessions {
     this.#clock = clock;
   }
 
-  /** Shows something: anew, or by the token of a session that is there. Undefined for a token of none. */
+  /** Sets the presence of a new session, or of the one with a token. Undefined for an unknown token. */
   show(
     caller: TokenCaller,
     told: Shown,
@@ -96,7 +96,7 @@ export class HeadlessSessions {
     return shown && { token, shown };
   }
 
-  /** Ends a session; false for a token of none. */
+  /** Ends a session; false for an unknown token. */
   end(caller: TokenCaller, token: string): boolean {
     const found = this.#find(caller, token);
     if (found !== undefined) hideSession(this.#world, found.session);
@@ -123,7 +123,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Sessions without a connection. */
+/** Access to headless sessions. */
 export interface HasHeadlessSessions {
   readonly headless: HeadlessSessions;
 }

@@ -2,14 +2,14 @@ import type { Reading, StateRule } from '../../api/world.ts';
 import { providerTypeOf } from '../records.ts';
 import { NONE } from './records.ts';
 
-/** Whom a game knows a user as. */
+/** A game's identity of a user. */
 export interface ApplicationIdentity {
   readonly provider: string;
   readonly external_user_id: string;
   readonly user: string;
 }
 
-/** The identities of a user in an application: those that accounts are linked by, and those that a profile makes. */
+/** The identities of a user in an application: those that link accounts, and those that a profile creates. */
 export function identitiesOf(
   { external_identities, identity_profiles }: Reading,
   application: string,
@@ -22,7 +22,7 @@ export function identitiesOf(
   ].map(({ provider, external_user_id }) => ({ provider, external_user_id, user }));
 }
 
-/** The identity that a provider's name for a user stands for; `id` tells providers of one kind apart. */
+/** The identity with a provider's id of a user; `id` distinguishes providers of one type. */
 export function findIdentity(
   { external_identities, identity_profiles }: Reading,
   application: string,
@@ -42,12 +42,12 @@ export function findIdentity(
   return undefined;
 }
 
-/** A provider in the words of the platform. */
+/** Type and id of a provider, in the platform's format. */
 export function kindOf(provider: string): { readonly type: string; readonly id: string | null } {
   return provider === NONE ? { type: NONE, id: null } : providerTypeOf(provider);
 }
 
-/** A profile goes where its identity goes: to another account, or away. */
+/** Moves or removes a profile together with its identity. */
 export const keepProfilesWithIdentities: StateRule = ({ identity_profiles }, commit) => {
   const { removed, updated } = commit.of('external_identities');
   const moved = updated.filter(({ before, after }) => before.user !== after.user);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { atMost, choice, integer, list, text } from '../../api/fields.ts';
 
-// What a game may tell of a player. All of it is optional.
+// Fields of a game's profile of a player, all of them optional.
 
 const MOST_DYNAMIC = 30;
 const short = () => z.optional(atMost(100));
@@ -36,7 +36,7 @@ const dynamic = z.union([
   z.strictObject({ type: choice(3), name: name(), value: media() }),
 ]);
 
-/** What is sent to change a profile. */
+/** The body of a profile update. */
 export const profileBody = z.object({
   username: z.optional(atMost(1024)),
   data: z.optional(
@@ -47,7 +47,7 @@ export const profileBody = z.object({
   ),
 });
 
-/** A profile as it is answered. */
+/** A profile in replies. */
 export const profileShape = z
   .object({
     username: z.nullable(z.string()),

@@ -1,9 +1,9 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** The provider of an identity that only its profile makes. */
+/** The provider of an identity that exists only through its profile. */
 export const NONE = 'NONE';
 
-/** What a game tells of one of its players, such as a rank: stands with one of their identities in the game. */
+/** A game's profile of one of its players, such as a rank, attached to one of the player's identities. */
 export const identityProfiles = defineRecord({
   name: 'identity_profiles',
   noun: 'profile of an identity',
@@ -14,15 +14,15 @@ export const identityProfiles = defineRecord({
     table({
       application: snowflake(),
       user: text(64),
-      /** As in `external_identities`, or `NONE`: then this profile is the identity. */
+      /** As in `external_identities`, or `NONE`, where the profile itself is the identity. */
       provider: text(2048),
-      /** What the provider, or the game itself, calls the user. */
+      /** The id of the user at the provider, or in the game. */
       external_user_id: text(1024),
       username: orNull(words(1024)),
-      /** The fields of the game, as it sent them. */
+      /** The fields of the game, as sent. */
       data: orNull(json()),
     }),
 });
 
-/** What a game tells of one of its players. */
+/** A game's profile of one of its players. */
 export type IdentityProfile = RowOf<typeof identityProfiles>;

@@ -12,7 +12,7 @@ import { type ApplicationIdentity, findIdentity, identitiesOf, kindOf } from './
 import { profileBody, profileShape } from './profile-fields.ts';
 import { type IdentityProfile, NONE } from './records.ts';
 
-/** What these need. */
+/** Services for identities. */
 type Needs = Base & HasOAuth2;
 
 const defineOperation = operationsFor<Needs>();
@@ -38,7 +38,10 @@ interface Asked {
   readonly user_id: string;
 }
 
-/** @throws ApiError for another application, an unknown user, and one who did not allow the application this. */
+/**
+ * Checks the caller's access to a user. @throws ApiError for another application, an unknown user, and one who did not
+ * authorize it.
+ */
 function checkAsked({ world, oauth2 }: Needs, caller: BotCaller, { application_id, user_id }: Asked): void {
   checkOwn(caller, application_id);
   if (!world.tables.users.has(user_id)) throw new ApiError('UnknownUser');
@@ -65,7 +68,7 @@ function profileAnswer({ username, data }: IdentityProfile): z.output<typeof pro
   return { username, metadata: null, data: data === null ? null : { ...data } };
 }
 
-/** The identity that a profile stands with, or would: a user who has none in the game gets one by it. @throws ApiError 400 */
+/** The identity for a profile; a user without any in the game gets a new one. @throws ApiError 400 */
 function identityFor(
   { world: { tables } }: Needs,
   { application_id, user_id }: Asked,
@@ -93,7 +96,7 @@ function identityFor(
   return { user: user_id, provider: NONE, external_user_id: id };
 }
 
-/** The routes of what games tell of their players, and of whom they know them as. */
+/** The routes of games' profiles and identities of players. */
 export const identityOperations = [
   defineOperation({
     id: 'update_application_identity_profile',

@@ -25,12 +25,12 @@ interface Checked {
   readonly prompt: 'consent' | 'none';
 }
 
-/** Checks what needs no person, so that nobody is asked about a request that cannot succeed. */
+/** Checks the request before the user is prompted, so that no one decides about a request that cannot succeed. */
 function check(options: AuthorizeOptions, known: KnownApplication): Checked {
   checkMayAuthorize(known);
   const { state, nonce, integrationType, prompt = 'consent', redirectUri, peer } = options;
   const challenge = checkChallenge(options.codeChallenge, options.codeChallengeMethod);
-  // Any app can register a custom scheme, so a code sent to one is worth nothing without its verifier.
+  // Any app can register a custom scheme, so a code sent to one needs a verifier.
   if (challenge === undefined && redirectUri !== undefined && isCustomScheme(redirectUri)) {
     throw new OAuth2Error('invalid_request', 'Missing "code_challenge" in request.');
   }
@@ -46,19 +46,19 @@ function check(options: AuthorizeOptions, known: KnownApplication): Checked {
   return { challenge, scopes, prompt };
 }
 
-/** What somebody said yes to. */
+/** An allowed request. */
 export interface Consented extends Checked {
   readonly userId: string;
   readonly install: Install | undefined;
-  /** The webhook that was made. */
+  /** Id of the created webhook. */
   readonly webhookId: string | undefined;
-  /** Whether the store has yet to hear of it. */
+  /** Whether the storage must be updated. */
   readonly isNews: boolean;
 }
 
 /**
- * The authorization request from start to a yes.
- * @throws OAuth2Error with `access_denied` whenever nobody said yes: denied, too late, peer gone, account changed.
+ * Runs an authorization request until it is allowed.
+ * @throws OAuth2Error with `access_denied` otherwise: denied, timed out, peer disconnected, account changed.
  */
 export async function consented(context: OAuth2Context, options: AuthorizeOptions): Promise<Consented> {
   const { clientId, signal } = options;
@@ -85,7 +85,10 @@ export async function consented(context: OAuth2Context, options: AuthorizeOption
   return { ...checked, userId, install, webhookId, isNews };
 }
 
-/** While the person thought, the guild or their right there may have gone. @throws OAuth2Error. */
+/**
+ * Adds the application to a guild; the guild or the user's permission may have been removed since the check. @throws
+ * OAuth2Error.
+ */
 function addTo(context: OAuth2Context, owner: TokenOwner, install: Install): void {
   const { installer } = context;
   if (!installer.mayInstall(owner.userId, install.guildId)) {
@@ -101,7 +104,7 @@ function installedAt(install: Install | undefined): Installed {
   return { guild_id: install.guildId, permissions: String(install.permissions) };
 }
 
-/** The authorization request from start to code. @throws OAuth2Error as `consented` does. */
+/** Runs an authorization request until its code. @throws OAuth2Error as `consented` does. */
 export async function authorize(context: OAuth2Context, options: AuthorizeOptions): Promise<AuthorizeResult> {
   const { userId, scopes, challenge, install, webhookId, isNews } = await consented(context, options);
   const code = context.codes.issue(
@@ -121,13 +124,13 @@ export async function authorize(context: OAuth2Context, options: AuthorizeOption
     },
     options.peer.pid === undefined ? undefined : `process ${options.peer.pid}`,
   );
-  // An app that only asks again for what it has must not keep the disk busy.
+  // An app that requests existing authorizations again must not cause disk writes.
   if (isNews) await context.persist();
   const answer = { code, ...installedAt(install) };
   return options.state === undefined ? answer : { ...answer, state: options.state };
 }
 
-/** The implicit grant: the same request, and an access token instead of a code. @throws OAuth2Error as `consented` does. */
+/** The implicit grant: returns an access token instead of a code. @throws OAuth2Error as `consented` does. */
 export async function authorizeAccess(
   context: OAuth2Context,
   options: AuthorizeOptions,

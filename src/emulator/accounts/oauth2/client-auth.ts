@@ -4,8 +4,8 @@ import { isSameSecret } from '../../kernel/secrets.ts';
 import { OAuth2Error } from './error.ts';
 
 /**
- * Authenticates an application (RFC 6749 section 2.3). One with a secret must give it; one without accepts
- * any, or none at all as a public client. Returns whether a secret was given.
+ * Authenticates an application (RFC 6749 section 2.3). One with a secret must send it; one without accepts any secret, or
+ * none as a public client. Returns whether a secret was sent.
  * @throws OAuth2Error `invalid_client`.
  */
 export function authenticateClient(
@@ -16,7 +16,7 @@ export function authenticateClient(
   const confidential = clientSecret !== undefined && clientSecret !== '';
   if (known === undefined) throw new OAuth2Error('invalid_client', 'Unknown application.');
   const { secret: expected, public_client: isPublic } = known.record;
-  // A public client proves itself by its verifier; a secret that it gives all the same must be right.
+  // A public client authenticates by its verifier; a secret that it sends anyway must be correct.
   if (expected !== null && !(isPublic && !confidential) && !isSameSecret(clientSecret ?? '', expected)) {
     throw new OAuth2Error('invalid_client', 'Wrong client secret.');
   }
@@ -24,8 +24,8 @@ export function authenticateClient(
 }
 
 /**
- * Whether people may authorize an application itself: a game of a publisher has tokens of those who authorized the
- * publisher, and no other.
+ * Checks that users may authorize an application itself: a publisher's game gets tokens only from authorizations of the
+ * publisher.
  * @throws OAuth2Error `unauthorized_client`.
  */
 export function checkMayAuthorize({ record }: KnownApplication): void {
@@ -35,9 +35,8 @@ export function checkMayAuthorize({ record }: KnownApplication): void {
 }
 
 /**
- * Checks the redirect address of an exchange. A code issued over RPC was never redirected anywhere, so
- * leaving the address out is fine, and so is the text `undefined` that one widespread library sends.
- * An application that nobody wrote down has no list to compare with.
+ * Checks the redirect address of an exchange. A code issued over RPC was never redirected, so the address may be absent, or
+ * the text `undefined` that one widespread library sends. An unlisted application has no addresses to compare with.
  * @throws OAuth2Error `invalid_request`.
  */
 export function checkRedirect(

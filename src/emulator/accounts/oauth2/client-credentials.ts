@@ -12,9 +12,9 @@ import type { AccessAnswer, CredentialsAsk } from './types.ts';
 
 /**
  * Grant type `client_credentials` (RFC 6749 section 4.4): a token of the application's owner, for an application whose
- * secret is written down. Over HTTP whoever wrote the secret down is the owner and is not asked; scopes that are of use in the
- * user's client alone are the user's to allow, as on every other way, and so is what the others open there, once the token is
- * shown there. Either is recorded as a grant, and the policy `deny` refuses both.
+ * secret is configured. The configured secret counts as the owner's consent; but the user must allow scopes that only matter
+ * in the user's client, and confirms the token when it is used there. Both are recorded as grants, and the policy `deny`
+ * refuses both.
  * @throws OAuth2Error.
  */
 export async function clientCredentials(
@@ -42,11 +42,11 @@ export async function clientCredentials(
     peer: { transport: CLIENT_CREDENTIALS, program },
     signal,
   });
-  // The secret may have changed while the person thought.
+  // The secret may have changed while the request waited.
   authenticateClient(context.application(clientId), credentials);
   const access_token = context.vault.issueAccess({ userId, clientId, scopes, deputy });
   await context.persist();
-  // It may have been taken back while we wrote.
+  // The grant may have been revoked during the write.
   if (context.vault.find(access_token) === undefined) {
     throw new OAuth2Error('access_denied', 'The grant was taken back meanwhile.');
   }

@@ -2,13 +2,13 @@ import { Places } from '../../../scheduling/places.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { digest, randomSecret } from '../../kernel/secrets.ts';
 
-/** How long an authorization code can be exchanged, in milliseconds. */
+/** Lifetime of an authorization code in milliseconds. */
 const lifetime = 100_000;
-/** Codes at a time; shared by whoever asks, and beyond its share its own oldest makes room. */
+/** Maximum number of codes, in total and per requester; beyond its share a requester's own oldest code is dropped. */
 const mostCodes = 1024;
 const mostEach = 64;
 
-/** What an authorization code stands for until it is exchanged. */
+/** The authorization that a code can be exchanged for. */
 export interface CodeRecord {
   readonly userId: string;
   readonly clientId: string;
@@ -16,10 +16,10 @@ export interface CodeRecord {
   readonly challenge: string | undefined;
   readonly nonce: string | undefined;
   readonly redirectUri: string | undefined;
-  /** The guild that the application was added to, which is told already. */
+  /** The guild that the application was added to, for which the signal was sent already. */
   readonly guildId?: string | undefined;
   readonly integrationType?: number | undefined;
-  /** The webhook that was made for the application. */
+  /** The webhook that was created for the application. */
   readonly webhookId?: string | undefined;
 }
 
@@ -29,13 +29,13 @@ interface Code {
   readonly expires: number;
 }
 
-/** Authorization codes, kept in memory only: none outlives a restart. */
+/** Authorization codes, in memory only: none survives a restart. */
 export class CodeBook {
   readonly #clock: Clock;
   readonly #codes = new Map<string, Code>();
-  /** What codes that were used up gave, until they would have run out; the oldest first. */
+  /** Token families of used codes, until the code's expiry; oldest first. */
   readonly #spent = new Map<string, { readonly family: string; readonly expires: number }>();
-  /** Keys of the codes by who asked for them. */
+  /** Keys of the codes by requester. */
   readonly #places = new Places<string>(mostCodes);
 
   constructor(clock: Clock) {
@@ -43,8 +43,8 @@ export class CodeBook {
   }
 
   /**
-   * Issues a code of 30 letters and digits. `asker` names the process, whose codes make room for its own next ones; where
-   * nobody knows it, the application stands for it.
+   * Issues a code of 30 letters and digits. `requester` identifies the process, whose codes are dropped for its own newer ones;
+   * when it is unknown, the application is used.
    */
   issue(record: CodeRecord, asker = `client ${record.clientId}`): string {
     const now = this.#clock.now();
@@ -53,7 +53,7 @@ export class CodeBook {
     const key = digest(code);
     if (this.#places.of(asker).size >= mostEach) this.#dropOldestOf(asker);
     while (!this.#places.take(asker, key)) {
-      // Everybody has one as long as one is free, so that whoever has none of its own finds somebody that has.
+      // The largest holder loses its oldest code; slots are shared, so one exists unless all have a single code.
       this.#dropOldestOf(this.#places.debtor(asker) ?? (this.#places.of(asker).size > 0 ? asker : undefined));
     }
     this.#codes.set(key, { record, asker, expires: now + lifetime });
@@ -72,18 +72,18 @@ export class CodeBook {
     return this.#codes.delete(key);
   }
 
-  /** The record of a code that is neither used nor expired. */
+  /** The record of an unused, unexpired code. */
   find(code: string): CodeRecord | undefined {
     const entry = this.#codes.get(digest(code));
     return entry !== undefined && this.#clock.now() < entry.expires ? entry.record : undefined;
   }
 
-  /** Uses a code up; false when somebody else was first. */
+  /** Uses a code up; false when it was used already. */
   burn(code: string): boolean {
     return this.#drop(digest(code));
   }
 
-  /** Uses a code up for the tokens of a family. */
+  /** Uses a code up and records the token family it was exchanged for. */
   spend(code: string, family: string | undefined): void {
     const key = digest(code);
     const expires = this.#codes.get(key)?.expires;
@@ -97,7 +97,7 @@ export class CodeBook {
     this.#spent.set(key, { family, expires });
   }
 
-  /** The family of tokens that a code was exchanged for, as long as the code would have been good. */
+  /** The token family that a code was exchanged for, until the code's expiry. */
   spentFor(code: string): string | undefined {
     const spent = this.#spent.get(digest(code));
     return spent !== undefined && this.#clock.now() < spent.expires ? spent.family : undefined;

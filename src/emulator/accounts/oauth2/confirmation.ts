@@ -3,9 +3,9 @@ import type { OAuth2Context } from './context.ts';
 import { decide } from './decision.ts';
 
 /**
- * Has an access token decided about that somebody allowed in the user's place, before it opens the user's client: by the
- * policy, by what the user once allowed the same application over the same transport, or by the user. About any other token,
- * also one that nobody knows or that ends meanwhile, nothing is asked.
+ * Obtains a decision about an access token that a deputy allowed, before it is used in the user's client: from the policy,
+ * from an earlier grant of the user to the same application over the same transport, or from the user. Any other token,
+ * including an unknown or expiring one, needs none.
  * @throws OAuth2Error `access_denied`.
  */
 export async function confirm(
@@ -24,7 +24,7 @@ export async function confirm(
   try {
     if ((await asked).isNews) await context.persist();
   } catch (error) {
-    // Whoever looks at the token finds that it is not good.
+    // The caller's own check finds that the token has ended.
     if (isAlive() || signal.aborted) throw error;
   }
 }

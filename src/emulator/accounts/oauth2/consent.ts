@@ -10,22 +10,25 @@ import { describeInstall } from './install.ts';
 import { describeScope } from './scopes.ts';
 import { PromptThrottle } from './throttle.ts';
 
-/** A request that is about to be put to a person. */
+/** An authorization request for the user. */
 export interface Question {
   readonly application: ApplicationRecord;
   readonly userId: string;
   readonly scopes: readonly string[];
-  /** The guild that something is added to, by name, and what a bot may do there. */
+  /** Name of the guild that the application is added to, and its bot's permissions there. */
   readonly install?: { readonly guild: string; readonly bits: bigint } | undefined;
-  /** The channel that a webhook is made in, in words. */
+  /** Description of the channel for a webhook. */
   readonly webhook?: string | undefined;
   readonly peer: RequestPeer;
   readonly signal: AbortSignal;
 }
 
-/** Most requests that wait at the same time; shared by process. */
+/** Maximum number of open requests; shared by process. */
 const mostOpen = 16;
-/** So long a request is safe from others that ask while all places are taken (ms): a person has had time to see it. */
+/**
+ * Time in milliseconds for which a request is safe from eviction when all slots are in use, so that the user has time to see
+ * it.
+ */
 const safeFor = 30_000;
 
 interface OpenRequest {
@@ -34,24 +37,24 @@ interface OpenRequest {
   readonly since: number;
 }
 
-/** What consent is asked with. */
+/** Services and limits of consent requests. */
 export interface ConsentOptions {
-  /** A person has no more patience while the emulator's clock stands. */
+  /** The machine's clock: limits on prompts ignore the emulator's clock, which may stand still. */
   readonly machine: MachineClock;
   readonly queue: PeopleQueue;
   readonly promptsPerMinute: number;
-  /** The pause after a denial, in milliseconds; 15 s unless given, 0 is none. */
+  /** Pause after a denial in milliseconds; default 15 s, 0 for none. */
   readonly pauseMs?: number | undefined;
 }
 
-/** Puts authorization requests to the person, and keeps any app from asking too often. */
+/** Puts authorization requests to the user, and limits how often apps may do that. */
 export class Consent {
   readonly #queue: PeopleQueue;
   readonly #throttle: PromptThrottle;
   readonly #machine: MachineClock;
-  /** The open requests by who asks. */
+  /** Open requests by requester. */
   readonly #open = new Places<OpenRequest>(mostOpen);
-  /** The same, the one that has waited for longest first. */
+  /** Open requests, oldest first. */
   readonly #line = new Set<OpenRequest>();
 
   constructor({ machine, queue, promptsPerMinute, pauseMs }: ConsentOptions) {
@@ -61,8 +64,8 @@ export class Consent {
   }
 
   /**
-   * Parks a request until it is settled; `allowed` is called before anybody else can act on a yes.
-   * @throws OAuth2Error `access_denied` without asking when this application or process asks too often.
+   * Queues a request until it is settled; `allowed` is called before anyone else can act on the permission.
+   * @throws OAuth2Error `access_denied` without a prompt when the application or process exceeds its limit.
    */
   async ask(question: Question, allowed: (by: Decider, always: boolean) => void): Promise<Settlement> {
     const { application, peer, signal } = question;
@@ -72,8 +75,8 @@ export class Consent {
         'A request of this application is already waiting for the user.',
       );
     }
-    // Peers that nobody names share one budget, or a new connection would bring a new one.
-    // A browser names the page that connects; a program may name any page, device or address that it likes.
+    // Unidentified peers share one budget, or each new connection would have a new one. A browser reports the page
+    // truthfully; a program may claim any page, device or address.
     const isNamed = peer.pid !== undefined || peer.transport.startsWith('websocket ');
     const asker = peer.pid === undefined ? peer.transport : `process ${peer.pid}`;
     const own = `client ${application.id} of ${asker}`;
@@ -90,8 +93,8 @@ export class Consent {
     this.#takePlace(asker, place);
     this.#line.add(place);
     this.#throttle.prompted(keys);
-    // Whoever is denied waits, and not another process that asks for the same application. One that nobody names must
-    // not silence all the others.
+    // A denial pauses its requester, not another process that uses the same application id; an unidentified one must not
+    // block all others.
     const paused = isNamed ? [asker, own] : [own];
     return this.#queue.ask(
       (ticket) => {
@@ -102,7 +105,7 @@ export class Consent {
       (settlement) => {
         this.#open.leave(asker, place);
         this.#line.delete(place);
-        // Nobody answering counts as a no: prompts that go unread must not keep coming.
+        // No answer counts as a denial: unread prompts must not recur.
         if (settlement.outcome === 'allowed') this.#throttle.allowed(paused);
         else if (settlement.outcome !== 'withdrawn') this.#throttle.denied(paused);
         if (settlement.outcome === 'allowed') allowed(settlement.by, settlement.always);
@@ -110,7 +113,7 @@ export class Consent {
     );
   }
 
-  /** Makes room where it has to: whoever has most open requests gives one up, or the one that has waited for longest. */
+  /** Assigns a slot; when all are in use, evicts a request of the largest holder, or else the oldest one. */
   #takePlace(asker: string, place: OpenRequest): void {
     if (this.#open.take(asker, place)) return;
     const newestOf = (actor: string) => [...this.#open.of(actor)].at(-1)?.id;
@@ -145,7 +148,7 @@ function describe(
     })),
     peer: {
       ...peer,
-      // An Origin header and a program's path are as hostile as a name; a path is longer, though.
+      // An Origin header and a program's path are as untrusted as a name; a path may be longer.
       transport: plainText(peer.transport, 256),
       program: peer.program === undefined ? undefined : plainText(peer.program, 256),
       verified: false,
@@ -155,7 +158,7 @@ function describe(
   };
 }
 
-/** A scope in the words of this request: with the guild or the channel that it is about. */
+/** Description of a scope, with the guild or channel of the request. */
 function describeOne(name: string, install: Question['install'], webhook: Question['webhook']): string {
   if (install !== undefined && (name === 'bot' || name === 'applications.commands')) {
     return describeInstall(name, plainText(install.guild), install.bits);

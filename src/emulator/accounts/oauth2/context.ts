@@ -23,36 +23,36 @@ import type { SaveResult } from './storage/store.ts';
 import { type TokenFamily, type TokenOwner, TokenVault } from './tokens.ts';
 import { WebhookMaker } from './webhook-maker.ts';
 
-/** Services and settings that the authorization server works with. */
+/** Services and settings of the authorization server. */
 export interface OAuth2Options extends Base, HasApplications {
-  /** How often a person is asked goes by it, and not by a clock that may stand. */
+  /** The machine's clock for limits on prompts, because the emulator's clock may stand still. */
   readonly machine: MachineClock;
   readonly log: Log;
   readonly bans: Pick<Bans, 'isBanned'>;
   readonly people: PeopleQueue;
   readonly keeper: Pick<StateKeeper, 'save'>;
-  /** What the store held in the beginning. */
+  /** The loaded state. */
   readonly state: StoredState;
   readonly policy: ConsentPolicy;
   readonly promptsPerMinute: number;
   readonly pauseMs?: number | undefined;
 }
 
-/** State of the authorization server, and what of the emulator its flows read and change. */
+/** State of the authorization server, and its access to the emulator. */
 export class OAuth2Context {
   readonly grants: GrantBook;
   readonly codes: CodeBook;
-  /** The tokens of `/oauth2/token/rpc`, which are codes of another kind. */
+  /** Tokens of `/oauth2/token/rpc`, stored like authorization codes. */
   readonly rpcTokens: CodeBook;
   readonly devices: DeviceBook;
   readonly vault: TokenVault;
   readonly signer: IdTokenSigner;
   readonly consent: Consent;
-  /** Questions about tokens that wait for an answer. */
+  /** Open questions about tokens. */
   readonly questions = new Questions();
   readonly installer: Installer;
   readonly webhooks: WebhookMaker;
-  /** How requests of an application are answered whose record does not say. */
+  /** Consent policy of applications whose records have none. */
   policy: ConsentPolicy;
   readonly #options: OAuth2Options;
   #keys: readonly SigningKey[];
@@ -86,20 +86,20 @@ export class OAuth2Context {
     return this.#options.application(clientId);
   }
 
-  /** Undefined also for whoever is banned: nothing of theirs is good. */
+  /** The user with an id; undefined also for a banned one, whose tokens are all invalid. */
   user(id: string): User | undefined {
     const { bans, world } = this.#options;
     return bans.isBanned(id) ? undefined : world.tables.users.get(id);
   }
 
-  /** Whose word counts. @throws OAuth2Error `access_denied` for somebody who may allow nothing. */
+  /** Id of the logged-in user, who decides. @throws OAuth2Error `access_denied` for a banned user. */
   me(): string {
     const { id } = this.#options.world.me();
     if (this.user(id) !== undefined) return id;
     throw new OAuth2Error('access_denied', 'The account of the user is banned.');
   }
 
-  /** Whether somebody is the logged-in user, banned or not. */
+  /** Whether a user is the logged-in one, banned or not. */
   isMe(userId: string): boolean {
     return this.#options.world.me().id === userId;
   }
@@ -110,8 +110,8 @@ export class OAuth2Context {
   }
 
   /**
-   * Writes down what there is; never rejects, because a full disk must not stop the service. `revoked` names what there is no
-   * longer. What the loaded file held besides our own fields is written back as it was.
+   * Saves the state; never rejects, because a full disk must not stop the service. `revoked` identifies what was removed.
+   * Unknown fields of the loaded file are preserved.
    */
   persist(revoked?: Revocation): Promise<SaveResult> {
     const { keeper, state } = this.#options;
@@ -119,7 +119,7 @@ export class OAuth2Context {
     return keeper.save({ ...state, ...own }, revoked);
   }
 
-  /** Tells that an application has its first token of a person, or was added to a guild. */
+  /** Signals the first token of an application for a user, or its addition to a guild. */
   tellAuthorized(
     owner: TokenOwner,
     {
@@ -131,7 +131,7 @@ export class OAuth2Context {
     this.#options.world.tell({ type: 'authorized', ...owner, ...guild, integrationType });
   }
 
-  /** Tells that tokens of a person and an application are no more: of one family or all. */
+  /** Signals the revocation of a user's tokens for an application: of one family or all. */
   tellRevoked(
     { userId, clientId, id }: Pick<TokenFamily, 'userId' | 'clientId'> & Partial<Pick<TokenFamily, 'id'>>,
     named: { readonly token?: string } = {},
@@ -140,13 +140,13 @@ export class OAuth2Context {
     this.#options.world.tell({ type: 'tokens-revoked', clientId, userId, ...family, ...named });
   }
 
-  /** Tells that these families of tokens are no more, and withdraws the questions about them. */
+  /** Signals the revocation of token families, and withdraws the questions about them. */
   tellGone(families: readonly TokenFamily[]): void {
     for (const family of families) this.tellRevoked(family);
     this.questions.settle();
   }
 
-  /** Tells and writes down that tokens were in two hands; `families` are no more, and begin with the one it was about. */
+  /** Signals and saves that tokens were used by two parties; `families` were revoked, the misused one first. */
   async misused(families: readonly TokenFamily[], misuse: string): Promise<void> {
     const [family] = families;
     if (family === undefined) return;

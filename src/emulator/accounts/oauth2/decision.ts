@@ -7,27 +7,27 @@ import type { GrantKey } from './grants.ts';
 import { redeemRpcToken } from './rpc-token.ts';
 import { mayBeRemembered } from './scopes.ts';
 
-/** What is to be decided. */
+/** A request to decide. */
 export interface Decidable extends Pick<Question, 'scopes' | 'install' | 'webhook' | 'peer' | 'signal'> {
   readonly userId: string;
-  /** `none`: any remembered grant answers; `consent`: only one that was given for good. */
+  /** `none`: any remembered grant suffices; `consent`: only a permanent one. */
   readonly prompt: 'consent' | 'none';
   readonly rpcToken?: string | undefined;
-  /** Who has decided about these scopes already, in the user's place. */
+  /** The deputy who has decided about these scopes already. */
   readonly deputy?: Deputy | undefined;
 }
 
 /** How a request was allowed. */
 export interface Decided {
-  /** Whether the store has yet to hear of it. */
+  /** Whether the storage must be updated. */
   readonly isNews: boolean;
-  /** Who allowed it in the user's place; undefined where the user or a policy of theirs did. */
+  /** Who allowed it on the user's behalf; undefined where the user or the user's policy did. */
   readonly deputy?: Deputy;
 }
 
 /**
- * Has a request decided by the policy, a remembered grant, a deputy or a person, and records what was allowed.
- * @throws OAuth2Error with `access_denied` whenever nobody said yes: denied, too late, peer gone, account changed.
+ * Decides a request by the policy, a remembered grant, a deputy or the user, and records the grant.
+ * @throws OAuth2Error with `access_denied` otherwise: denied, timed out, peer disconnected, account changed.
  */
 export async function decide(
   context: OAuth2Context,
@@ -55,7 +55,7 @@ export async function decide(
   }
 }
 
-/** Finds the answer without a person: by policy, by an earlier grant, or by a deputy; undefined when there is none. */
+/** Decides without the user: by policy, by an earlier grant, or by a deputy; undefined when none applies. */
 function answer(
   context: OAuth2Context,
   known: KnownApplication,
@@ -73,7 +73,7 @@ function answer(
   return deputy && { isNews: recordOnce(context, key, scopes, { kind: deputy }), deputy };
 }
 
-/** Records what no person decided, unless some grant covers it; whether it did. */
+/** Records a decision not made by the user, unless a grant covers it; returns whether it did. */
 function recordOnce(
   context: OAuth2Context,
   key: GrantKey,
@@ -87,7 +87,7 @@ function recordOnce(
   return true;
 }
 
-/** Whether a person's earlier yes answers a request; with `always`, only one that was given for good. */
+/** Whether an earlier grant of the user covers a request; with `always`, only a permanent one. */
 export function isRemembered(
   { grants }: Pick<OAuth2Context, 'grants'>,
   key: GrantKey,

@@ -4,29 +4,29 @@ import type { Clock } from '../../kernel/clock.ts';
 import { digest, randomSecret } from '../../kernel/secrets.ts';
 import { OAuth2Error } from './error.ts';
 
-/** How long a device waits for its person, and how often it may ask, in seconds. */
+/** Lifetime of a device code, and minimum polling interval, in seconds. */
 const LIFETIME_S = 300;
 const INTERVAL_S = 5;
-/** Devices at a time; shared by application. */
+/** Maximum number of devices; shared by application. */
 const MOST = 1024;
 
-/** No vowels and nothing that looks like something else: what a person types from a screen. */
+/** No vowels and no ambiguous letters, for codes that a user types from a screen. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LETTERS_EACH = 4;
 
-/** What a device asks for. */
+/** The request of a device. */
 export interface DeviceAsk {
   readonly clientId: string;
   readonly scopes: readonly string[];
   readonly nonce?: string | undefined;
 }
 
-/** What a device shows, and asks with (RFC 8628 section 3.2). */
+/** The codes of a device (RFC 8628 section 3.2). */
 export interface DeviceAnswer {
   readonly device_code: string;
   /** Eight letters with a dash between. */
   readonly user_code: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly expires_in: number;
   readonly interval: number;
 }
@@ -38,13 +38,13 @@ interface Device {
   readonly userCode: string;
   readonly expires: number;
   state: { readonly kind: 'pending' } | Decision;
-  /** Milliseconds between two looks. */
+  /** Minimum polling interval in milliseconds. */
   interval: number;
-  /** When it may look again. */
+  /** Earliest time of the next poll. */
   next: number;
 }
 
-/** Devices that wait for a person to type their code (RFC 8628), in memory only. */
+/** Devices that wait for their code to be typed (RFC 8628), in memory only. */
 export class DeviceBook {
   readonly #clock: Clock;
   /** By the hash of the device code, oldest first. */
@@ -56,7 +56,7 @@ export class DeviceBook {
     this.#clock = clock;
   }
 
-  /** @throws OAuth2Error `temporarily_unavailable` when too many devices of the application wait. */
+  /** Registers a device. @throws OAuth2Error `temporarily_unavailable` when too many devices of the application wait. */
   begin(ask: DeviceAsk): DeviceAnswer {
     const now = this.#clock.now();
     for (const [key, { expires }] of this.#devices) if (expires <= now) this.#drop(key);
@@ -78,13 +78,13 @@ export class DeviceBook {
     return { device_code: code, user_code: userCode, expires_in: LIFETIME_S, interval: INTERVAL_S };
   }
 
-  /** What the device with this code asks for, while nobody has answered; case and dash do not matter. */
+  /** The request of the device with this code, while it is pending; case and dash are ignored. */
   waiting(userCode: string): DeviceAsk | undefined {
     const device = this.#byTyped(userCode);
     return device?.state.kind === 'pending' ? device.ask : undefined;
   }
 
-  /** Answers a device; false when none waits with this code any more. */
+  /** Settles a device; false when none is pending with this code. */
   decide(userCode: string, decision: Decision): boolean {
     const device = this.#byTyped(userCode);
     if (device?.state.kind !== 'pending') return false;
@@ -93,9 +93,9 @@ export class DeviceBook {
   }
 
   /**
-   * A device looks whether it has been answered; a yes is given once. `accept` may still refuse it by throwing, and then it
-   * can be asked for again.
-   * @throws OAuth2Error as RFC 8628 section 3.5 has it.
+   * Handles a poll of a device; a permission is redeemed once. `accept` may still refuse by throwing, after which the device
+   * may poll again.
+   * @throws OAuth2Error per RFC 8628 section 3.5.
    */
   redeem(
     code: string,
@@ -130,7 +130,7 @@ export class DeviceBook {
     }
   }
 
-  /** Drops the devices of a user and an application that have a yes. */
+  /** Drops the granted devices of a user and an application. */
   remove(userId: string, clientId: string): void {
     for (const [key, { ask, state }] of this.#devices) {
       if (ask.clientId === clientId && state.kind === 'granted' && state.userId === userId) this.#drop(key);

@@ -3,14 +3,14 @@ import { SCOPES } from '../../../protocol/scope.ts';
 import { anybody, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 
-/** Who signs our id_tokens, by the base address of the API: where the discovery document lies. */
+/** The issuer of our id_tokens, by the base URL of the API: the address of the discovery document. */
 export function issuerOf(base: string): string {
   return base.replace(/\/api$/, '');
 }
 
 const texts = z.array(z.string());
 
-/** Where a library finds all that it needs to know of us (OpenID Connect Discovery 1.0). */
+/** Discovery for libraries (OpenID Connect Discovery 1.0). */
 export const discoveryOperations = [
   defineOperation({
     id: 'get_openid_configuration',

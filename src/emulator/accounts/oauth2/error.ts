@@ -1,4 +1,4 @@
-/** Error codes of RFC 6749 (sections 4.1.2.1 and 5.2) and RFC 8628 (section 3.5) that this server answers with. */
+/** Error codes of RFC 6749 (sections 4.1.2.1 and 5.2) and RFC 8628 (section 3.5) that this server uses. */
 export type OAuth2ErrorCode =
   | 'access_denied'
   | 'authorization_pending'
@@ -13,8 +13,8 @@ export type OAuth2ErrorCode =
   | 'unsupported_grant_type';
 
 /**
- * A refusal in the words of OAuth 2.0. Both parts are for the app; neither holds a code, token or secret. `advice` says on
- * a page of ours what to do.
+ * An OAuth 2.0 error. Code and description are sent to the app and contain no code, token or secret. `advice` is displayed
+ * on our own pages.
  */
 export class OAuth2Error extends Error {
   readonly error: OAuth2ErrorCode;
@@ -30,7 +30,7 @@ export class OAuth2Error extends Error {
   }
 }
 
-/** A request that ended before anybody answered it, for a reason that is neither a person's nor a policy's. */
+/** A request that was withdrawn before a decision. */
 export class WithdrawnError extends OAuth2Error {
   constructor(reason: string) {
     super('access_denied', `The request was withdrawn: ${reason}.`);

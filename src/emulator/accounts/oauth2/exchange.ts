@@ -43,7 +43,7 @@ export async function exchangeCode(
   if (args.link === undefined) return redeem(context, check(), args);
   check();
   const link = await args.link();
-  // Somebody else may have been faster.
+  // The code may have been used in the meantime.
   const record = check();
   link(record.userId);
   return redeem(context, record, args);
@@ -53,8 +53,8 @@ export async function exchangeCode(
 export const overlayApplication = '207646673902501888';
 
 /**
- * Exchanges a code of the stream-kit overlay as its web site does: without client authentication, for nothing but an
- * access token. @throws OAuth2Error.
+ * Exchanges a code of the stream-kit overlay as its web site does: without client authentication, and only for an access
+ * token. @throws OAuth2Error.
  */
 export async function exchangeOverlayCode(
   context: OAuth2Context,
@@ -63,7 +63,7 @@ export async function exchangeOverlayCode(
   const known = context.application(overlayApplication);
   if (known === undefined) throw invalidCode();
   const record = findCode(context, overlayApplication, args.code);
-  // One that went through a browser belongs to whoever knows where it went.
+  // A code that went through a browser requires its redirect address.
   checkRedirect(known, record.redirectUri, undefined);
   checkVerifier(record.challenge, undefined);
   const { access_token } = await redeem(context, record, args);
@@ -72,19 +72,19 @@ export async function exchangeOverlayCode(
 
 function findCode(context: OAuth2Context, clientId: string, code: string): CodeRecord {
   const { codes } = context;
-  // RFC 6749 section 4.1.2: a code that comes again is in two hands, and so is what it was exchanged for.
+  // RFC 6749 section 4.1.2: a reused code has leaked, and so have its tokens.
   const spentFor = codes.spentFor(code);
   if (spentFor !== undefined) {
     void context.misused(context.vault.removeFamily(spentFor), 'used an authorization code twice');
   }
   const record = codes.find(code);
-  // A code in the hands of another application is lost; after other mistakes it can still be used.
+  // A code that another application sends has leaked; after other mistakes it remains usable.
   if (record !== undefined && record.clientId !== clientId) codes.burn(code);
   if (record?.clientId !== clientId || context.user(record.userId) === undefined) throw invalidCode();
   return record;
 }
 
-/** Nothing waits between the look at a code and its end. */
+/** Synchronous between the check of a code and its use. */
 async function redeem(
   context: OAuth2Context,
   record: CodeRecord,
@@ -103,7 +103,7 @@ async function redeem(
   };
 }
 
-/** The first token that an application gets of a person is news. */
+/** Issues tokens; signals the first token of an application for a user. */
 function issue(
   context: OAuth2Context,
   owner: TokenOwner & Pick<CodeRecord, 'guildId' | 'integrationType'>,
@@ -111,7 +111,7 @@ function issue(
   const { userId, clientId, scopes } = owner;
   const isFirst = !context.vault.holds(userId, clientId);
   const pair = context.vault.issue({ userId, clientId, scopes });
-  // What was added to a guild was told when that happened.
+  // For an addition to a guild the signal was sent at that time.
   if (isFirst && owner.guildId === undefined) {
     context.tellAuthorized({ userId, clientId, scopes }, { integrationType: owner.integrationType });
   }
@@ -126,7 +126,7 @@ interface Issued {
   readonly issuer: string;
 }
 
-/** Says who a user is, for as long as an access token lives. */
+/** An id_token that identifies a user, valid as long as an access token. */
 export function idTokenOf(
   context: OAuth2Context,
   { userId, clientId, nonce, issuer, accessToken }: Omit<Issued, 'scopes'> & { readonly accessToken: string },
@@ -143,7 +143,7 @@ export function idTokenOf(
   });
 }
 
-/** Writes the tokens down, and signs the id_token where one is due. */
+/** Saves the tokens, and signs an id_token if requested. */
 async function answerOf(
   context: OAuth2Context,
   pair: TokenPair,
@@ -153,7 +153,7 @@ async function answerOf(
   const id_token = scopes.includes('openid')
     ? await idTokenOf(context, { userId, clientId, nonce, issuer, accessToken: pair.accessToken })
     : undefined;
-  // They may have been taken back while we wrote.
+  // The tokens may have been revoked during the write.
   if (context.vault.find(pair.accessToken) === undefined) throw invalidCode();
   return { ...toAnswer(pair, scopes), ...(id_token === undefined ? {} : { id_token }) };
 }
@@ -190,7 +190,7 @@ export async function refresh(
     await context.misused([rotation.family, ...rotation.children], 'used a refresh token twice');
   }
   if (rotation.kind === 'rotated') await context.persist();
-  // Every way a refresh token can be dead looks the same to the app, also when it died while we wrote.
+  // All invalid refresh tokens get the same reply, also one that was revoked during the write.
   if (rotation.kind !== 'rotated' || context.vault.find(rotation.pair.accessToken) === undefined) {
     throw new OAuth2Error('invalid_grant', 'Invalid "refresh_token" in request');
   }

@@ -9,13 +9,13 @@ import { idTokenOf } from './exchange.ts';
 import { accessSeconds, type TokenFamily } from './tokens.ts';
 import type { AccessAnswer, ChildAsk, ProvisionalAnswer, ProvisionalAsk } from './types.ts';
 
-/** What every token of a provisional account holds. */
+/** The scopes of every token of a provisional account. */
 const PROVISIONAL_SCOPES = ['sdk.social_layer'];
 
 /** The transport class of the grants of games. */
 const CHILD_TRANSPORT = 'child token';
 
-/** Tokens of a provisional account: nobody is asked, because only the game knows it. @throws OAuth2Error. */
+/** Issues tokens of a provisional account, without a prompt, because no user owns it. @throws OAuth2Error. */
 export async function issueProvisional(
   context: OAuth2Context,
   { userId, clientId, issuer, renewable }: ProvisionalAsk,
@@ -30,7 +30,7 @@ export async function issueProvisional(
     issuer,
     accessToken: pair.accessToken,
   });
-  // They may have been taken back while we wrote.
+  // The tokens may have been revoked during the write.
   if (vault.find(pair.accessToken) === undefined) {
     throw new OAuth2Error('invalid_grant', 'The account was taken away meanwhile.');
   }
@@ -45,9 +45,9 @@ export async function issueProvisional(
 }
 
 /**
- * Exchanges a token of a publisher for one of its games; undefined when it is no living token of that publisher. What the
- * publisher was allowed is recorded as a grant of the game's own; scopes that are of use in the user's client alone are the
- * user's to allow the game, and so is what the others open there, once the token is shown there.
+ * Exchanges a token of a publisher for one of its games; undefined when it is not a valid token of that publisher. The
+ * publisher's scopes are recorded as a grant of the game; but the user must allow the game scopes that only matter in the
+ * user's client, and confirms the token when it is used there.
  * @throws OAuth2Error `access_denied`.
  */
 export async function issueChild(context: OAuth2Context, ask: ChildAsk): Promise<AccessAnswer | undefined> {
@@ -55,7 +55,7 @@ export async function issueChild(context: OAuth2Context, ask: ChildAsk): Promise
   const known = context.application(ask.childId);
   if (before === undefined || known === undefined) return undefined;
   const deputy = await decideChild(context, known, before.family, ask);
-  // It may have ended while the person thought.
+  // The publisher's token may have ended while the request waited.
   const parent = livingParent(context, ask);
   if (parent === undefined) return undefined;
   const access_token = context.vault.issueChild(parent, { clientId: ask.childId, deputy });
@@ -69,7 +69,7 @@ export async function issueChild(context: OAuth2Context, ask: ChildAsk): Promise
   };
 }
 
-/** The token of the publisher that is shown, as long as it is good. */
+/** The publisher's token of a request, if valid. */
 function livingParent(context: OAuth2Context, { parent: shown, parentId }: ChildAsk) {
   const parent = context.vault.find(shown);
   const isGood =
@@ -79,14 +79,14 @@ function livingParent(context: OAuth2Context, { parent: shown, parentId }: Child
   return isGood ? parent : undefined;
 }
 
-/** Who allowed a game what its publisher was allowed, in the user's place. @throws OAuth2Error `access_denied`. */
+/** Returns the deputy who allowed the game. @throws OAuth2Error `access_denied`. */
 async function decideChild(
   context: OAuth2Context,
   known: KnownApplication,
   { userId, scopes }: TokenFamily,
   { program, signal }: ChildAsk,
 ): Promise<Deputy | undefined> {
-  // An account that only games know: there is nobody to be asked, and no client that it is logged in to.
+  // A provisional account has no user to prompt, and no client.
   if (hasProvisionalFlag(context.user(userId))) return 'publisher';
   const { deputy } = await decide(context, known, {
     userId,

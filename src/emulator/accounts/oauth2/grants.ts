@@ -3,10 +3,10 @@ import { typeableId } from '../consent/queue.ts';
 import { OAuth2Error } from './error.ts';
 import type { Grant } from './types.ts';
 
-/** The transport class of the grants of client credentials: consent given to an app on a socket says nothing about a secret, nor the other way round. */
+/** The transport class of client credentials grants: consent on a socket does not cover a secret, nor the reverse. */
 export const CLIENT_CREDENTIALS = 'client credentials';
 
-/** What a grant is looked up by. Another user, application or transport class is another grant. */
+/** Key of a grant. Another user, application or transport class has its own grants. */
 export interface GrantKey {
   readonly userId: string;
   readonly clientId: string;
@@ -24,10 +24,7 @@ function covers(wide: readonly string[], narrow: readonly string[]): boolean {
   return narrow.every((scope) => wide.includes(scope));
 }
 
-/**
- * Remembered consents. A grant holds exactly the scopes that were shown together: two grants never add up
- * to a third.
- */
+/** Remembered consents. A grant covers exactly the scopes that were displayed together; two grants are never combined. */
 export class GrantBook {
   #grants: Grant[];
 
@@ -44,8 +41,8 @@ export class GrantBook {
   }
 
   /**
-   * A grant given by a person that covers the scopes; with `always`, only one that was given for good.
-   * What the policy or a secret granted is a record of the past and stands in for nobody.
+   * A grant of the user that covers the scopes; with `always`, only a permanent one. Grants by policy or secret are only
+   * records.
    */
   covering(key: GrantKey, scopes: readonly string[], always: boolean): Grant | undefined {
     return this.#grants.find(
@@ -54,14 +51,14 @@ export class GrantBook {
     );
   }
 
-  /** Whether some grant of the key, whoever gave it, covers the scopes. */
+  /** Whether any grant of the key covers the scopes, whoever decided. */
   holds(key: GrantKey, scopes: readonly string[]): boolean {
     return this.#grants.some((grant) => sameKey(grant, key) && covers(grant.scopes, scopes));
   }
 
   /**
-   * Refuses before anybody is asked when nothing more can be remembered. Records that no person made
-   * give way; those of a person do not.
+   * Refuses before a prompt when no further grant can be stored. Records without a user's decision are replaced; those with
+   * one are not.
    */
   checkRoom(): void {
     if (this.#grants.length < mostGrants) return;
@@ -69,7 +66,7 @@ export class GrantBook {
     throw new OAuth2Error('access_denied', 'Too many grants are remembered; the user must revoke some.');
   }
 
-  /** Remembers a consent. It replaces the grants of the same key that it covers. */
+  /** Records a consent. It replaces the grants of the same key that it covers. */
   record(
     key: GrantKey,
     consent: { scopes: readonly string[]; always: boolean; decidedBy: Decider; grantedAt: number },
@@ -77,7 +74,7 @@ export class GrantBook {
     const grant: Grant = { id: typeableId((id) => this.find(id) !== undefined), ...key, ...consent };
     const kept = this.#grants.filter((old) => !sameKey(old, key) || !replaces(grant, old));
     const siblings = kept.filter((old) => sameKey(old, key));
-    // What no person decided gives way first, each kind in the order in which it was given.
+    // Records without a user's decision are dropped first, each type in order of age.
     const first = [...siblings.filter((old) => !isOfPerson(old)), ...siblings.filter(isOfPerson)];
     const surplus = first.slice(0, Math.max(0, siblings.length - mostPerKey + 1));
     this.#grants = [...kept.filter((old) => !surplus.includes(old)), grant];
@@ -100,7 +97,7 @@ function isOfPerson({ decidedBy }: Pick<Grant, 'decidedBy'>): boolean {
   return decidedBy.kind === 'person';
 }
 
-/** A consent for more takes the place of one for less, but "once" does not undo "always", nor policy a person. */
+/** A wider consent replaces a narrower one, but "once" does not replace "always", nor policy a user's decision. */
 function replaces(grant: Grant, old: Grant): boolean {
   if (!covers(grant.scopes, old.scopes)) return false;
   if (isOfPerson(old) && !isOfPerson(grant)) return false;

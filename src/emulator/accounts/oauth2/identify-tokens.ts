@@ -3,14 +3,14 @@ import type { AuthorizeOptions } from './authorize-options.ts';
 import type { OAuth2Context } from './context.ts';
 import { accessSeconds } from './tokens.ts';
 
-/** What an app that names no token is authorized for. */
+/** Scopes of an app that authenticates without a token. */
 const SCOPES: readonly string[] = ['identify'];
-/** A token that has less than this left makes room for a new one (ms). */
+/** A token that is valid for less than this is replaced (ms). */
 const MIN_LEFT_MS = (accessSeconds * 1000) / 2;
 
 /**
- * Access tokens for apps that authenticate without one: the client obtains it by the implicit grant, and gives an application
- * the same one as long as it is good. They are stored in memory only, and so are not known any more after a restart.
+ * Access tokens for apps that authenticate without one: the client obtains it by the implicit grant, and reuses it for the
+ * application while it is valid. They are stored in memory only, and so are unknown after a restart.
  */
 export class IdentifyTokens {
   /** By user, application and transport class. */
@@ -21,7 +21,7 @@ export class IdentifyTokens {
     this.#context = context;
   }
 
-  /** The token, once the policy, a remembered grant or the user allows the app to have it. @throws OAuth2Error. */
+  /** The token, once the policy, a remembered grant or the user allows it. @throws OAuth2Error. */
   async get(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string> {
     const { vault } = this.#context;
     const { clientId, peer } = options;

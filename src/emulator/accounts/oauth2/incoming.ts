@@ -2,20 +2,20 @@ import type { AuthorizeOptions } from './authorize-options.ts';
 import { OAuth2Error } from './error.ts';
 import type { WebhookChannel, WebhookMaker } from './webhook-maker.ts';
 
-/** The scope whose token comes with a webhook of a channel. */
+/** The scope whose token response includes a webhook of a channel. */
 const WEBHOOK = 'webhook.incoming';
 
-/** Whether somebody has to say in which channel a webhook is to be made. */
+/** Whether the scopes require a choice of channel for a webhook. */
 export function asksForWebhook(scopes: readonly string[]): boolean {
   return scopes.includes(WEBHOOK);
 }
 
-/** @throws OAuth2Error where nobody can be asked which channel: only a code brings a webhook. */
+/** Rejects the scope where no channel can be chosen: only a code brings a webhook. @throws OAuth2Error */
 export function checkNoWebhook(scopes: readonly string[], who: string): void {
   if (asksForWebhook(scopes)) throw new OAuth2Error('invalid_scope', `${who} cannot ask for: ${WEBHOOK}.`);
 }
 
-/** The channel that a webhook is to be made in; undefined for a request that is for none. @throws OAuth2Error. */
+/** The channel for the webhook of a request; undefined for a request without one. @throws OAuth2Error. */
 export function checkWebhook(
   { scopes, webhookChannelId }: Pick<AuthorizeOptions, 'scopes' | 'webhookChannelId'>,
   userId: string,
@@ -33,7 +33,7 @@ export function checkWebhook(
   throw new OAuth2Error('access_denied', 'The user may not make webhooks in this channel.');
 }
 
-/** What the person reads about it. */
+/** Description of the webhook for the user. */
 export function describeWebhook(channel: string): string {
   return `Create a webhook in ${channel}`;
 }

@@ -4,18 +4,18 @@ import type { AuthorizeOptions } from './authorize-options.ts';
 import { OAuth2Error } from './error.ts';
 import type { Install, Installer } from './installer.ts';
 
-/** The values of `integration_type`. */
+/** Values of `integration_type`. */
 export const GUILD_INSTALL = 0;
 export const USER_INSTALL = 1;
 
-/** Whether scopes add something to a guild: a bot always, commands unless they are for the person alone. */
+/** Whether scopes add something to a guild: a bot always, commands unless for the user alone. */
 export function isForGuild(scopes: readonly string[], integrationType: number | undefined): boolean {
   return (
     scopes.includes('bot') || (scopes.includes('applications.commands') && integrationType !== USER_INSTALL)
   );
 }
 
-/** Reads permissions as a request has them: a number, or its digits. Those that nobody knows are left out. */
+/** Parses the permissions of a request: a number, or its digits. Unknown bits are ignored. */
 export function readPermissions(given: string | number | undefined): bigint {
   if (given === undefined || given === '') return 0n;
   if (!/^\d{1,20}$/.test(String(given))) {
@@ -25,8 +25,8 @@ export function readPermissions(given: string | number | undefined): bigint {
 }
 
 /**
- * Where a request wants to be installed; undefined for one that is for no guild.
- * @throws OAuth2Error when it cannot be there.
+ * The guild installation that a request asks for; undefined for none.
+ * @throws OAuth2Error when it is not possible.
  */
 export function checkInstall(
   {
@@ -56,7 +56,7 @@ export function checkInstall(
   return install;
 }
 
-/** What the person reads about it beside the scope; `guild` is the name. */
+/** Description of an installation for the user; `guild` is its name. */
 export function describeInstall(scope: 'bot' | 'applications.commands', guild: string, bits: bigint): string {
   if (scope === 'applications.commands') return `Add its commands to the guild "${guild}"`;
   const words = wordsOf(bits);

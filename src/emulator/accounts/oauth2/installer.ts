@@ -6,7 +6,7 @@ import type { ApplicationRecord } from '../../applications/records.ts';
 import { installBot, mayInstall } from '../../guilds/install.ts';
 import { OAuth2Error } from './error.ts';
 
-/** Where an application is added by an authorization, and what its bot may do there. */
+/** The guild that an authorization adds an application to, and the permissions of its bot. */
 export interface Install {
   readonly guildId: string;
   readonly permissions: bigint;
@@ -25,18 +25,18 @@ export class Installer {
     return mayInstall(this.#platform.world.tables, guildId, userId);
   }
 
-  /** What the guild is called. */
+  /** The name of a guild. */
   nameOf(guildId: string): string {
     return this.#platform.world.tables.guilds.get(guildId)?.name ?? guildId;
   }
 
-  /** @throws OAuth2Error when the application has no bot that could join. */
+  /** Checks that the application has a bot. @throws OAuth2Error */
   checkBot(clientId: string): void {
     if (!isOfPerson(this.#platform.world, this.#applicationOf(clientId))) return;
     throw new OAuth2Error('unauthorized_client', 'This application has no bot: its id is a person.');
   }
 
-  /** Makes the bot a member. @throws OAuth2Error when there is no room for it. */
+  /** Makes the bot a member. @throws OAuth2Error when no memory is left for it. */
   addBot(clientId: string, { guildId, permissions }: Install): void {
     const { world, clock } = this.#platform;
     const application = this.#applicationOf(clientId);
@@ -51,10 +51,10 @@ export class Installer {
     }
   }
 
-  /** Gives the guild the commands of an application without its bot. */
+  /** Adds the commands of an application to a guild, without its bot. */
   addCommands(clientId: string, guildId: string): void {
     const { world } = this.#platform;
-    // One that nobody wrote down has no commands.
+    // An unlisted application has no commands.
     if (!world.tables.applications.has(clientId)) return;
     world.transaction(({ command_installs: table }) => table.put({ application: clientId, owner: guildId }));
   }

@@ -4,7 +4,7 @@ import { publicApplication } from '../../applications/applications.ts';
 import type { User } from '../../users/records.ts';
 import type { OAuth2Context } from './context.ts';
 
-/** Takes out of a user what the scopes do not allow to see. */
+/** The user without the fields that the scopes do not cover. */
 function masked(user: User, scopes: readonly string[], partner: boolean): User {
   return {
     ...user,
@@ -13,7 +13,7 @@ function masked(user: User, scopes: readonly string[], partner: boolean): User {
   };
 }
 
-/** Says what an access token stands for; never throws, whatever the token is. */
+/** The authorization of an access token; never throws, whatever the token is. */
 export function introspect(context: OAuth2Context, accessToken: string): Introspection {
   const found = context.vault.find(accessToken);
   if (found === undefined) return { state: 'invalid', reason: 'unknown' };

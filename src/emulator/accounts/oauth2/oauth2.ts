@@ -38,7 +38,7 @@ import type { WebhookChannel } from './webhook-maker.ts';
 export class OAuth2 {
   readonly #context: OAuth2Context;
   readonly #identifyTokens: IdentifyTokens;
-  /** What waits on a device until a person types its code (RFC 8628). */
+  /** Device authorizations that wait for a typed code (RFC 8628). */
   readonly devices: DeviceFlow;
 
   constructor(options: OAuth2Options) {
@@ -47,7 +47,7 @@ export class OAuth2 {
     this.devices = new DeviceFlow(this.#context);
   }
 
-  /** Resolves when the user, a grant or the policy says yes. Rejects with `OAuth2Error`. */
+  /** Resolves when the user, a grant or the policy allows the request. Rejects with `OAuth2Error`. */
   authorize(options: AuthorizeOptions): Promise<AuthorizeResult> {
     return authorize(this.#context, options);
   }
@@ -60,14 +60,14 @@ export class OAuth2 {
   }
 
   /**
-   * An access token of the scope `identify` for an app that has none; the same one for an application as long as it is good.
-   * Any remembered grant of a person answers. Rejects with `OAuth2Error`.
+   * An access token with the scope `identify` for an app that has none; the same one for an application while it is valid.
+   * Any remembered grant of the user suffices. Rejects with `OAuth2Error`.
    */
   identifyToken(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string> {
     return this.#identifyTokens.get(options);
   }
 
-  /** How an application's requests are answered: as its record says, or else by the common policy. */
+  /** The consent policy of an application: its own, or else the common one. */
   policyFor(clientId: string): ConsentPolicy {
     return this.#context.application(clientId)?.record.consent ?? this.#context.policy;
   }
@@ -76,7 +76,7 @@ export class OAuth2 {
     this.#context.policy = policy;
   }
 
-  /** Whether the logged-in user once said yes to all of this, so that `prompt=none` asks nobody. */
+  /** Whether a remembered grant covers all of this, so that `prompt=none` shows no prompt. */
   isRemembered({
     clientId,
     scopes,
@@ -86,7 +86,7 @@ export class OAuth2 {
     return isRemembered(this.#context, key, scopes, false);
   }
 
-  /** Channels in which the logged-in user may make webhooks. */
+  /** Channels in which the logged-in user may create webhooks. */
   webhookChannels(): readonly WebhookChannel[] {
     return this.#context.webhooks.channelsOf(this.#context.me());
   }
@@ -101,7 +101,10 @@ export class OAuth2 {
     return exchangeCode(this.#context, client, args);
   }
 
-  /** What the web site of the stream-kit overlay does for programs: a code of that application, and no other, for a token. */
+  /**
+   * The exchange that the stream-kit overlay's web site makes for programs: a code of that application, and no other, for a
+   * token.
+   */
   exchangeOverlayCode(
     args: Pick<CodeExchange, 'code' | 'issuer'>,
   ): Promise<{ readonly access_token: string }> {
@@ -113,33 +116,33 @@ export class OAuth2 {
     return exchangeDevice(this.#context, client, args);
   }
 
-  /** Grant type `refresh_token`. The refresh token rotates; an earlier access token lives on to its expiry. */
+  /** Grant type `refresh_token`. The refresh token rotates; an earlier access token stays valid until its expiry. */
   refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer> {
     return refresh(this.#context, client, args.refreshToken);
   }
 
-  /** Tokens of a provisional account, for whoever has been found to be allowed. */
+  /** Issues tokens of a provisional account; the caller has checked the permission. */
   issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer> {
     return issueProvisional(this.#context, ask);
   }
 
   /**
-   * A token of a game for one of its publisher, with the same scopes and end; undefined when that is no living token of the
-   * publisher. Waits for a person where the scopes reach into their client. Rejects with `OAuth2Error`.
+   * Issues a token of a game for one of its publisher, with the same scopes and expiry; undefined for an invalid token of
+   * the publisher. Prompts the user for scopes that reach the user's client. Rejects with `OAuth2Error`.
    */
   issueChild(ask: ChildAsk): Promise<AccessAnswer | undefined> {
     return issueChild(this.#context, ask);
   }
 
   /**
-   * Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. Waits for a person where
-   * the scopes reach into their client.
+   * Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. Prompts the user for
+   * scopes that reach the user's client.
    */
   clientCredentials(client: ClientCredentials, ask: CredentialsAsk): Promise<AccessAnswer> {
     return clientCredentials(this.#context, client, ask);
   }
 
-  /** A token, good once and for 100 seconds, with which an approved application is authorized over RPC without asking. */
+  /** A token, valid once and for 100 seconds, that authorizes an approved application over RPC without a prompt. */
   issueRpcToken(client: ClientCredentials): { readonly rpc_token: string } {
     return issueRpcToken(this.#context, client);
   }
@@ -149,8 +152,8 @@ export class OAuth2 {
   }
 
   /**
-   * Has the user decide about an access token that somebody allowed in their place, before it opens their client; about any
-   * other nobody is asked. Rejects with `OAuth2Error` unless it may.
+   * Obtains the user's decision about an access token that a deputy allowed, before it is used in the user's client; any
+   * other token needs none. Rejects with `OAuth2Error` unless it is allowed.
    */
   confirm(accessToken: string, asked: Pick<AuthorizeOptions, 'peer' | 'signal'>): Promise<void> {
     return confirm(this.#context, accessToken, asked);
@@ -165,22 +168,22 @@ export class OAuth2 {
     return this.#context.grants.list();
   }
 
-  /** Ids of the applications that a person has allowed something, or that have tokens of theirs. */
+  /** Ids of the applications that a user has authorized, or that have tokens of the user. */
   authorizedBy(userId: string): readonly string[] {
     const theirs = this.#owners().filter((one) => one.userId === userId);
     return [...new Set(theirs.map(({ clientId }) => clientId))];
   }
 
-  /** Whether an application has tokens of a user, with a scope where one is named. */
+  /** Whether an application has tokens of a user; with `scope`, tokens that have it. */
   holds(userId: string, clientId: string, scope?: string): boolean {
     return this.#context.vault.holds(userId, clientId, scope);
   }
 
-  /** Deletes every token and grant of the token's user and application; false when there was nothing to delete. */
+  /** Deletes every token and grant of the token's user and application; false when there were none. */
   async revoke(client: ClientCredentials, token: string): Promise<boolean> {
     authenticateClient(this.#context.application(client.clientId), client);
     const family = this.#context.vault.familyOf(token);
-    // RFC 7009 section 2.1: a token of another application is not touched.
+    // RFC 7009 section 2.1: a token of another application is not revoked.
     if (family === undefined || family.clientId !== client.clientId) return false;
     await this.#forget(family.userId, family.clientId).saved;
     return true;
@@ -194,12 +197,12 @@ export class OAuth2 {
     return { ...outcomeOf(await saved), removed };
   }
 
-  /** Deletes every token and grant of a user and an application, and tells so, whether there were any or not. */
+  /** Deletes every token and grant of a user and an application; always emits the signal. */
   async revokeAll(userId: string, clientId: string): Promise<RevokedAll> {
     return outcomeOf(await this.#forget(userId, clientId).saved);
   }
 
-  /** Forgets all that belongs to a user or an application that is no more. */
+  /** Deletes all grants and tokens of a removed user or application. */
   forget(gone: { readonly userId: string } | { readonly clientId: string }): void {
     const belongs = (owner: Owner) =>
       'userId' in gone ? owner.userId === gone.userId : owner.clientId === gone.clientId;
@@ -208,11 +211,11 @@ export class OAuth2 {
         .filter(belongs)
         .map((owner) => [`${owner.userId} ${owner.clientId}`, owner]),
     );
-    // The store reports its own failures and never rejects.
+    // The storage reports its own failures and never rejects.
     for (const { userId, clientId } of pairs.values()) this.#forget(userId, clientId);
   }
 
-  /** Forgets what belongs to users and applications that are not there. */
+  /** Deletes grants and tokens of users and applications that no longer exist. */
   forgetLost(): void {
     for (const owner of this.#owners()) {
       const { userId, clientId } = owner;
@@ -222,7 +225,7 @@ export class OAuth2 {
     }
   }
 
-  /** Whose grants and tokens there are, as often as there are some. */
+  /** Owners of grants and tokens, with repetitions. */
   #owners(): readonly Owner[] {
     return [...this.#context.grants.list(), ...this.#context.vault.families()];
   }
@@ -261,7 +264,7 @@ function outcomeOf(saved: SaveResult): RevokedAll {
   return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
 }
 
-/** Authorization. */
+/** Access to the authorization server. */
 export interface HasOAuth2 {
   readonly oauth2: OAuth2;
 }

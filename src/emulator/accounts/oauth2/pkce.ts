@@ -3,8 +3,8 @@ import { digest } from '../../kernel/secrets.ts';
 import { OAuth2Error } from './error.ts';
 
 /**
- * Checks the PKCE part of an authorization request (RFC 7636 section 4.3) and returns the challenge.
- * Only S256 exists: a challenge without a method means S256, because SDKs leave it out.
+ * Checks the PKCE part of an authorization request (RFC 7636 section 4.3) and returns the challenge. Only S256 is supported:
+ * a challenge without a method means S256, because SDKs omit it.
  * @throws OAuth2Error `invalid_request`.
  */
 export function checkChallenge(
@@ -27,7 +27,7 @@ export function checkChallenge(
 
 /**
  * Checks a code verifier against the challenge of its code (RFC 7636 section 4.6).
- * @throws OAuth2Error `invalid_request` when one is there without the other, the form is wrong or they differ.
+ * @throws OAuth2Error `invalid_request` when one is missing, the form is wrong or they differ.
  */
 export function checkVerifier(challenge: string | undefined, verifier: string | undefined): void {
   if (verifier === undefined) {

@@ -1,19 +1,19 @@
-/** A question about a token, which is withdrawn once the token is no more. */
+/** An open question about a token, withdrawn when the token ends. */
 interface Question {
   readonly isAlive: () => boolean;
   readonly withdraw: () => void;
 }
 
-/** The questions about tokens that wait for an answer. */
+/** Open questions about tokens. */
 export class Questions {
   readonly #open = new Set<Question>();
 
-  /** Withdraws those about tokens that are no more. */
+  /** Withdraws questions about tokens that have ended. */
   settle(): void {
     for (const question of this.#open) if (!question.isAlive()) question.withdraw();
   }
 
-  /** Has `ask` done with a signal that aborts with `signal`, and when the token is no more. */
+  /** Runs `task` with a signal that aborts with `signal`, or when the token ends. */
   async during<T>(
     isAlive: () => boolean,
     signal: AbortSignal,

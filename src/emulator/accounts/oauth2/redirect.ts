@@ -5,13 +5,13 @@ import type { KnownApplication } from '../../applications/applications.ts';
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
 /**
- * Whether codes of an application may be sent to an address: one that is written down, letter by letter, with TLS unless it
- * is of this machine; one of loopback that is written down without a port, on any port (RFC 8252 section 7.3); or the
- * application's own scheme. An application that nobody wrote down may use any address of this machine.
+ * Whether codes of an application may be sent to an address: a registered one, exactly, with TLS unless it is on this
+ * machine; a registered loopback address without a port, on any port (RFC 8252 section 7.3); or the application's own
+ * scheme. An unlisted application may use any address of this machine.
  */
 export function isRegistered({ origin, record }: KnownApplication, address: string): boolean {
   if (parseUrl(address) === undefined) return false;
-  // Elsewhere than on this machine, a code that is sent without TLS is read on the way.
+  // A code sent to another machine without TLS can be intercepted.
   const isOpen = /^http:/i.test(address) && loopbackOf(address) === undefined;
   if (record.redirect_uris.includes(address)) return !isOpen;
   if (address === `discord-${record.id}:/authorize/callback`) return true;
@@ -21,7 +21,7 @@ export function isRegistered({ origin, record }: KnownApplication, address: stri
   return record.redirect_uris.some((one) => loopbackOf(one) === given && new URL(one).port === '');
 }
 
-/** An address of loopback without its port; undefined for every other. */
+/** A loopback address without its port; undefined for any other address. */
 function loopbackOf(address: string): string | undefined {
   const url = parseUrl(address);
   if (url === undefined) return undefined;
@@ -32,7 +32,7 @@ function loopbackOf(address: string): string | undefined {
   return `http://${hostname}${pathname}${search}`;
 }
 
-/** Whether an address is of a scheme that any app may register: a code sent there is worth nothing without its verifier. */
+/** Whether an address has a scheme that any app may register: a code sent there is useless without its verifier. */
 export function isCustomScheme(address: string): boolean {
   return !/^https?:/i.test(address);
 }

@@ -20,14 +20,14 @@ import { programOf } from './pages/asker.ts';
 import { scopesIn } from './scopes.ts';
 import type { Linking } from './types.ts';
 
-/** What these need. */
+/** Services for these routes. */
 type Needs = Base & HasApplications & HasExternalAccounts & HasOAuth2;
 
 const defineOperation = operationsFor<Needs>();
 
 const optionalText = z.optional(z.string());
 
-/** The answer of the token endpoint (RFC 6749 section 5.1). */
+/** The reply of the token endpoint (RFC 6749 section 5.1). */
 const tokenShape = z
   .object({
     token_type: z.literal('Bearer'),
@@ -65,7 +65,7 @@ function required(form: Form, name: 'code' | 'refresh_token' | 'device_code'): s
   return value;
 }
 
-/** How the external identity that a request shows is linked with whoever the code is of; undefined where it shows none. */
+/** The linking of a request's external identity with the user of its code; undefined where it has no identity. */
 function linkingOf(
   form: Form,
   credentials: () => ClientCredentials,
@@ -183,7 +183,7 @@ export const oauth2Operations = [
     },
     answers: { 200: z.object({}) },
     errors: 'oauth2',
-    // The answer is the same whether the token was alive or not.
+    // The reply is the same for valid and invalid tokens.
     handle: async ({ body, credentials }, { oauth2 }) => {
       await oauth2.revoke(credentials(), body.token);
       return ok({});

@@ -6,8 +6,8 @@ import { OAuth2Error } from './error.ts';
 import { mayBeRemembered } from './scopes.ts';
 
 /**
- * Gives an application a token with which it is authorized over RPC without asking. Only one that somebody wrote down as
- * approved gets it, and only with its secret: who can read that secret can act for the person, as far as the scopes go.
+ * Issues a token that authorizes an application over RPC without a prompt. The application must be configured as approved
+ * and send its secret: a party with that secret can act for the user within the scopes.
  * @throws OAuth2Error `invalid_client`, `unauthorized_client`.
  */
 export function issueRpcToken(
@@ -27,8 +27,8 @@ export function issueRpcToken(
 }
 
 /**
- * Uses a token up; whether it answers for the person. It does not for an application that is written down to ask, nor for
- * what asks each time.
+ * Uses a token up; returns whether it replaces the user's consent. It does not for an application with the policy `ask`, nor
+ * for scopes that always need a prompt.
  * @throws OAuth2Error for a scope that it does not cover.
  */
 export function redeemRpcToken(

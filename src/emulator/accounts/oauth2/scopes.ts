@@ -5,8 +5,8 @@ import { plainText } from '../consent/display.ts';
 import { OAuth2Error } from './error.ts';
 
 /**
- * Checks requested scopes and returns them without repetitions, in the order asked.
- * @throws OAuth2Error `invalid_scope` naming what is unknown, or not for such an application.
+ * Checks requested scopes and returns them without repetitions, in the requested order.
+ * @throws OAuth2Error `invalid_scope` naming the scopes that are unknown or not for such an application.
  */
 export function checkScopes(
   requested: readonly string[],
@@ -31,10 +31,10 @@ export function checkScopes(
   return scopes;
 }
 
-/** What only an application with a secret may ask for. */
+/** Scopes that require an application with a secret. */
 const CONFIDENTIAL: readonly string[] = ['role_connections.write'];
 
-/** The scopes in a text: with spaces between them, or pluses where somebody encoded it twice. */
+/** The scopes in a text: separated by spaces, or by pluses where it was encoded twice. */
 export function scopesIn(text = ''): string[] {
   return text
     .split(/[ +]+/)
@@ -42,12 +42,12 @@ export function scopesIn(text = ''): string[] {
     .map(ownText);
 }
 
-/** Whether a remembered answer may stand in for a new one. */
+/** Whether a remembered grant may cover these scopes. */
 export function mayBeRemembered(scopes: readonly string[]): boolean {
   return !scopes.some((name) => scopeRow(name)?.alwaysAsk === true);
 }
 
-/** The sentence a person reads about a scope. */
+/** Description of a scope for the user. */
 export function describeScope(name: string): string {
   return scopeRow(name)?.sentence ?? 'Unknown';
 }

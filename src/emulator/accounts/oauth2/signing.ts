@@ -1,13 +1,13 @@
 import { createHash, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** Of the modulus: the least that RFC 7518 section 3.3 allows. */
+/** Length of the modulus: the minimum of RFC 7518 section 3.3. */
 const BITS = 2048;
 
 /** A private RSA key as a JSON Web Key; every member is a text. */
 export type SigningKey = Readonly<Record<string, string>>;
 
-/** What an id_token says (OpenID Connect Core section 2). Times are seconds since the Unix epoch. */
+/** Claims of an id_token (OpenID Connect Core section 2). Times are seconds since the Unix epoch. */
 export interface IdTokenClaims {
   readonly iss: string;
   readonly sub: string;
@@ -15,7 +15,7 @@ export interface IdTokenClaims {
   readonly iat: number;
   readonly exp: number;
   readonly nonce?: string;
-  /** Ties it to the access token that it came with. */
+  /** Binds it to its access token. */
   readonly at_hash?: string;
 }
 
@@ -26,7 +26,7 @@ export function hashOfToken(accessToken: string): string {
 
 const publicMembers: readonly string[] = ['kty', 'n', 'e', 'kid', 'use', 'alg'];
 
-/** Signs id_tokens with RS256. The key is made on first use; so is everything that signing loads. */
+/** Signs id_tokens with RS256. The key and the libraries for it are loaded on first use. */
 export class IdTokenSigner {
   readonly #keep: (key: SigningKey) => Promise<unknown>;
   #key: SigningKey | undefined;

@@ -1,23 +1,23 @@
 import type { MachineClock } from '../../kernel/clock.ts';
 
 interface Entry {
-  /** Times of the prompts shown within the last minute. */
+  /** Times of the prompts within the last minute. */
   prompts: number[];
-  /** Denials in a row. */
+  /** Consecutive denials. */
   denials: number;
-  /** No new prompt before this time. */
+  /** Earliest time of the next prompt. */
   quietUntil: number;
 }
 
 const minute = 60_000;
-/** The pause after the first denial in a row, in milliseconds, unless told otherwise. */
+/** Default pause after the first of consecutive denials, in milliseconds. */
 const firstPause = 15_000;
 const longestPause = 600_000;
 
 /**
- * Limits how often a person is asked. Keys name who asks: a process, an application. Each key gets a few
- * prompts a minute, and after a denial a pause that doubles from 15 seconds to 10 minutes. They are minutes of the person,
- * whatever the emulator's clock shows.
+ * Limits how often the user is prompted. Keys identify requesters: a process, an application. Each key may prompt a few
+ * times per minute, and pauses after a denial, from 15 seconds doubling up to 10 minutes. Times are real time, regardless of
+ * the emulator's clock.
  */
 export class PromptThrottle {
   readonly #machine: MachineClock;
@@ -25,14 +25,14 @@ export class PromptThrottle {
   readonly #pauseMs: number;
   readonly #entries = new Map<string, Entry>();
 
-  /** @param pauseMs the first pause; 0 is none, however often somebody says no */
+  /** @param pauseMs the first pause; 0 for none, regardless of denials */
   constructor(machine: MachineClock, perMinute: number, pauseMs: number = firstPause) {
     this.#machine = machine;
     this.#perMinute = perMinute;
     this.#pauseMs = pauseMs;
   }
 
-  /** Milliseconds until every key may prompt again; 0 is now. */
+  /** Milliseconds until every key may prompt again; 0 for now. */
   wait(keys: readonly string[]): number {
     const now = this.#machine.monotonic();
     return Math.max(0, ...keys.map((key) => this.#waitOf(key, now)));
@@ -47,7 +47,7 @@ export class PromptThrottle {
     return Math.max(entry.quietUntil - now, window);
   }
 
-  /** Counts a prompt that is now shown. */
+  /** Counts a displayed prompt. */
   prompted(keys: readonly string[]): void {
     const now = this.#machine.monotonic();
     this.#forget(now);
@@ -67,7 +67,7 @@ export class PromptThrottle {
     }
   }
 
-  /** A yes ends the row of denials. */
+  /** Resets the denials. */
   allowed(keys: readonly string[]): void {
     for (const key of keys) {
       const entry = this.#entry(key);
@@ -85,7 +85,7 @@ export class PromptThrottle {
     return entry;
   }
 
-  /** Drops keys that have been quiet for twice the longest pause. */
+  /** Drops keys that have been inactive for twice the maximum pause. */
   #forget(now: number): void {
     for (const [key, entry] of this.#entries) {
       const last = Math.max(entry.quietUntil, ...entry.prompts);

@@ -7,19 +7,19 @@ import { OAuth2Error } from './error.ts';
 
 /** Lifetime of an access token in seconds. */
 export const accessSeconds = 604_800;
-/** A refresh token not used for 90 days is dead; the public documentation names no figure. */
+/** A refresh token expires when unused for 90 days; the public documentation names no figure. */
 const refreshSeconds = 90 * 86_400;
 
 const mostFamilies = 4096;
 const mostPerApplication = 32;
-/** Access tokens alive at once, per family. */
+/** Valid access tokens per family. */
 const mostPerFamily = 16;
 
-/** A refresh token is the family's id and a secret: whoever shows one of any age names the family it came from. */
+/** A refresh token is the family's id and a secret: a token of any age identifies its family. */
 const idLength = 10;
 const refreshLength = 30;
 
-/** A token as it is kept: only its SHA-256, and when it expires (milliseconds since the Unix epoch). */
+/** A stored token: only its SHA-256, and its expiry (milliseconds since the Unix epoch). */
 export interface TokenRecord {
   readonly hash: string;
   readonly expires: number;
@@ -27,76 +27,76 @@ export interface TokenRecord {
 
 /** All tokens that descend from one authorization code. */
 export interface TokenFamily {
-  /** Names the family, and is no secret. */
+  /** Identifies the family; no secret. */
   readonly id: string;
   readonly userId: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
   readonly issuedAt: number;
-  /** Newest last; earlier ones live to their expiry, but no more than 16 at once. */
+  /** Newest last; earlier ones stay valid until their expiry, at most 16 at once. */
   readonly access: readonly TokenRecord[];
   readonly refresh: TokenRecord;
-  /** Hashes of rotated refresh tokens that did not begin with the id: those of release 0.1.0. */
+  /** Hashes of rotated refresh tokens that do not begin with the id: those of release 0.1.0. */
   readonly spent: readonly string[];
-  /** Id of the family of a publisher whose token this one was exchanged for: it dies with that. */
+  /** Id of the publisher's family whose token was exchanged for this one, which ends with it. */
   readonly parent?: string;
-  /** Who allowed it in the user's place: the user is asked before it opens their client. */
+  /** Who allowed it on the user's behalf: the user must confirm it before use in the client. */
   readonly deputy?: Deputy;
 }
 
-/** A family as it is kept: one that release 0.1.0 wrote has no id. */
+/** A stored family; release 0.1.0 saved no id. */
 export type StoredFamily = Omit<TokenFamily, 'id'> & { readonly id?: string };
 
-/** The id of a family; where it was kept without one, the same at each load. */
+/** The id of a family; for one stored without an id, the same at each load. */
 export function familyId({ id, refresh }: StoredFamily): string {
   return id ?? createHash('sha256').update(refresh.hash).digest('hex').slice(0, idLength);
 }
 
-/** The number of access tokens of a family that are good; 1 where there is none and one can be had by its refresh token. */
+/** Number of valid access tokens of a family; 1 where there is none, but the refresh token can produce one. */
 export function livingTokens({ access, refresh }: TokenFamily, now: number): number {
   return access.filter(({ expires }) => now < expires).length || (now < refresh.expires ? 1 : 0);
 }
 
-/** The secrets of an answer; from here on only their hashes exist. */
+/** The secrets of a token response; afterwards only their hashes are stored. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** Whom tokens are issued to. */
+/** The owner of tokens. */
 export interface TokenOwner {
   readonly userId: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
 }
 
-/** What a refresh token turned out to be. */
+/** Result of a token rotation. */
 export type Rotation =
   | { readonly kind: 'rotated'; readonly family: TokenFamily; readonly pair: TokenPair }
-  /** Rotated away before: it is in two hands, so its family has been dropped. */
+  /** A token that was rotated before has leaked, so its family has been dropped. */
   | { readonly kind: 'replayed'; readonly family: TokenFamily; readonly children: readonly TokenFamily[] }
   | { readonly kind: 'invalid' };
 
-/** A living token that made room for a newer one: a whole family, or where `token` is given the access token of that hash. */
+/** A valid token that was evicted for a newer one: a whole family or, with `token`, the access token with that hash. */
 export interface Evicted {
   readonly family: TokenFamily;
   readonly token?: string;
 }
 
-/** Access and refresh tokens, found by their hash. */
+/** Access and refresh tokens, by their hashes. */
 export class TokenVault {
   readonly #clock: Clock;
   readonly #evicted: (evicted: Evicted) => void;
   /** By id, oldest first. */
   readonly #families = new Map<string, TokenFamily>();
-  /** Ids of families by the hash of each of their living tokens. */
+  /** Ids of families by the hash of each valid token. */
   readonly #byHash = new Map<string, string>();
   /** Ids of the families of a user and an application, oldest first. */
   readonly #byOwner = new Map<string, Set<string>>();
-  /** Ids of the families that were exchanged for tokens of one. */
+  /** Ids of families exchanged for tokens of a parent family, by parent. */
   readonly #children = new Map<string, Set<string>>();
 
-  /** @param evicted hears of each token that makes room for another, once it is no more */
+  /** @param evicted called for each token after its eviction */
   constructor(
     clock: Clock,
     families: readonly StoredFamily[],
@@ -106,7 +106,7 @@ export class TokenVault {
     this.#evicted = evicted;
     const ids = new Set(families.map(familyId));
     for (const family of families) {
-      // What its parent was taken away from goes with it, also when only the parent was marked as gone.
+      // A family whose parent was revoked ends too, even if only the parent was marked.
       if (family.parent === undefined || ids.has(family.parent)) {
         this.#put({ ...family, id: familyId(family) });
       }
@@ -117,7 +117,7 @@ export class TokenVault {
     return [...this.#families.values()];
   }
 
-  /** Issues the first pair of a family. An application that collects more than 32 families of a user loses its oldest. */
+  /** Issues the first pair of a family. An application with more than 32 families of a user loses its oldest. */
   issue(owner: TokenOwner): TokenPair {
     const id = randomSecret(idLength);
     const { pair, access, refresh } = this.#pair(id);
@@ -125,11 +125,11 @@ export class TokenVault {
     return pair;
   }
 
-  /** Issues an access token that is not renewed; `deputy` allowed it in the user's place. */
+  /** Issues an access token without renewal; `deputy` allowed it on the user's behalf. */
   issueAccess(owner: TokenOwner & { readonly deputy?: Deputy | undefined }): string {
     const id = randomSecret(idLength);
     const { pair, access, refresh } = this.#pair(id);
-    // Nobody is told the refresh token: the family dies with its access token.
+    // The refresh token is never disclosed, so the family ends with its access token.
     this.#add(owner, {
       id,
       access,
@@ -140,8 +140,8 @@ export class TokenVault {
   }
 
   /**
-   * Issues an access token of a game for one of its publisher, which dies with that and is not renewed; `deputy` allowed it
-   * in the user's place.
+   * Issues an access token of a game for one of its publisher, which ends with that one and is not renewable; `deputy`
+   * allowed it on the user's behalf.
    */
   issueChild(
     parent: { family: TokenFamily; token: TokenRecord },
@@ -196,8 +196,8 @@ export class TokenVault {
   }
 
   /**
-   * Trades a refresh token for a new pair. One that has been traded before, however long ago, is a sign of theft
-   * (RFC 9700 section 4.14): every token of its family dies. A token of another application is left alone.
+   * Exchanges a refresh token for a new pair. One that was exchanged before, however long ago, indicates theft (RFC 9700
+   * section 4.14): every token of its family is revoked. A token of another application is ignored.
    */
   rotate(refreshToken: string, clientId: string, userExists: (id: string) => boolean): Rotation {
     const now = this.#clock.now();
@@ -220,7 +220,7 @@ export class TokenVault {
     return { kind: 'rotated', family: next, pair };
   }
 
-  /** A refresh token that is not the current one of any family of the application. */
+  /** Handles a refresh token that is not the current one of any family of the application. */
   #replay(clientId: string, refreshToken: string, hash: string): Rotation {
     const named =
       refreshToken.length === refreshLength ? this.#families.get(refreshToken.slice(0, idLength)) : undefined;
@@ -240,19 +240,19 @@ export class TokenVault {
     return family === undefined || token === undefined ? undefined : { family, token };
   }
 
-  /** The family of an access or refresh token, whichever it is. */
+  /** The family of an access or refresh token. */
   familyOf(token: string): TokenFamily | undefined {
     return this.#families.get(this.#byHash.get(digest(token)) ?? '');
   }
 
-  /** Whether an application has a token of a user, alive or not; with a scope, where one is named. */
+  /** Whether an application has a token of a user, valid or not; with `scope`, one that has it. */
   holds(userId: string, clientId: string, scope?: string): boolean {
     const ids = this.#byOwner.get(`${userId} ${clientId}`);
     if (ids === undefined || scope === undefined) return ids !== undefined;
     return [...ids].some((id) => expandScopes(this.#families.get(id)?.scopes ?? []).includes(scope));
   }
 
-  /** Deletes every token of a user and an application; `children` are those that games had for them. */
+  /** Deletes every token of a user and an application; `children` are the dependent ones of games. */
   remove(
     userId: string,
     clientId: string,
@@ -262,7 +262,7 @@ export class TokenVault {
     return { families, children: ids.flatMap((id) => this.#drop(id)) };
   }
 
-  /** Deletes the tokens that descend from one code, and gives their family with those that games had for them. */
+  /** Deletes the tokens of one family, and returns it with the dependent ones of games. */
   removeFamily(id: string): readonly TokenFamily[] {
     const family = this.#families.get(id);
     return family === undefined ? [] : [family, ...this.#drop(id)];
@@ -279,7 +279,7 @@ export class TokenVault {
     };
   }
 
-  /** Puts a family where the one with its id stands, or else at the end. */
+  /** Replaces the family with this id, or appends it. */
   #put(family: TokenFamily): void {
     const { id, userId, clientId, access, refresh } = family;
     this.#forgetHashes(this.#families.get(id));
@@ -292,7 +292,7 @@ export class TokenVault {
     this.#children.set(parent, (this.#children.get(parent) ?? new Set()).add(id));
   }
 
-  /** Gives what went with it. */
+  /** Drops a family; returns the dependent families, which are dropped too. */
   #drop(id: string): readonly TokenFamily[] {
     const family = this.#families.get(id);
     if (family === undefined) return [];

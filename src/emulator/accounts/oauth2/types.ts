@@ -8,7 +8,7 @@ export interface AuthorizeResult extends Installed {
   readonly state?: string;
 }
 
-/** Where an authorization added the application, and what its bot may do there. */
+/** The guild that an authorization added the application to, and its bot's permissions there. */
 export interface Installed {
   readonly guild_id?: string;
   /** A bit field in digits. */
@@ -21,7 +21,7 @@ export interface Grant {
   readonly userId: string;
   readonly clientId: string;
   readonly transport: string;
-  /** Exactly the scopes that were shown. */
+  /** Exactly the scopes that were displayed. */
   readonly scopes: readonly string[];
   readonly always: boolean;
   readonly decidedBy: Decider;
@@ -29,82 +29,82 @@ export interface Grant {
   readonly grantedAt: number;
 }
 
-/** An access token alone, that is not renewed. */
+/** An access token without renewal. */
 export interface AccessAnswer {
   readonly token_type: 'Bearer';
   readonly access_token: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly expires_in: number;
   /** Space-separated. */
   readonly scope: string;
 }
 
-/** The answer of the token endpoint (RFC 6749 section 5.1). */
+/** The reply of the token endpoint (RFC 6749 section 5.1). */
 export interface TokenAnswer extends AccessAnswer {
   readonly refresh_token: string;
   readonly id_token?: string;
-  /** Where the authorization added the application. */
+  /** The guild that the application was added to. */
   readonly guild?: AuthorizedGuild;
-  /** The webhook that was made for it, with its token. */
+  /** The webhook that was created for it, with its token. */
   readonly webhook?: WebhookAnswer;
 }
 
 /**
- * Checks what an app shows of an external identity, once it is known which app that is. What it gives links the identity
- * with the person, in the same breath in which the tokens are issued. Either refuses by throwing.
+ * Verifies an app's external identity once the app is authenticated. The returned function links the identity with the user,
+ * atomically with the issue of tokens. Both may refuse by throwing.
  */
 export type Linking = () => Promise<(userId: string) => void>;
 
-/** What an app sends to exchange a code. */
+/** The arguments of a code exchange. */
 export interface CodeExchange {
   readonly code: string;
   readonly redirectUri?: string | undefined;
   readonly codeVerifier?: string | undefined;
-  /** Issuer of the id_token: where our discovery document lies. */
+  /** Issuer of the id_token: the address of our discovery document. */
   readonly issuer: string;
   readonly link?: Linking | undefined;
 }
 
-/** What a device sends to exchange its code. */
+/** The arguments of a device code exchange. */
 export interface DeviceExchange {
   readonly deviceCode: string;
   readonly issuer: string;
   readonly link?: Linking | undefined;
 }
 
-/** What an application asks for with its own credentials. */
+/** The arguments of client credentials. */
 export interface CredentialsAsk {
   readonly scopes: readonly string[];
-  /** Who asks, for the person; a claim. */
+  /** Description of the requester for the user; a claim. */
   readonly program?: string | undefined;
-  /** Aborts when the caller leaves. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** What a token of a game is asked for with. */
+/** The arguments of a child token exchange. */
 export interface ChildAsk {
-  /** The token of its publisher. */
+  /** The token of the publisher. */
   readonly parent: string;
   readonly parentId: string;
   readonly childId: string;
-  /** Who asks, for the person; a claim. */
+  /** Description of the requester for the user; a claim. */
   readonly program?: string | undefined;
-  /** Aborts when the caller leaves. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Tokens of an account that only a game knows. */
+/** Tokens of a provisional account. */
 export interface ProvisionalAnswer extends AccessAnswer {
   readonly id_token: string;
   readonly refresh_token?: string;
 }
 
-/** Which provisional account a game gets tokens of. */
+/** The provisional account to issue tokens for. */
 export interface ProvisionalAsk {
   readonly userId: string;
   readonly clientId: string;
   readonly issuer: string;
-  /** Whether a refresh token comes with it. */
+  /** Whether to include a refresh token. */
   readonly renewable: boolean;
 }
 
@@ -112,20 +112,20 @@ export interface ProvisionalAsk {
 export interface RevokedRecords {
   /** Ids of grants. */
   readonly grants: readonly string[];
-  /** How many tokens were alive; an access token that can only be renewed counts as well. */
+  /** Number of valid tokens; one that can only be renewed counts as well. */
   readonly tokens: number;
-  /** Ids of the token families, those included that games had for them. */
+  /** Ids of the token families, including those of dependent games. */
   readonly families: readonly string[];
 }
 
-/** What became of a grant that was to be taken back. */
+/** Result of revoking a grant. */
 export type RevokeResult = { readonly kind: 'unknown' } | ({ readonly removed: RevokedRecords } & RevokedAll);
 
-/** What became of everything that a person allowed an application. */
+/** Result of revoking everything that a user allowed an application. */
 export type RevokedAll =
   | { readonly kind: 'kept' }
   /**
-   * It is taken back, but could not be written down: why, and whether a restart would bring it back. It is tried again
-   * until it can be, unless the store is one that must not be written.
+   * Revoked, but not saved: the reason, and whether a restart would restore the records. Saving is retried until it
+   * succeeds, unless the store is read-only.
    */
   | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };

@@ -10,15 +10,15 @@ import { OAuth2Error } from './error.ts';
 
 const LONGEST_NAME = 80;
 
-/** A channel in which somebody may make a webhook. */
+/** A channel in which a user may create a webhook. */
 export interface WebhookChannel {
   readonly id: string;
   readonly guild: string;
-  /** `#general of River Bank`. */
+  /** Text such as `#general of River Bank`. */
   readonly name: string;
 }
 
-/** Makes webhooks for applications in channels. */
+/** Creates webhooks for applications in channels. */
 export class WebhookMaker {
   readonly #platform: Base & HasApplications;
 
@@ -26,7 +26,7 @@ export class WebhookMaker {
     this.#platform = platform;
   }
 
-  /** Channels in which a user may make webhooks, with what they are called for a person. */
+  /** Channels in which a user may create webhooks, with display names. */
   channelsOf(userId: string): readonly WebhookChannel[] {
     const { tables } = this.#platform.world;
     return [...tables.channels]
@@ -38,11 +38,11 @@ export class WebhookMaker {
       }));
   }
 
-  /** Makes one in the name of a user, and says its id. @throws OAuth2Error where there is no room for it. */
+  /** Creates a webhook on behalf of a user; returns its id. @throws OAuth2Error when no memory is left for it. */
   make(clientId: string, userId: string, channelId: string): string {
     const { world, application } = this.#platform;
     const channel = world.tables.channels.get(channelId);
-    // While the person thought, the channel or their right there may have gone.
+    // The channel or the user's permission may have been removed while the request waited.
     if (channel === undefined || !this.#mayMake(userId, channel)) {
       throw new OAuth2Error('access_denied', 'The user may no longer make webhooks in this channel.');
     }
@@ -61,7 +61,7 @@ export class WebhookMaker {
     }
   }
 
-  /** A webhook with its token; `issuer` is where we are. Undefined when it is no more. */
+  /** A webhook with its token; `issuer` is our own URL. Undefined when it has been deleted. */
   answer(webhookId: string, issuer: string): WebhookAnswer | undefined {
     const { tables } = this.#platform.world;
     const webhook = tables.channel_webhooks.get(webhookId);

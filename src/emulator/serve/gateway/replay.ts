@@ -46,7 +46,7 @@ export class Replay {
   #floor = 0;
 
   /**
-   * `most`: bytes of one session. When they are exceeded, the oldest events are dropped, and resuming from before them
+   * `maxBytes`: bytes of one session. When they are exceeded, the oldest events are dropped, and resuming from before them
    * becomes impossible.
    */
   constructor(room: ReplayRoom, most: number) {

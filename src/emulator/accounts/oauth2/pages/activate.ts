@@ -15,14 +15,14 @@ import { signInNote } from './sign-in-note.ts';
 import { tooEarlyNote } from './too-early-note.ts';
 import { type HasWebConsent, pageOwner } from './web-consent.ts';
 
-/** What these need. */
+/** Services for device activation. */
 type Needs = Base & HasApplications & HasLog & HasOAuth2 & HasWebConsent;
 
 const defineOperation = operationsFor<Needs>();
 
 const userCode = z.string().max(64);
 
-/** What a person types, or nothing yet. */
+/** The page to type a code on. */
 function enterPage(fault?: string): Page {
   return page({
     status: fault === undefined ? 200 : 400,
@@ -65,7 +65,7 @@ function donePage(title: string, text: string, rest = html``): Page {
   return page({ title, body: html`<h1>${title}</h1><p>${text}</p>${rest}` });
 }
 
-/** Files what a person allowed for a device with all that waits, and says what became of it. */
+/** Files an allowed device request with all waiting requests, and returns a page with the outcome. */
 async function allow(
   { oauth2, web, log }: Needs,
   { request: typed, id: sessionId }: Pending<string>,
@@ -95,17 +95,17 @@ async function allow(
     oauth2.devices.deny(typed);
     return donePage('Denied', `${refusal.description} The device gets nothing.`);
   }
-  // Nobody could be asked, because another request waits or too many came: that is no answer to this device.
+  // The request was not put to the user, because another one waits or the limit was exceeded; the device keeps waiting.
   const again = html`<p><a href="/activate?user_code=${encodeURIComponent(typed)}">Try again</a></p>`;
   return donePage('Not now', `${refusal.description} The device goes on waiting.`, again);
 }
 
-/** Who asks, for the person: the code is what they can compare. */
+/** Description of the requester for the user, who can compare the code. */
 function deviceOf(typed: string, bringer: string): string {
   return `a device that shows ${plainText(typed, 16)}, brought by ${bringer}`;
 }
 
-/** The page on which a person types the code of a device, and what programs do instead. */
+/** The page to type a device's code on, and its equivalents for programs. */
 export const activateOperations = [
   defineOperation({
     id: 'activate_page',

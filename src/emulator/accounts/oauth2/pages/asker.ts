@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { plainText } from '../../consent/display.ts';
 
-/** Browsers by what they call themselves; the later ones also claim to be the earlier ones of others. */
+/** Browsers by their user agents; the later ones in the list also claim the names of others, hence the order. */
 const BROWSERS = [
   ['Edge', /\bEdg\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -11,7 +11,7 @@ const BROWSERS = [
   ['Safari', /\bVersion\/(\d+)\S* .*\bSafari\//],
 ] as const;
 
-/** Who asks on a page, for the person: `a page in Firefox 120`. Anybody can call themselves anything. */
+/** Description of a browser for the user: `a page in Firefox 120`. A user agent is an unverified claim. */
 export function pageIn({ 'user-agent': agent = '' }: IncomingHttpHeaders): string {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(agent)?.[1];
@@ -20,7 +20,7 @@ export function pageIn({ 'user-agent': agent = '' }: IncomingHttpHeaders): strin
   return agent === '' ? 'a page in an unnamed browser' : `a page in ${plainText(agent)}`;
 }
 
-/** Who asks without a page: `a program over HTTP (curl/8.5.0)`. */
+/** Description of a program for the user: `a program over HTTP (curl/8.5.0)`. */
 export function programOf({ 'user-agent': agent = '' }: IncomingHttpHeaders): string {
   return agent === '' ? 'an unnamed program over HTTP' : `a program over HTTP (${plainText(agent)})`;
 }

@@ -2,28 +2,28 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { MachineClock } from '../../../kernel/clock.ts';
 import { digest, randomSecret } from '../../../kernel/secrets.ts';
 
-/** How long an address to sign in with can be used, and how long a browser stays signed in (ms). */
+/** Lifetime of a sign-in URL, and of a browser's session, in milliseconds. */
 const KEY_MS = 10 * 60_000;
 const SESSION_MS = 12 * 3_600_000;
 /**
- * Where a session counts. A browser sends a cookie to every port of a host, an application's own callback among them, and
- * the path is all that keeps it from there.
+ * Cookie paths of a session. A browser sends a cookie to every port of a host, including an application's callback, and only
+ * the path prevents that.
  */
 const PAGES = ['/oauth2/authorize', '/activate'];
-/** Of each at a time; the oldest goes. */
+/** Maximum number of keys, and of sessions; a further one drops the oldest. */
 const MOST = 64;
 
 /**
- * Browsers in which the person has signed in, by an address that is good once. Only in those does an Allow on a page count
- * while a person is to be asked: a program can press buttons too.
+ * Browsers in which the user has signed in, by a single-use URL. Only there an Allow on a page counts when a prompt is
+ * required, because a program can press buttons too.
  */
 export class Browsers {
   readonly #machine: MachineClock;
   readonly #keys = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
   /**
-   * A browser sends a cookie to every port of a host: what another emulator gives has another name, and whoever has not seen
-   * this one cannot put another in its place. Made when it is needed: a start does without `node:crypto`.
+   * Name of the cookie, random: browsers send cookies to every port of a host, so each emulator needs its own name, which
+   * others cannot guess. Created on first use, because the start works without `node:crypto`.
    */
   #name: string | undefined;
 
@@ -31,12 +31,12 @@ export class Browsers {
     this.#machine = machine;
   }
 
-  /** A new key for an address to sign in with; good once, for ten minutes. */
+  /** Creates a key for a sign-in URL; valid once, for ten minutes. */
   invite(): string {
     return this.#add(this.#keys, KEY_MS);
   }
 
-  /** Uses a key up, and gives the cookies of a session, one for each page; undefined for a key that is not good. */
+  /** Uses a key up, and returns the cookies of a session, one for each page; undefined for an invalid key. */
   signIn(key: string): string[] | undefined {
     const hash = digest(key);
     const expires = this.#keys.get(hash);
@@ -48,9 +48,9 @@ export class Browsers {
     return PAGES.map((path) => `${this.#name}=${session}; Path=${path}; ${age}`);
   }
 
-  /** Names the session of a browser that was signed in, and is no secret; undefined for every other. */
+  /** Public id of the session of a signed-in browser; undefined for any other browser. */
   sessionOf({ cookie = '' }: IncomingHttpHeaders): string | undefined {
-    // Without a name nobody has been signed in.
+    // Without a name no browser has signed in.
     if (this.#name === undefined) return undefined;
     const start = `${this.#name}=`;
     return cookie

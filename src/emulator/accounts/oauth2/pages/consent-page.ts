@@ -11,10 +11,10 @@ import { signInNote } from './sign-in-note.ts';
 import type { HasWebConsent } from './web-consent.ts';
 import { leadsTo, type WebRequest } from './web-request.ts';
 
-/** What these need. */
+/** Services for the consent page. */
 type Needs = Base & HasOAuth2 & HasWebConsent;
 
-/** The page that asks the person; `note` stands above the request. */
+/** The consent page; `note` is displayed above the request. */
 export function consentPage(
   platform: Needs,
   request: WebRequest,
@@ -59,14 +59,16 @@ interface Choice {
   readonly name: string;
 }
 
-/** The guilds that the person may choose: where they may add something and, if the request says so, no other than its own. */
+/**
+ * The guilds to choose from: those where the user may add applications or, if the request fixes the guild, only that one.
+ */
 function offered({ world, oauth2 }: Needs, { options, isGuildFixed }: WebRequest): Choice[] {
   return [...world.tables.guilds].filter(
     ({ id }) => oauth2.mayInstall(id) && (!isGuildFixed || id === options.guildId),
   );
 }
 
-/** The channels in which the person may make a webhook and, if the request says so, only those of its guild. */
+/** The channels in which the user may create a webhook or, if the request fixes the guild, only those of that guild. */
 function offeredChannels({ oauth2 }: Needs, { options, isGuildFixed }: WebRequest): Choice[] {
   return oauth2.webhookChannels().filter(({ guild }) => !isGuildFixed || guild === options.guildId);
 }
@@ -96,7 +98,7 @@ function permissionList(given: string | number | undefined): Html {
   return html`<p>There its bot may:</p><ul>${words.map((one) => html`<li>${one}</li>`)}</ul>`;
 }
 
-/** What cannot be read is refused when it comes to that. */
+/** Unreadable permissions are refused later, by the request itself. */
 function permissionsOf(given: string | number | undefined): bigint {
   try {
     return readPermissions(given);
@@ -105,7 +107,7 @@ function permissionsOf(given: string | number | undefined): bigint {
   }
 }
 
-/** Where a browser ends when an application was added and wanted no answer. */
+/** The last page after an application without a redirect address was added. */
 export function endPage(isAdded: boolean): Page {
   return isAdded
     ? page({ title: 'Authorized', body: html`<h1>Authorized</h1><p>You may close this page.</p>` })

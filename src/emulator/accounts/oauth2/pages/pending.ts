@@ -3,33 +3,33 @@ import type { MachineClock } from '../../../kernel/clock.ts';
 import { randomSecret } from '../../../kernel/secrets.ts';
 import type { WaitingPage } from './waiting-page.ts';
 
-/** How long a page may stay open before its form is dead (ms). */
+/** Lifetime of a page's form in milliseconds. */
 const PAGE_MS = 10 * 60_000;
-/** Pages in signed-in browsers, and as many in all others: those cannot take the place of these. */
+/** Maximum number of pages in signed-in browsers, and in all others; the two do not compete. */
 const MOST = 128;
 
-/** How far a request of a page is. */
+/** Progress of a page's request. */
 export type Progress =
-  /** The person has it before them. */
+  /** The page is displayed. */
   | { readonly kind: 'shown' }
-  /** They allowed it in a browser that proves nothing; somebody else has to say so. */
+  /** Allowed in an unauthenticated browser; another process must confirm it. */
   | { readonly kind: 'asked'; readonly page: WaitingPage }
-  /** Where the browser goes. */
+  /** The browser goes to this location. */
   | { readonly kind: 'settled'; readonly location: string };
 
-/** One request of a page. */
+/** The request of a page. */
 export interface Pending<Request> {
   readonly request: Request;
-  /** Names it in the queue of what waits for a person. */
+  /** Identifies it in the queue of waiting requests. */
   readonly id: string;
-  /** Monotonic time of the machine (ms). */
+  /** Monotonic time of the machine in milliseconds. */
   readonly shownAt: number;
   progress: Progress;
 }
 
 /**
- * Whose page it is: of a browser that was signed in, or of whoever opens pages of an application. All that nobody wrote
- * down count as one application, because anybody can name as many of them as they like.
+ * The owner of a page: a signed-in browser, or the application of the request. All unlisted applications count as one,
+ * because their ids are arbitrary.
  */
 export type PageOwner =
   | { readonly kind: 'browser'; readonly session: string }
@@ -43,7 +43,7 @@ interface Open<Request> {
   readonly actor: string;
 }
 
-/** Requests that stand on a page, each with the single-use token of its form. */
+/** Requests on open pages, by the single-use tokens of their forms. */
 export class PendingPages<Request> {
   readonly #machine: MachineClock;
   readonly #readingMs: number;
@@ -52,13 +52,13 @@ export class PendingPages<Request> {
   readonly #signedIn = new Places<string>(MOST);
   readonly #others = new Places<string>(MOST);
 
-  /** `readingMs`: how long a page must be visible before its Allow counts. */
+  /** `readingMs`: the minimum time a page must be visible before its Allow counts. */
   constructor(machine: MachineClock, readingMs: number) {
     this.#machine = machine;
     this.#readingMs = readingMs;
   }
 
-  /** Puts a request on a page; returns the token of its form. Who opens too many loses the oldest of their own. */
+  /** Puts a request on a page; returns the token of its form. An owner with too many pages loses its oldest. */
   show(request: Request, owner: PageOwner): string {
     const now = this.#machine.monotonic();
     for (const [token, { expires }] of this.#pages) if (expires <= now) this.drop(token);
@@ -76,7 +76,7 @@ export class PendingPages<Request> {
     return token;
   }
 
-  /** Whoever has too many gives their oldest; where everybody has just one, the oldest of all goes. */
+  /** Drops the oldest page of the owner, or of the largest holder; if every owner has one, the oldest of all. */
   #makeRoom(places: Places<string>, actor: string): void {
     const gives = places.of(actor).size > 0 ? actor : places.debtor(actor);
     const [oldest] = gives === undefined ? this.#tokensIn(places) : places.of(gives);
@@ -93,17 +93,17 @@ export class PendingPages<Request> {
     return page.pending;
   }
 
-  /** Whether an Allow now was meant for something that was there before the page. */
+  /** Whether an Allow comes so early that it was meant for something displayed before. */
   isTooEarly({ shownAt }: Pending<Request>): boolean {
     return this.#readingTime() - shownAt < this.#readingMs;
   }
 
-  /** Time in which a person reads, without what a test has added to it. */
+  /** Monotonic time without the time that tests add. */
   #readingTime(): number {
     return (this.#machine.guard ?? this.#machine).monotonic();
   }
 
-  /** All that stand on a page, the oldest first. */
+  /** Requests on all pages, oldest first. */
   all(): Pending<Request>[] {
     return [...this.#pages.values()].map(({ pending }) => pending);
   }

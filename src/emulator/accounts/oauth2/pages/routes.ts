@@ -22,7 +22,7 @@ import {
   type WebRequest,
 } from './web-request.ts';
 
-/** What these need. */
+/** Services for the pages. */
 type Needs = Base & HasApplications & HasOAuth2 & HasWebConsent;
 
 const defineOperation = operationsFor<Needs>();
@@ -46,7 +46,7 @@ const query = z.object({
   disable_guild_select: optionalText,
 });
 
-/** RFC 6749 section 3.1: a parameter without a value counts as left out. */
+/** RFC 6749 section 3.1: a parameter without a value counts as omitted. */
 function filled({ client_id, ...others }: WebQuery): WebQuery {
   return { client_id, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '')) };
 }
@@ -223,7 +223,7 @@ export const pageOperations = [
     who: [anybody],
     query: z.object({ error: z.optional(z.string().max(64)) }),
     answers: { 200: null },
-    // What it says depends on nothing that a link could bring.
+    // The page text is constant, so that a link cannot inject content.
     handle: ({ query: { error } }) => endPage(error === undefined),
   }),
   defineOperation({

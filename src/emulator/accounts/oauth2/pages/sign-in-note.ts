@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../api/page.ts';
 
-/** What an Allow is worth in this browser, where it is less than it seems. */
+/** Note for browsers without a session, in which an Allow needs a confirmation. */
 export function signInNote(session: string | undefined): Html {
   if (session !== undefined) return html``;
   return html`<p class="note">This browser is not signed in: an Allow waits until you confirm it in a terminal. To sign in, open the

@@ -1,9 +1,9 @@
 import type { MachineClock } from '../../../kernel/clock.ts';
 
-/** A page that waits asks again every 2 s: one that has not for so long is closed, led elsewhere or cut off (ms). */
+/** Timeout of a waiting page in milliseconds: it reloads every 2 s unless it was closed, navigated away or disconnected. */
 const AWAY_MS = 10_000;
 
-/** The page of a person who waits for an answer: what it asked for is asked as long as it is there. */
+/** The page of a user who waits for an outcome; its request stays open while the page does. */
 export class WaitingPage {
   readonly #machine: MachineClock;
   readonly #gone = new AbortController();
@@ -14,7 +14,7 @@ export class WaitingPage {
     this.seen();
   }
 
-  /** Aborts when it is gone. */
+  /** Aborts when the page has been closed. */
   get signal(): AbortSignal {
     return this.#gone.signal;
   }
@@ -24,13 +24,13 @@ export class WaitingPage {
     this.#cancel = this.#machine.setTimeout(() => this.leave(), AWAY_MS);
   }
 
-  /** Withdraws what it asked for. */
+  /** Withdraws the request. */
   leave(): void {
     this.end();
     this.#gone.abort();
   }
 
-  /** There is an answer, for which it need not be there. */
+  /** Stops watching the page, because the request is settled. */
   end(): void {
     this.#cancel();
   }

@@ -9,34 +9,34 @@ import { type PageOwner, type Pending, PendingPages, type Progress } from './pen
 import { WaitingPage } from './waiting-page.ts';
 import { answerAddress, type WebRequest } from './web-request.ts';
 
-/** What consent on a page works with. */
+/** Services for consent in a browser. */
 export interface WebConsentOptions {
-  /** Who is signed in, and for how long a form is good, goes by it: the emulator's clock may stand. */
+  /** The machine's clock for sessions and forms: the emulator's clock may stand still. */
   readonly machine: MachineClock;
   readonly oauth2: OAuth2;
   readonly people: PeopleQueue;
-  /** How long a page must be visible before its Allow counts (ms). */
+  /** Minimum time a page must be visible before its Allow counts, in milliseconds. */
   readonly readingMs: number;
 }
 
 /** Effect of a pressed button. */
 export type Pressed =
-  /** The form is too old, or was never given out. */
+  /** The form has expired or is unknown. */
   | { readonly kind: 'dead' }
-  /** An Allow that nobody can have meant: the request belongs on a new page, with the choices made on this one. */
+  /** The Allow came too early: the request needs a new page, with the choices made on this one. */
   | { readonly kind: 'early'; readonly request: WebRequest }
-  /** The request goes on, now or since an earlier press. */
+  /** The request proceeds, now or since an earlier press. */
   | { readonly kind: 'accepted' };
 
 const DENIED = { error: 'access_denied', error_description: 'The user denied the request.' } as const;
 
 /**
- * Authorization in a browser. Every request is filed with those of apps. An Allow on the page is an answer only in a browser
- * that the person has signed in; in any other it files the request, and `footbridge approve` decides.
+ * Authorization in a browser. Every request is queued with those of apps. In a signed-in browser an Allow on the page
+ * decides; in any other it queues the request, and `footbridge approve` decides.
  */
 export class WebConsent {
   readonly browsers: Browsers;
-  /** User codes that stand on a page. */
+  /** Pages for user codes of devices. */
   readonly devicePages: PendingPages<string>;
   readonly #options: WebConsentOptions;
   readonly #pages: PendingPages<WebRequest>;
@@ -48,7 +48,7 @@ export class WebConsent {
     this.devicePages = new PendingPages(options.machine, options.readingMs);
   }
 
-  /** Where the browser goes at once when nobody has to be asked; undefined when somebody has. */
+  /** The browser's location for a request that needs no prompt; undefined for others. */
   async withoutAsking(request: WebRequest, signal: AbortSignal): Promise<string | undefined> {
     const { oauth2 } = this.#options;
     const { options, transport } = request;
@@ -59,17 +59,17 @@ export class WebConsent {
     return isAnswered ? this.#run(request, 'page', signal) : undefined;
   }
 
-  /** How long a page must be visible before its Allow counts (ms). */
+  /** Minimum time a page must be visible before its Allow counts, in milliseconds. */
   get readingMs(): number {
     return this.#options.readingMs;
   }
 
-  /** Puts a request on a page; returns the single-use token of its form. `session` names a signed-in browser. */
+  /** Puts a request on a page; returns the single-use token of its form. `session` identifies a signed-in browser. */
   show(request: WebRequest, session: string | undefined): string {
     return this.#pages.show(request, pageOwner(request.known, session));
   }
 
-  /** The end of a request that a program makes for a browser: where the browser would go. It ends with the program's leaving. */
+  /** Runs a program's request to its end; returns the location for a browser. It ends when the program disconnects. */
   answered(request: WebRequest, decision: 'allow' | 'deny', signal: AbortSignal): Promise<string> {
     if (decision === 'allow') return this.#run(request, 'api', signal);
     return Promise.resolve(answerAddress(request, DENIED));
@@ -83,13 +83,13 @@ export class WebConsent {
     return this.#pages.find(token);
   }
 
-  /** Forgets every open page: what stands on it was for another account. */
+  /** Drops every open page when the account changes. */
   dropAll(): void {
     this.#pages.dropAll();
     this.devicePages.dropAll();
   }
 
-  /** Somebody pressed a button of the page, and chose a guild or a channel where there is a choice. */
+  /** Handles a pressed button, with the chosen guild or channel. */
   decide(
     token: string,
     pressed: {
@@ -114,7 +114,7 @@ export class WebConsent {
     }
     this.#leaveOthers(request);
     const { machine } = this.#options;
-    // It is a browser's own time in which a page asks again, whatever a test has added to it.
+    // Reload intervals are real time, without the time that tests add.
     const page = new WaitingPage(machine.guard ?? machine);
     pending.progress = { kind: 'asked', page };
     void this.#run(request, pending.id, page.signal).then((location) => {
@@ -125,17 +125,20 @@ export class WebConsent {
     return { kind: 'accepted' };
   }
 
-  /** How far the request of a page is, once what was pressed has had its effect. */
+  /** Progress of a page's request after the effects of a pressed button. */
   async progress(pending: Pending<WebRequest>): Promise<Progress> {
     if (pending.progress.kind === 'asked') pending.progress.page.seen();
-    // An answer that needs nobody is there a few turns of the loop later.
+    // A decision without a prompt needs a few turns of the event loop.
     for (let turn = 0; turn < 20 && pending.progress.kind === 'asked'; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     return pending.progress;
   }
 
-  /** A game that has given its window up cannot close one that is cut off: what that asked for gives way to what is asked now. */
+  /**
+   * Withdraws earlier requests of the same application and origin: their windows may have been disconnected, so that nothing
+   * else can close them.
+   */
   #leaveOthers({ options: { clientId }, transport }: WebRequest): void {
     for (const { progress, request } of this.#pages.all()) {
       const isSame = request.options.clientId === clientId && request.transport === transport;
@@ -143,17 +146,17 @@ export class WebConsent {
     }
   }
 
-  /** The id under which `footbridge approve` knows the request of a page; undefined when it waits for nobody. */
+  /** The queue id of a page's request for `footbridge approve`; undefined when it is not waiting. */
   waitingId(pendingId: string): string | undefined {
     return this.#options.people
       .list()
       .find((one) => one.kind === 'authorization' && one.peer.sessionId === pendingId)?.id;
   }
 
-  /** Allows the request of a page in the name of whoever signed the browser in. */
+  /** Allows the request of a page on behalf of the signed-in user. */
   allow(pendingId: string): void {
     const id = this.waitingId(pendingId);
-    // The browser is the person's own, which is what there is to know of who answers.
+    // The signed-in browser is the user's own; no more is known of the answerer.
     if (id !== undefined) {
       this.#options.people.answer(id, { answer: 'allow', by: { via: 'browser' } }, anybodyMayAnswer);
     }
@@ -186,13 +189,13 @@ function withChannel(request: WebRequest, webhookChannelId: string | undefined):
   return { ...request, options: { ...request.options, webhookChannelId } };
 }
 
-/** Whose page it is, for the places that pages take. */
+/** The owner that a page is counted under. */
 export function pageOwner(known: KnownApplication | undefined, session: string | undefined): PageOwner {
   if (session !== undefined) return { kind: 'browser', session };
   return known?.origin === 'fixture' ? { kind: 'application', id: known.record.id } : { kind: 'unlisted' };
 }
 
-/** Authorization in a browser. */
+/** Access to consent in a browser. */
 export interface HasWebConsent {
   readonly web: WebConsent;
 }

@@ -4,7 +4,7 @@ import { OAuth2Error } from '../error.ts';
 import { isRegistered } from '../redirect.ts';
 import { scopesIn } from '../scopes.ts';
 
-/** What a browser brings to the authorization page (RFC 6749 section 4.1.1), as it is asked for. */
+/** Query of the authorization page (RFC 6749 section 4.1.1). */
 export interface WebQuery {
   readonly client_id: string;
   readonly response_type?: string | undefined;
@@ -18,30 +18,30 @@ export interface WebQuery {
   readonly integration_type?: string | undefined;
   readonly guild_id?: string | undefined;
   readonly permissions?: string | undefined;
-  /** The channel that stands first where one is chosen for a webhook. */
+  /** The preselected channel for a webhook. */
   readonly channel_id?: string | undefined;
   readonly disable_guild_select?: string | undefined;
 }
 
-/** A request of a browser whose application and redirect address are known to be good. */
+/** A browser's request whose application and redirect address are valid. */
 export interface WebRequest {
   readonly known: KnownApplication;
-  /** `none`: a bot that is added, and nobody who wants to hear of it. */
+  /** `none`: a bot is added without a reply to the application. */
   readonly responseType: 'code' | 'token' | 'none';
-  /** Undefined where nothing is answered. */
+  /** Undefined where no reply is sent. */
   readonly redirectUri: string | undefined;
-  /** Whether no other guild than the one it names may be chosen. */
+  /** Whether only the guild of the request may be chosen. */
   readonly isGuildFixed: boolean;
   readonly options: Omit<AuthorizeOptions, 'peer' | 'signal'>;
-  /** Part of a grant's key: where the answer goes. */
+  /** Part of a grant's key: the target of the reply. */
   readonly transport: string;
-  /** Who brings it, for the person who decides. */
+  /** Description of the requester for the user. */
   readonly program: string;
 }
 
 /**
- * Reads what a browser brings; `bringer` says who that is, in words.
- * @throws OAuth2Error that is shown on the page, and never sent anywhere: the address to send it to is not known to be good.
+ * Parses the query of a browser; `bringer` describes the requester.
+ * @throws OAuth2Error that is displayed on the page, and never redirected, because the redirect address may be invalid.
  */
 export function readWebRequest(
   query: WebQuery,
@@ -76,12 +76,12 @@ export function readWebRequest(
   };
 }
 
-/** What whoever tries an application does about its address. */
+/** Advice for developers about the redirect address. */
 const WRITE_IT_DOWN =
   'It has to stand in redirect_uris of the application, letter by letter: in the fixture, or by “footbridge emulator apply”. ' +
   'One that begins with http: is of this machine.';
 
-/** How a request ends. @throws OAuth2Error for an address that is not good. */
+/** Type and address of the reply. @throws OAuth2Error for an invalid address. */
 function endOf(
   { response_type: type, redirect_uri: given }: WebQuery,
   known: KnownApplication,
@@ -106,17 +106,17 @@ function endOf(
   return { responseType, redirectUri };
 }
 
-/** Whether a request says that its guild is not to be chosen. */
+/** Whether the request fixes its guild. */
 export function isGuildFixed({ guild_id, disable_guild_select: text = '' }: WebQuery): boolean {
   return guild_id !== undefined && ['true', 'True', '1'].includes(text);
 }
 
-/** Where the browser may be led by the answer, besides here. */
+/** Additional origins that the page's form may lead to. */
 export function leadsTo({ redirectUri }: WebRequest): string[] {
   return redirectUri === undefined ? [] : [originOf(redirectUri)];
 }
 
-/** NaN for what is none, which is refused later where the answer can be sent. */
+/** NaN for an invalid number, which is refused later, where the reply can be sent. */
 function numberOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
@@ -127,13 +127,13 @@ function onlyOne({ record }: KnownApplication): string | undefined {
   return second === undefined ? first : undefined;
 }
 
-/** The origin of an address, or the scheme of one that has none. */
+/** The origin of a URL, or its scheme where it has none. */
 function originOf(address: string): string {
   const { origin, protocol } = new URL(address);
   return origin === 'null' ? protocol : origin;
 }
 
-/** Where the browser goes with an answer: in the query, or in the fragment for the implicit grant. */
+/** The browser's location with the reply: in the query, or in the fragment for the implicit grant. */
 export function answerAddress(
   { redirectUri, responseType, options }: WebRequest,
   answer: Readonly<Record<string, string | number>>,

@@ -3,8 +3,8 @@ import type { StoredFamily } from '../tokens.ts';
 import type { StoredState } from './state.ts';
 
 /**
- * Families with who allowed them in the user's place. Release 0.1.0 did not write that down: a family whose only record is of
- * what an application was given for its secret is one of those.
+ * Adds the deputy to families that release 0.1.0 saved without one: a family whose only matching grants are for the
+ * application's secret has that deputy.
  */
 export function withDeputies({ grants, tokens }: StoredState): readonly StoredFamily[] {
   return tokens.map((family) => {

@@ -5,21 +5,21 @@ import { isStoredState, type StoredState } from './state.ts';
 const major = 1;
 const minor = 0;
 
-/** A state file taken apart. */
+/** A parsed state file. */
 export type ParsedDocument =
   | { readonly kind: 'state'; readonly state: StoredState; readonly minor: number }
-  /** `foreign`: JSON that has nothing of a state file is somebody else's, by the same name. */
+  /** `foreign`: JSON without any field of a state file, presumably another program's file with the same name. */
   | { readonly kind: 'bad'; readonly reason: string; readonly foreign?: true };
 
 /**
- * The checksum is there so that a damaged file is never read as somebody else's grant: a flipped digit in
- * an id would pass every check of its shape.
+ * The checksum prevents a damaged file from being read as another user's grant: a changed digit in an id would pass every
+ * check of its shape.
  */
 function checksum(version: number, minorVersion: number, state: unknown): string {
   return checksumOf([version, minorVersion, state]);
 }
 
-/** Prints a state as the text of a state file. A newer minor version than ours is kept, as its fields are. */
+/** Prints a state as the text of a state file. A newer minor version is preserved together with its fields. */
 export function printDocument(state: StoredState, minorVersion = minor): string {
   const document = {
     version: major,
@@ -30,7 +30,7 @@ export function printDocument(state: StoredState, minorVersion = minor): string 
   return `${JSON.stringify(document)}\n`;
 }
 
-/** Reads the text of a state file; anything that is not exactly what was written is bad. */
+/** Parses the text of a state file; any deviation from the written text is an error. */
 export function parseDocument(text: string): ParsedDocument {
   let document: unknown;
   try {

@@ -26,12 +26,12 @@ class FileStore implements Store {
   readonly #uid: number | undefined;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** Minor version of the file that was loaded; written back, so that its fields stay announced. */
+  /** Minor version of the loaded file; written back, so that its fields stay announced. */
   #minor: number | undefined;
   #unusable: string | undefined;
   #next: StoredState | undefined;
   readonly #marks: RevocationMarks;
-  /** What was taken back since the last good save. */
+  /** Revocations since the last successful save. */
   #revoked: readonly Revocation[] = [];
   #writing: Promise<SaveResult> | undefined;
   #queued: Promise<SaveResult> | undefined;
@@ -47,13 +47,14 @@ class FileStore implements Store {
   }
 
   async load(): Promise<LoadResult> {
-    // Also where the file is none or damaged: the next good save ends them, or they would take back what is given later.
+    // Also when the file is missing or damaged: marks stay until the next successful save, and would then revoke later
+    // grants.
     this.#revoked = await this.#marks.list();
     try {
       if (this.#unusable === undefined) makeFolder(dirname(this.#path));
-      // Reading a FIFO would never end, and neither it nor a folder or a link is ours to move.
+      // Reading a FIFO would never end, and a FIFO, folder or link must not be moved.
       if (!(await lstat(this.#path)).isFile()) return this.#refuse('it is not a regular file');
-      // Once more on what is read: another file may have taken its place.
+      // Checked again on the opened file, which may have been replaced.
       const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
       const file = await open(this.#path, constants.O_RDONLY | careful);
       try {
@@ -67,7 +68,7 @@ class FileStore implements Store {
     }
   }
 
-  /** Without what was taken back while the file could not be written. */
+  /** The state without revocations that could not be saved. */
   #loaded(state: StoredState): LoadResult {
     if (this.#revoked.length === 0) return { kind: 'loaded', state };
     return { kind: 'loaded', state: withoutRevoked(state, this.#revoked), stale: true };
@@ -76,7 +77,7 @@ class FileStore implements Store {
   async #read(file: FileHandle): Promise<LoadResult> {
     const stats = await file.stat();
     if (!stats.isFile()) return this.#refuse('it is not a regular file');
-    // Whoever wrote it could have written grants; a file of another user is not ours to move either.
+    // The owner of a file could have written grants into it; a file of another user must not be moved either.
     const fault = ownerFault(stats, this.#uid);
     if (fault !== undefined) return this.#refuse(fault);
     if (stats.size > largestFile) return this.#quarantine(`it is larger than ${largestFile} bytes`);
@@ -84,13 +85,13 @@ class FileStore implements Store {
     if (document.kind === 'bad')
       return document.foreign === true ? this.#refuse(document.reason) : this.#quarantine(document.reason);
     this.#minor = document.minor;
-    // Ours, as its checksum says: somebody loosened it.
+    // The checksum proves that we wrote it, so its permissions were loosened later.
     const isOwn = this.#uid === undefined || stats.uid === this.#uid;
     if (this.#unusable === undefined && isOwn && (stats.mode & 0o077) !== 0) await file.chmod(0o600);
     return this.#loaded(document.state);
   }
 
-  /** A file that is only read keeps its name. */
+  /** A file in read-only mode is not renamed. */
   async #quarantine(reason: string): Promise<LoadResult> {
     if (this.#unusable !== undefined) return this.#refuse(reason);
     const movedTo = `${this.#path}.corrupt-${this.#clock.now()}`;
@@ -107,7 +108,7 @@ class FileStore implements Store {
     return { kind: 'unusable', reason };
   }
 
-  /** While one write is under way, all states that arrive share the next one. */
+  /** During a write, all further states share the next write. */
   save(state: StoredState, revoked?: Revocation): Promise<SaveResult> {
     this.#next = state;
     if (revoked !== undefined) this.#revoked = [...this.#revoked, revoked];
@@ -149,10 +150,10 @@ class FileStore implements Store {
     }
   }
 
-  /** After a save that holds none of it. */
+  /** Removes marks after a save without the revoked records. */
   async #unmark(revoked: readonly Revocation[]): Promise<void> {
     this.#revoked = this.#revoked.filter((revocation) => !revoked.includes(revocation));
-    // Most were never marked; one that stays is looked at again by the next load.
+    // Few were ever marked; a mark that stays is checked by the next load.
     for (const revocation of revoked) await this.#marks.remove(revocation).catch(() => undefined);
   }
 
@@ -169,17 +170,20 @@ class FileStore implements Store {
   }
 }
 
-/** How a file is kept. */
+/** Options of a file store. */
 export interface FileStoreOptions {
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Why we may not write: what is there is loaded, and every save fails. */
+  /** Reason not to write: the existing file is loaded, and every save fails. */
   readonly readOnly?: string;
-  /** Who must have written the file, besides root; undefined where the system has no such numbers. */
+  /** Required owner of the file, besides root; undefined where the system has no user ids. */
   readonly uid?: number | undefined;
 }
 
-/** A store in one JSON file (0600, in a folder made 0700), replaced atomically. One process may write it at a time. */
+/**
+ * A store in one JSON file (0600, in a folder created with 0700), replaced atomically. Only one process may write it at a
+ * time.
+ */
 export function fileStore(path: string, options: FileStoreOptions = {}): Store {
   const { clock = systemClock, log = silentLog } = options;
   return new FileStore(path, clock, log, options);

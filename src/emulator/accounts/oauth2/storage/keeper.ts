@@ -4,19 +4,19 @@ import type { Revocation } from './revocation.ts';
 import { emptyState, type StoredState } from './state.ts';
 import type { SaveResult, Store } from './store.ts';
 
-/** The first wait before a failed save is tried again, and the longest: each is twice the one before (ms). */
+/** First and maximum delay before a failed save is retried; each is twice the previous one (ms). */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** Keeps a state in a store, and tries again until what could not be written is. Nothing here rejects. */
+/** Saves a state in a store, and retries until it succeeds. Never rejects. */
 export class StateKeeper {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #saves = new Set<Promise<unknown>>();
-  /** What the store last failed to write. */
+  /** The state of the last failed save. */
   #unsaved: StoredState | undefined;
-  /** Counts saves: only the newest says whether there is something left to do. */
+  /** Number of saves: only the newest determines whether a retry is needed. */
   #turn = 0;
   #delay = FIRST_RETRY_MS;
   #cancelRetry: () => void = () => {};
@@ -27,16 +27,16 @@ export class StateKeeper {
     this.#log = log;
   }
 
-  /** The state that was kept, or an empty one. */
+  /** The stored state, or an empty one. */
   async load(): Promise<StoredState> {
     const loaded = await this.#store.load();
     if (loaded.kind !== 'loaded') return emptyState;
-    // What was taken back while the file could not be written is still in it.
+    // The file still contains records whose revocation could not be saved.
     if (loaded.stale === true) void this.save(loaded.state);
     return loaded.state;
   }
 
-  /** Resolves when the state, or a later one, is kept or could not be; `revoked` names what it no longer holds. */
+  /** Resolves when the state, or a later one, was saved or failed; `revoked` identifies removed records. */
   async save(state: StoredState, revoked?: Revocation): Promise<SaveResult> {
     this.#turn += 1;
     const turn = this.#turn;
@@ -64,7 +64,7 @@ export class StateKeeper {
     this.#delay = Math.min(this.#delay * 2, LONGEST_RETRY_MS);
   }
 
-  /** Waits for what is being written, and tries once more what could not be. */
+  /** Waits for running saves, and retries a failed one once. */
   async close(): Promise<void> {
     while (this.#saves.size > 0) await Promise.all([...this.#saves]);
     if (this.#unsaved !== undefined) await this.save(this.#unsaved);

@@ -3,14 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { familyId } from '../tokens.ts';
 import type { StoredState } from './state.ts';
 
-/** What was taken back: all of a user and an application or, where `family` is given, the tokens from one code. */
+/** A revocation: of all records of a user and an application or, with `family`, of the tokens of one code. */
 export interface Revocation {
   readonly userId: string;
   readonly clientId: string;
   readonly family?: string | undefined;
 }
 
-/** Takes out of a state what was taken back. */
+/** The state without revoked records. */
 export function withoutRevoked(state: StoredState, revocations: readonly Revocation[]): StoredState {
   const isGone = (record: { readonly userId: string; readonly clientId: string }, family?: string) =>
     revocations.some(
@@ -27,8 +27,8 @@ export function withoutRevoked(state: StoredState, revocations: readonly Revocat
 }
 
 /**
- * Empty files beside a state file, each named after something that was taken back while the state could not be written.
- * A full disk has room for a name, so the next load knows of it, whatever ends the process.
+ * Empty files beside a state file, each named after a revocation that could not be saved. Even a full disk has space for a
+ * name, so the next load knows of it, however the process ends.
  */
 export class RevocationMarks {
   readonly #folder: string;
@@ -39,7 +39,7 @@ export class RevocationMarks {
     this.#prefix = `${basename(path)}.revoked-`;
   }
 
-  /** Those that are there; none when the folder cannot be read. */
+  /** The existing marks; none when the folder cannot be read. */
   async list(): Promise<Revocation[]> {
     const names = await readdir(this.#folder).catch(() => []);
     return names.flatMap((name) => {
@@ -50,9 +50,9 @@ export class RevocationMarks {
     });
   }
 
-  /** @throws the system's error when not even that can be written. */
+  /** @throws the system's error when the mark cannot be written. */
   async add(revocation: Revocation): Promise<void> {
-    // `wx` follows no link; one that is there already says what it has to.
+    // `wx` follows no link; an existing mark is sufficient.
     const file = await open(this.#pathOf(revocation), 'wx', 0o600).catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
     });

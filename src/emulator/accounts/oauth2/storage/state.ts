@@ -4,14 +4,14 @@ import type { SigningKey } from '../signing.ts';
 import type { StoredFamily } from '../tokens.ts';
 import type { Grant } from '../types.ts';
 
-/** What survives a restart. Fields that a newer version added, here or in a record, are carried along. */
+/** The state that survives a restart. Fields of newer versions, here or in records, are preserved. */
 export interface StoredState {
   readonly grants: readonly Grant[];
   readonly tokens: readonly StoredFamily[];
   readonly keys: readonly SigningKey[];
 }
 
-/** Nothing granted, nothing issued. */
+/** A state without grants and tokens. */
 export const emptyState: StoredState = { grants: [], tokens: [], keys: [] };
 
 type Check = (value: unknown) => boolean;
@@ -19,7 +19,7 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string' && value.length > 0 && value.length <= 4096;
 const isTime: Check = (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 const isHash: Check = (value) => typeof value === 'string' && /^[A-Za-z0-9_-]{43}$/.test(value);
-// Not held against the scope table: a release with more scopes may have written the file.
+// Not compared with the scope table: a release with more scopes may have written the file.
 const isScope: Check = (value) => typeof value === 'string' && /^[a-z0-9._]{1,64}$/.test(value);
 const isFamilyId: Check = (value) => typeof value === 'string' && /^[A-Za-z0-9]{1,64}$/.test(value);
 const isBoolean: Check = (value) => typeof value === 'boolean';
@@ -32,7 +32,7 @@ const listOf =
   (value) =>
     Array.isArray(value) && value.every(check);
 
-/** Checks the named members of an object; others may be there. */
+/** Checks the named members of an object; others are permitted. */
 const record =
   (members: Readonly<Record<string, Check>>): Check =>
   (value) =>
@@ -81,7 +81,7 @@ const isKey = record({ kty: (value) => value === 'RSA', kid: isText, n: isText, 
 
 const isState = record({ grants: listOf(isGrant), tokens: listOf(isFamily), keys: listOf(isKey) });
 
-/** Whether a parsed value is a state, down to every grant and token in it. */
+/** Whether a parsed value is a valid state, including every grant and token. */
 export function isStoredState(value: unknown): value is StoredState {
   return isState(value);
 }

@@ -1,36 +1,36 @@
 import type { Revocation } from './revocation.ts';
 import { emptyState, type StoredState } from './state.ts';
 
-/** How a load went. A store never throws: what cannot be read is set aside, and the emulator starts empty. */
+/** Result of a load. A store never throws: an unreadable file is set aside, and the emulator starts empty. */
 export type LoadResult =
   | { readonly kind: 'empty' }
-  /** `stale`: what was kept holds more than this, which was taken back since; save it again. */
+  /** `stale`: the stored state still contains revoked records; save this one. */
   | { readonly kind: 'loaded'; readonly state: StoredState; readonly stale?: true }
   /** The file was not usable and has been renamed to `movedTo`. */
   | { readonly kind: 'quarantined'; readonly movedTo: string; readonly reason: string }
-  /** The file could be neither read nor moved; nothing will be written over it. */
+  /** The file could be neither read nor moved; it will not be overwritten. */
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** How a save went: a failed one leaves the state of the last good save in place. */
+/** Result of a save: a failed one leaves the last saved state in place. */
 export type SaveResult =
   | { readonly kind: 'saved' }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** No later try can do better. */
+      /** A retry cannot succeed. */
       readonly final?: true;
-      /** What was taken back since the last good save is marked, so that no load brings it back. */
+      /** Revocations since the last successful save are marked, so that no load restores their records. */
       readonly marked?: true;
     };
 
-/** Keeps grants, tokens and keys over a restart. */
+/** Stores grants, tokens and keys across restarts. */
 export interface Store {
   load(): Promise<LoadResult>;
-  /** Resolves when this state, or a later one, is safely kept or could not be. `revoked` names what it no longer holds. */
+  /** Resolves when this state, or a later one, was saved or failed. `revoked` identifies removed records. */
   save(state: StoredState, revoked?: Revocation): Promise<SaveResult>;
 }
 
-/** A store that forgets everything with the process. Two emulators may share one in turn, as over a restart. */
+/** A store in memory, lost with the process. Two emulators may share one in turn, as across a restart. */
 export function memoryStore(): Store {
   let kept: StoredState = emptyState;
   return {
