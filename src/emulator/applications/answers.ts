@@ -7,9 +7,9 @@ import { userShape } from '../users/shapes.ts';
 import { botUserOf } from './bot.ts';
 import type { ApplicationRecord } from './records.ts';
 
-/** Bits of `flags`, for what an application is written down to be. */
+/** Bits of `flags`, by the properties of an application. */
 const PUBLIC_OAUTH2_CLIENT = 1n << 8n;
-/** Those of the privileged intents, as given to applications that are not in many guilds. */
+/** Bits of the privileged intents, in the limited form for applications in few guilds. */
 const INTENTS: Readonly<Record<ApplicationRecord['intents'][number], bigint>> = {
   guild_presences: 1n << 13n,
   guild_members: 1n << 15n,
@@ -18,10 +18,10 @@ const INTENTS: Readonly<Record<ApplicationRecord['intents'][number], bigint>> = 
 const EMBEDDED = 1n << 17n;
 const PARENT = 1n << 33n;
 
-/** `event_webhooks_status`. */
+/** Values of `event_webhooks_status`. */
 const WEBHOOK_STATUS = { off: 1, on: 2, failing: 3 } as const;
 
-/** An application as anybody sees it. */
+/** The public view of an application. */
 export const applicationShape = z
   .object({
     id: z.string(),
@@ -36,7 +36,7 @@ export const applicationShape = z
   })
   .meta({ id: 'Application' });
 
-/** An application as its owner and its bot see it. */
+/** The view of an application for its owner and its bot. */
 export const ownApplicationShape = applicationShape
   .extend({
     bot: userShape,
@@ -59,7 +59,7 @@ export const ownApplicationShape = applicationShape
   })
   .meta({ id: 'OwnApplication' });
 
-/** The bits of `flags_new`; `flags` holds those below 2^31. */
+/** The bits of `flags_new`; `flags` has those below 2^31. */
 function flagsOf(
   { applications, url_mappings }: Pick<Reading, 'applications' | 'url_mappings'>,
   record: ApplicationRecord,
@@ -72,7 +72,7 @@ function flagsOf(
   return flags;
 }
 
-/** An application as anybody sees it. */
+/** The public view of an application. */
 export function applicationAnswer(
   { tables }: World,
   record: ApplicationRecord,
@@ -92,7 +92,7 @@ export function applicationAnswer(
   };
 }
 
-/** An application as its owner and its bot see it. */
+/** The view of an application for its owner and its bot. */
 export function ownApplicationAnswer(
   world: World,
   record: ApplicationRecord,

@@ -2,22 +2,22 @@ import { isSnowflake } from '../../base/snowflake.ts';
 import type { Reading } from '../api/world.ts';
 import { type Application, type ApplicationRecord, newApplication } from './records.ts';
 
-/** The part of an application that anybody may see: no secret, no redirects, no policy. */
+/** The public part of an application: no secret, no redirects, no policy. */
 export function publicApplication(application: ApplicationRecord): Application {
   const { id, name, description, icon, cover_image, rpc_origins, partner } = application;
   return { id, name, description, icon, cover_image, rpc_origins, partner };
 }
 
-/** How an application came to be known. */
+/** An application and its origin. */
 export type KnownApplication = {
   readonly origin: 'fixture' | 'first-sight';
   readonly record: ApplicationRecord;
 };
 
-/** Most applications remembered on first sight; further ones work just as well but are not listed. */
+/** Maximum number of remembered applications; further ones work as well but are not listed. */
 const mostRemembered = 256;
 
-/** Applications nobody wrote down: any snowflake is one, so that an app runs without being set up first. */
+/** Unlisted applications: any snowflake is one, so that an app runs without setup. */
 export class FirstSight {
   readonly #tables: Pick<Reading, 'applications' | 'strict'>;
   readonly #seen = new Map<string, ApplicationRecord>();
@@ -26,7 +26,7 @@ export class FirstSight {
     this.#tables = tables;
   }
 
-  /** Looks an application up, and remembers an unlisted one unless only listed ones are accepted. */
+  /** Finds an application, and remembers an unlisted one unless the fixture is strict. */
   find(clientId: string): KnownApplication | undefined {
     const { applications, strict } = this.#tables;
     const record = applications.get(clientId);
@@ -49,7 +49,7 @@ export class FirstSight {
   }
 }
 
-/** Gives what anybody may know about an application. Every session of one holds it: there is one copy for all of them. */
+/** Returns a function for the public part of an application; sessions of one application share its copy. */
 export function publicCopies(): (record: ApplicationRecord) => Application {
   const copies = new WeakMap<ApplicationRecord, Application>();
   return (record) => {
@@ -61,7 +61,7 @@ export function publicCopies(): (record: ApplicationRecord) => Application {
   };
 }
 
-/** Finds an application that is written down, or that anybody may be where that is allowed. */
+/** Finds an application: a listed one or, unless the fixture is strict, any. */
 export interface HasApplications {
   readonly application: (clientId: string) => KnownApplication | undefined;
 }

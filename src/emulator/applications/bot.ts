@@ -5,14 +5,14 @@ import type { User } from '../users/records.ts';
 import type { ApplicationRecord } from './records.ts';
 
 /**
- * The bot token of an application: the one that is written down, or `base64(id).emulator.bot`. Libraries read the id of
- * the application out of the first part.
+ * The bot token of an application: the configured one, or `base64(id).emulator.bot`. Libraries read the application's id
+ * from the first part.
  */
 export function botTokenOf({ id, bot_token }: Pick<ApplicationRecord, 'id' | 'bot_token'>): string {
   return bot_token ?? `${Buffer.from(id).toString('base64url')}.emulator.bot`;
 }
 
-/** Which application a bot token names; undefined when it names none. */
+/** The application id in a bot token; undefined when there is none. */
 export function clientIdOfBotToken(token: string): string | undefined {
   const [first = '', ...rest] = token.split('.');
   const id = Buffer.from(first, 'base64').toString('latin1');
@@ -20,9 +20,9 @@ export function clientIdOfBotToken(token: string): string | undefined {
 }
 
 /**
- * The bot user of an application, as written down, or with the application's own id. It is made when there is none yet, and
- * kept where the application is written down: every other id has a bot too, whose token anybody can guess. One that somebody
- * `invited` is kept as well, while there is room.
+ * The bot user of an application, as configured, or with the application's own id. It is created on demand, and stored only
+ * for a listed application, because any other id has a bot too, with a guessable token; one that was `invited` is stored as
+ * well, while there is memory.
  */
 export function botUserOf(world: World, application: ApplicationRecord, invited = false): User {
   const { users, applications } = world.tables;
@@ -34,12 +34,12 @@ export function botUserOf(world: World, application: ApplicationRecord, invited 
   return world.transaction((writing) => writing.users.put(made));
 }
 
-/** The id of the account of an application's bot, which may be still to be made. */
+/** The id of the account of an application's bot, which may not exist yet. */
 export function botIdOf({ id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_user'>): string {
   return bot_user ?? id;
 }
 
-/** Whether the id of an application is that of a person: whoever calls as its bot would be that person. */
+/** Whether a user account has the id of an application, whose bot would then act as that user. */
 export function isOfPerson({ tables }: World, { id, bot_user }: ApplicationRecord): boolean {
   return bot_user === null && tables.users.get(id)?.bot === false;
 }

@@ -1,7 +1,7 @@
 import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 import { isTarget } from './webhooks/address.ts';
 
-/** Accept only the applications listed. */
+/** Whether only listed applications are accepted. */
 export const strict = defineRecord({
   name: 'strict',
   noun: 'strictness',
@@ -9,7 +9,7 @@ export const strict = defineRecord({
   schema: ({ flag }: SchemaParts) => flag(false),
 });
 
-/** How an application may be shown whom somebody else knows, in the words of the platform. */
+/** Types of external authentication, with the platform's names. */
 export const EXTERNAL_AUTH_TYPES = [
   'OIDC',
   'EPIC_ONLINE_SERVICES_ACCESS_TOKEN',
@@ -21,10 +21,10 @@ export const EXTERNAL_AUTH_TYPES = [
   'PLAYSTATION_NETWORK_ID_TOKEN',
 ] as const;
 
-/** How an application may be shown whom somebody else knows. */
+/** A type of external authentication. */
 export type ExternalAuthType = (typeof EXTERNAL_AUTH_TYPES)[number];
 
-/** Nobody authorizes a game, so it can be no publisher: neither a chain nor a circle of them would ever have tokens. */
+/** A game cannot be a publisher: users do not authorize games, so a chain or circle of them would never have tokens. */
 const ofAPublisher: Fit = {
   otherwise: 'that is a game itself, or for an application that has games',
   of: (game: { readonly id: string }, publisher: { readonly parent: string | null }, tables: object) => {
@@ -35,7 +35,7 @@ const ofAPublisher: Fit = {
   },
 };
 
-/** An application as written down. */
+/** An application, as configured. */
 export const applications = defineRecord({
   name: 'applications',
   noun: 'application',
@@ -52,7 +52,7 @@ export const applications = defineRecord({
   check({ id, parent, bot_token }) {
     if (parent === id) return { path: ['parent'], reason: 'is the application itself' };
     const first = Buffer.from(id).toString('base64url');
-    // Nobody could sign in with another: the platform reads out of it whose bot it is.
+    // Any other token could not sign in: the platform reads the bot's application from it.
     if (bot_token === null || bot_token.startsWith(`${first}.`)) return undefined;
     return { path: ['bot_token'], reason: `must begin with "${first}.", which is the id of the application` };
   },
@@ -74,28 +74,28 @@ export const applications = defineRecord({
       redirect_uris: list(text(2048), 64),
       /** Overrides the consent policy of the whole emulator. */
       consent: orNull(choice('ask', 'allow', 'deny')),
-      /** What its bot signs in with; without one it is made from the id. */
+      /** The bot's token; default: derived from the id. */
       bot_token: orNull(
         matching(
           /^[\w-]{8,64}\.[\w-]{1,64}\.[\w-]{1,128}$/,
           'must be three parts with dots between: the id of the application in base64 without "=", and two that you choose',
         ),
       ),
-      /** The account of its bot; without one it is made when the bot is first used. */
+      /** The bot's account; default: created on the bot's first use. */
       bot_user: orNull(text(64)),
       /** May exchange codes without a secret. */
       public_client: flag(false),
       /** The publisher's application that it belongs to. */
       parent: orNull(snowflake()),
-      /** The privileged intents that its bot may ask for. */
+      /** The privileged intents that its bot may use. */
       intents: list(choice('message_content', 'guild_members', 'guild_presences'), 3),
-      /** How many shards of a bot may start at once; with more than one, it has large sharding. */
+      /** Number of shards of the bot that may start at once; more than one means large sharding. */
       max_concurrency: or(whole(1, 1024), 1),
-      /** The switch "Private Channel Obfuscation": before its day the gateway hides what its bot may not view. */
+      /** The setting "Private Channel Obfuscation": before its date the gateway hides channels that the bot may not view. */
       private_channel_obfuscation: flag(false),
-      /** How users without an account of the platform may come to it; in every way unless written. */
+      /** Permitted types of external authentication; default: all. */
       external_auth: orNull(list(choice(...EXTERNAL_AUTH_TYPES), EXTERNAL_AUTH_TYPES.length)),
-      /** Where it is told of interactions instead of at the gateway: on this machine, always. */
+      /** URL for interactions instead of the gateway, always on this machine. */
       interactions_endpoint_url: orNull(
         textThat(isTarget, 2048, 'must be an http: address of this machine, such as http://127.0.0.1:3000/'),
       ),
@@ -103,13 +103,13 @@ export const applications = defineRecord({
   },
 });
 
-/** An application as written down. */
+/** An application, as configured. */
 export type ApplicationRecord = RowOf<typeof applications>;
 
-/** Who decides about an authorization request: a person, always yes, always no. */
+/** Decision on authorization requests: by the user, always allow, always deny. */
 export type ConsentPolicy = NonNullable<ApplicationRecord['consent']>;
 
-/** What anybody may know about an application. */
+/** The public part of an application. */
 export type Application = Omit<
   ApplicationRecord,
   | 'secret'
@@ -126,7 +126,7 @@ export type Application = Omit<
   | 'private_channel_obfuscation'
 >;
 
-/** What an application may say of its users, for the conditions of a guild's roles. */
+/** A field of role connections that an application may set, for the conditions of a guild's roles. */
 export const roleConnectionMetadata = defineRecord({
   name: 'role_connection_metadata',
   noun: 'role connection metadata',
@@ -136,17 +136,17 @@ export const roleConnectionMetadata = defineRecord({
     table({
       application: snowflake(),
       key: matching(/^[a-z0-9_]{1,50}$/, 'must be 1 to 50 of a-z, 0-9 and _'),
-      /** 1 to 4 numbers, 5 and 6 moments, 7 and 8 true or false. */
+      /** 1 to 4 numbers, 5 and 6 dates, 7 and 8 booleans. */
       type: whole(1, 8),
       name: text(100),
       description: text(200),
-      /** Both in other languages, by IETF language tag. */
+      /** Translations of both, by IETF language tag. */
       name_localizations: orNull(json()),
       description_localizations: orNull(json()),
     }),
 });
 
-/** What an application said of one user. */
+/** An application's role connection of one user. */
 export const roleConnections = defineRecord({
   name: 'role_connections',
   noun: 'role connection',
@@ -165,7 +165,7 @@ export const roleConnections = defineRecord({
     }),
 });
 
-/** An application of whom nothing but this is known. */
+/** An application with default values for all but the id and the name. */
 export function newApplication(id: string, name: string): ApplicationRecord {
   return {
     id,

@@ -12,7 +12,7 @@ const key = z.string().refine((value) => /^[a-z0-9_]{1,50}$/.test(value), {
   params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
 });
 
-/** A text in other languages, of so many characters each. Together they are no longer than what is kept of them. */
+/** Translations of a text with a maximum length. Their total length is limited as well. */
 const localizations = (most: number) =>
   z.optional(
     z.nullable(
@@ -24,7 +24,7 @@ const localizations = (most: number) =>
     ),
   );
 
-/** One thing an application may say of its users, as it is sent. */
+/** A metadata field in a request. */
 export const metadataItem = z.object({
   type: choice(1, 2, 3, 4, 5, 6, 7, 8),
   key,
@@ -34,7 +34,7 @@ export const metadataItem = z.object({
   description_localizations: localizations(200),
 });
 
-/** The same as it is answered. */
+/** A metadata field in a reply. */
 export const metadataItemShape = z
   .object({
     type: z.int(),
@@ -46,7 +46,7 @@ export const metadataItemShape = z
   })
   .meta({ id: 'RoleConnectionMetadata' });
 
-/** What an application may say of its users. */
+/** The metadata fields of an application. */
 export function metadataAnswer(world: World, application: string): z.output<typeof metadataItemShape>[] {
   const rows = [...world.tables.role_connection_metadata.by('application', application)];
   return rows.map((row) => ({
@@ -54,7 +54,7 @@ export function metadataAnswer(world: World, application: string): z.output<type
     key: row.key,
     name: row.name,
     description: row.description,
-    // What has no translation is left out: the public document has no null for it.
+    // Absent translations are omitted: the public document has no null for them.
     ...(row.name_localizations === null ? {} : { name_localizations: row.name_localizations }),
     ...(row.description_localizations === null
       ? {}
@@ -73,7 +73,7 @@ const roleConnectionShape = z
 const path = '/users/@me/applications/{application_id}/role-connection';
 const who = [bearer('role_connections.write')];
 
-/** @throws ApiError for another application than the token's. */
+/** Checks the token's application. @throws ApiError for any other application. */
 function checkOwn(caller: TokenCaller, applicationId: string): void {
   if (caller.clientId !== applicationId) throw new ApiError('UnknownApplication');
 }
@@ -81,14 +81,14 @@ function checkOwn(caller: TokenCaller, applicationId: string): void {
 function answer(world: World, application: string, user: string): z.output<typeof roleConnectionShape> {
   const row = world.tables.role_connections.get(application, user);
   return {
-    // A name that nobody gave is left out: the public document has no null for it.
+    // An absent name is omitted: the public document has no null for it.
     ...(row?.platform_name == null ? {} : { platform_name: row.platform_name }),
     platform_username: row?.platform_username ?? null,
     metadata: Object.fromEntries((row?.metadata ?? []).map(({ key: name, value }) => [name, value])),
   };
 }
 
-/** The routes by which an application says something of a user. */
+/** The routes of role connections. */
 export const roleConnectionOperations = [
   defineOperation({
     id: 'get_application_user_role_connection',

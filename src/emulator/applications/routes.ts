@@ -14,19 +14,19 @@ import { checkEndpoint } from './webhooks/interactions-endpoint.ts';
 import type { Taps } from './webhooks/post.ts';
 import type { HasWebhooks } from './webhooks/webhooks.ts';
 
-/** What these need. */
+/** Services for these routes. */
 type Needs = Base & HasWebhooks & Taps;
 
 const defineOperation = operationsFor<Needs>();
 
-/** The bits that an application may set of itself: the limited forms of the privileged intents. */
+/** Bits that an application may set itself: the limited forms of the privileged intents. */
 const INTENT_BITS = [
   [1 << 13, 'guild_presences'],
   [1 << 15, 'guild_members'],
   [1 << 19, 'message_content'],
 ] as const;
 
-/** `event_webhooks_status`. */
+/** Values of `event_webhooks_status`. */
 const OFF = 1;
 const ON = 2;
 
@@ -43,7 +43,7 @@ const changes = z.object({
   event_webhooks_types: z.optional(z.nullable(list(choice(...EVENT_TYPES), 0, EVENT_TYPES.length))),
 });
 
-/** What is public of the request, and not kept here. */
+/** Public fields of the request that are not stored here. */
 const NOT_OFFERED = [
   'description.localizations',
   'icon',
@@ -68,7 +68,7 @@ async function changed(
   const { description, flags, interactions_endpoint_url: endpoint } = body;
   await checkInteractionsEndpoint(platform, caller, endpoint || null);
   await changeWebhook(platform, caller.id, body);
-  // While its address was asked the application may have been changed, or taken away.
+  // During the check of its URL the application may have been changed or deleted.
   const record = world.tables.applications.get(caller.id);
   if (record === undefined) throw new ApiError('UnknownApplication');
   const next: ApplicationRecord = {
@@ -83,7 +83,7 @@ async function changed(
   return ok(ownApplicationAnswer(world, next));
 }
 
-/** Another address has to prove itself before anything is changed. @throws ApiError 50035 with what it answered instead. */
+/** A new URL must be verified before anything is changed. @throws ApiError 50035 with its wrong reply. */
 async function checkInteractionsEndpoint(
   platform: Needs,
   { id, interactions_endpoint_url: before }: ApplicationRecord,
@@ -100,7 +100,7 @@ async function checkInteractionsEndpoint(
   }
 }
 
-/** The address has to prove itself before anything is changed. @throws ApiError 50035 with what it answered instead. */
+/** The URL must be verified before anything is changed. @throws ApiError 50035 with its wrong reply. */
 async function changeWebhook(
   { world, webhooks }: Pick<Base, 'world'> & HasWebhooks,
   application: string,
@@ -133,7 +133,7 @@ async function changeWebhook(
       ]);
     }
   }
-  // Another request may have taken it away meanwhile.
+  // Another request may have removed it meanwhile.
   if (!world.tables.event_webhooks.has(application)) return;
   world.transaction(({ event_webhooks }) =>
     event_webhooks.update(application, {

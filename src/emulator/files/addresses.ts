@@ -2,26 +2,29 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import { isSameSecret } from '../kernel/secrets.ts';
 
-/** A file that has an address. */
+/** A file with a URL. */
 export interface Addressed {
   readonly id: string;
   readonly filename: string;
 }
 
-/** So long an address is good, in seconds; it is made anew with every answer. */
+/** Lifetime of a URL in seconds; every reply contains a new one. */
 const GOOD_FOR = 86_400;
 
-/** Signs the addresses of files: whoever was not given one has no file, and after a day it is no more. */
+/** Signs the URLs of files, which expire after a day; other URLs give no access. */
 export class FileAddresses {
   readonly #clock: Clock;
-  /** Made for the first address: a start does without `node:crypto`. */
+  /** Created for the first URL, because the start works without `node:crypto`. */
   #key: Buffer | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** `base` is the address of the API, such as `http://127.0.0.1:4000/api`; `place` the id of a channel or application. */
+  /**
+   * The URL of a file. `base` is the URL of the API, such as `http://127.0.0.1:4000/api`; `owner` the id of a channel or
+   * application.
+   */
   of(base: string, place: string, { id, filename }: Addressed, folder = 'attachments'): string {
     const now = Math.floor(this.#clock.now() / 1000);
     const [issued, expires] = [now, now + GOOD_FOR].map((seconds) => seconds.toString(16));
@@ -30,7 +33,7 @@ export class FileAddresses {
     return `${new URL(base).origin}${path}?ex=${expires}&is=${issued}&hm=${hm}`;
   }
 
-  /** Whether an address was given out here and is still good. */
+  /** Whether a URL has a valid signature and has not expired. */
   isGood(
     path: string,
     { ex, is, hm }: { readonly ex: string; readonly is: string; readonly hm: string },
@@ -45,7 +48,7 @@ export class FileAddresses {
   }
 }
 
-/** Where the files of messages can be had. */
+/** Access to the URLs of files. */
 export interface HasFileAddresses {
   readonly files: FileAddresses;
 }

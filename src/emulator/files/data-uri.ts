@@ -4,7 +4,7 @@ import { type Picture, pictureOf } from './picture.ts';
 
 const UNREADABLE = { code: 'IMAGE_INVALID', message: 'Unsupported image type given' };
 
-/** A file as it is sent in JSON: a `data:` address, of which the bytes are taken. */
+/** A file in JSON: a `data:` URL, parsed to its bytes. */
 export function dataUri(kind: 'image' | 'audio', fault = UNREADABLE) {
   const form = new RegExp(`^data:${kind}/[a-z0-9.+-]{1,32};base64,[A-Za-z0-9+/]*={0,2}$`);
   return z
@@ -13,7 +13,7 @@ export function dataUri(kind: 'image' | 'audio', fault = UNREADABLE) {
     .transform((value) => Buffer.from(value.slice(value.indexOf(',') + 1), 'base64'));
 }
 
-/** A picture that was sent, with what its bytes say of it. @throws ApiError 50035 for none, and for one that is too large. */
+/** A checked picture with its properties. @throws ApiError 50035 for other files, and for a picture that is too large. */
 export function checkedPicture(
   bytes: Buffer,
   field: string,

@@ -3,10 +3,10 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeProcessFolder, type ProcessFolder } from '../../../platform/files/process-folder.ts';
 
-/** Names the folders of files in the system's temporary folder. */
+/** Prefix of the file folders in the system's temporary folder. */
 export const FILES_FOLDER = 'files';
 
-/** Most bytes of all files together. */
+/** Maximum size of all files together, in bytes. */
 export const MOST_BYTES = 1024 * 1024 * 1024;
 
 interface Open {
@@ -15,23 +15,20 @@ interface Open {
   readonly hash: Hash;
 }
 
-/**
- * Files that come in parts with an exported state, in a folder of their own until somebody takes them over. Whoever made it
- * takes it over or discards it.
- */
+/** Files of an exported state that arrive in parts, in a temporary folder. The creator must adopt or discard them. */
 export class IncomingFiles {
-  /** Of those that are whole, in bytes by digest. */
+  /** Sizes of the complete files in bytes, by digest. */
   readonly sizes = new Map<string, number>();
   #folder: ProcessFolder | undefined;
   #open: Open | undefined;
   #bytes = 0;
 
-  /** Where they lie, each under its digest; undefined when there are none. */
+  /** The folder with the files, each named by its digest; undefined without files. */
   get folder(): string | undefined {
     return this.#folder?.path;
   }
 
-  /** Adds to a file; parts of one come one after the other. Throws an Error with what is wrong. */
+  /** Adds a part to a file; parts of one file must be consecutive. @throws Error with the fault. */
   add(digest: string, part: Uint8Array): void {
     if (this.#open?.digest !== digest) {
       this.end();
@@ -49,7 +46,7 @@ export class IncomingFiles {
     this.sizes.set(digest, (this.sizes.get(digest) ?? 0) + part.byteLength);
   }
 
-  /** The last file is whole. Throws an Error when it is not what its digest says. */
+  /** Completes the last file. @throws Error when its content does not match its digest. */
   end(): void {
     if (this.#open === undefined) return;
     const { digest, fd, hash } = this.#open;

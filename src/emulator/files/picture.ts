@@ -1,20 +1,20 @@
 import type { MediaType } from './stored-records.ts';
 
-/** What the bytes of a picture say of it. */
+/** Properties of a picture. */
 export interface Picture {
   readonly type: MediaType;
   readonly animated: boolean;
-  /** In pixels; undefined where that is not looked for. */
+  /** In pixels; undefined where it is not determined. */
   readonly size?: { readonly width: number; readonly height: number };
-  /** How long an animation takes once, in milliseconds, as far as its format says so. */
+  /** Duration of an animation's single run in milliseconds, if its format contains it. */
   readonly duration?: number;
 }
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Looks at a picture by its bytes, whatever it is called; undefined for one of no kind that is known. The packages image-size
- * (23 kB) and file-type (108 kB) say nothing of how long an animation takes, by which stickers are refused.
+ * Determines the properties of a picture by its bytes, regardless of its name; undefined for an unknown format. The packages
+ * image-size (23 kB) and file-type (108 kB) lack the duration of an animation, by which stickers are refused.
  */
 export function pictureOf(bytes: Buffer): Picture | undefined {
   if (bytes.subarray(0, 8).equals(PNG)) return png(bytes);
@@ -39,7 +39,7 @@ function png(bytes: Buffer): Picture | undefined {
     const name = bytes.toString('latin1', at + 4, at + 8);
     if (name === 'acTL') animated = true;
     if (name === 'fcTL' && length >= 26 && at + 34 <= bytes.length) {
-      // A delay is a fraction, of hundredths where nothing stands below.
+      // A delay is a fraction; a denominator of zero means hundredths.
       duration += (1000 * bytes.readUInt16BE(at + 28)) / (bytes.readUInt16BE(at + 30) || 100);
     }
     at += 12 + length;
@@ -47,7 +47,7 @@ function png(bytes: Buffer): Picture | undefined {
   return { type: 'image/png', animated, size, ...(animated ? { duration } : {}) };
 }
 
-/** Blocks of GIF 89a: extensions, of which one says how long a picture stays, and pictures. */
+/** Blocks of GIF 89a: extensions, one of which has the delay of a picture, and pictures. */
 function gif(bytes: Buffer): Picture | undefined {
   if (bytes.length < 13) return undefined;
   const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
@@ -67,12 +67,12 @@ function gif(bytes: Buffer): Picture | undefined {
   return { type: 'image/gif', animated, size, ...(animated ? { duration } : {}) };
 }
 
-/** Bytes of a color table by the flags that announce it. */
+/** Bytes of a color table, by its flags. */
 function colors(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }
 
-/** Where a row of blocks ends, each of which begins with its length. */
+/** The position after a sequence of blocks, each of which begins with its length. */
 function behindBlocks(bytes: Buffer, start: number): number {
   let at = start;
   while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0);

@@ -1,6 +1,6 @@
 import { defineRecord, type SchemaParts } from '../kernel/state/record.ts';
 
-/** Largest file of a message in bytes; 0 is as much as the platform takes at the time. */
+/** Maximum file size of a message in bytes; 0 for the platform's limit at the time. */
 export const uploadLimit = defineRecord({
   name: 'upload_limit',
   noun: 'upload limit',

@@ -5,12 +5,12 @@ import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from './addresses.ts';
 import type { HasFileStore } from './store.ts';
 
-/** What these need. */
+/** Services for files. */
 type Needs = Base & HasFileAddresses & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-/** What a file may be served as: nothing that a browser would run. */
+/** Content types that browsers do not execute. */
 const HARMLESS =
   /^(image\/(png|jpeg|gif|webp)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain|application\/(pdf|zip|json))$/;
 

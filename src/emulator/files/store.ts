@@ -11,10 +11,10 @@ import { ApiError } from '../api/api-error.ts';
 import type { Log } from '../kernel/log.ts';
 import { FILES_FOLDER, type IncomingFiles, MOST_BYTES } from './incoming.ts';
 
-/** What a write fails with when the disk, or the user's share of it, is full. */
+/** Error codes of a full disk or an exhausted quota. */
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 
-/** Bytes that are kept for as long as somebody holds them, or a record names them. */
+/** A stored file, which stays until it is released and no record refers to it. */
 export interface HeldFile {
   /** SHA-256, in hex. */
   readonly digest: string;
@@ -22,9 +22,9 @@ export interface HeldFile {
 }
 
 /**
- * The bytes of files, each content once, in a folder of this process that nobody else can look into. It comes with the
- * first file and goes with the process. A cleaner of temporary files may remove the folder or files in it: those are lost,
- * which the log says, and what comes next is stored in a new folder.
+ * The bytes of files, each content once, in a private folder of this process. The folder is created for the first file and
+ * removed with the process. A cleaner of temporary files may remove the folder or files in it: these are lost, which is
+ * logged, and later files are stored in a new folder.
  */
 export class FileStore {
   readonly #isNamed: (digest: string) => boolean;
@@ -35,13 +35,13 @@ export class FileStore {
   readonly #holders = new Map<string, number>();
   #bytes = 0;
 
-  /** `isNamed` says whether a record names a digest. */
+  /** `isNamed` returns whether a record refers to a digest. */
   constructor(isNamed: (digest: string) => boolean, log: Log) {
     this.#isNamed = isNamed;
     this.#log = log;
   }
 
-  /** Keeps bytes. @throws ApiError 503 when there is no room. */
+  /** Stores bytes. @throws ApiError 503 when there is no space. */
   async hold(bytes: Buffer): Promise<HeldFile> {
     const digest = createHash('sha256').update(bytes).digest('hex');
     this.#holders.set(digest, (this.#holders.get(digest) ?? 0) + 1);
@@ -60,12 +60,12 @@ export class FileStore {
     }
   }
 
-  /** Where the bytes lie; undefined for what nobody sent to this process, and for what is lost. */
+  /** Path of a file; undefined for an unknown or lost one. */
   pathOf(digest: string): string | undefined {
     return this.#present([digest]).length === 0 ? undefined : this.#pathIn(digest);
   }
 
-  /** Lets bytes go that nobody holds or names. */
+  /** Deletes a file that is neither held nor referred to. */
   settle(digest: string): void {
     const size = this.#sizes.get(digest);
     if (size === undefined || this.#holders.has(digest) || this.#isNamed(digest)) return;
@@ -74,24 +74,24 @@ export class FileStore {
     if (path !== undefined) rmSync(path, { force: true });
   }
 
-  /** The same for all that are here. */
+  /** Deletes all files that are neither held nor referred to. */
   settleAll(): void {
     for (const digest of [...this.#sizes.keys()]) this.settle(digest);
   }
 
-  /** The size of a file in bytes; undefined for one that is not here. */
+  /** The size of a file in bytes; undefined for a missing one. */
   sizeOf(digest: string): number | undefined {
     return this.#sizes.get(digest);
   }
 
-  /** Whether a record names a file whose bytes are not here: something has removed them, or the record came without them. */
+  /** Whether a record refers to a file whose bytes are missing: removed from outside, or never received. */
   isMissing(digest: string): boolean {
     return !this.#sizes.has(digest) && this.#isNamed(digest);
   }
 
   /**
-   * Keeps files that are here until the returned function is called, whatever becomes of what names them. Those that a
-   * cleaner has removed are lost from now on.
+   * Holds existing files until the returned function is called, whatever happens to their records. Files that a cleaner has
+   * removed are lost from now on.
    */
   keep(digests: Iterable<string>): () => void {
     const kept = this.#present(digests);
@@ -102,8 +102,8 @@ export class FileStore {
   }
 
   /**
-   * The bytes of a file that is here, in parts of at most `most` bytes, at least one; none of a lost one. They stay while
-   * somebody goes through them.
+   * The bytes of an existing file, in parts of at most `maxBytes` bytes, at least one part; none of a lost file. The file is
+   * held during the iteration.
    */
   *read(digest: string, most: number): Generator<Buffer> {
     const path = this.pathOf(digest);
@@ -127,7 +127,7 @@ export class FileStore {
     }
   }
 
-  /** Takes files over that came with a state which is in force now: those that no record names go. */
+  /** Adopts the files of a state that has become current; those that no record refers to are deleted. */
   adopt(files: IncomingFiles): void {
     const { folder, sizes } = files;
     if (folder === undefined) return;
@@ -169,7 +169,7 @@ export class FileStore {
     return this.#folder === undefined ? undefined : join(this.#folder.path, digest);
   }
 
-  /** Those of some files whose bytes are here, looked up on the disk. */
+  /** The existing files among these, checked on the disk. */
   #present(digests: Iterable<string>): string[] {
     const folder = this.#folder;
     if (folder === undefined) return [];
@@ -219,7 +219,7 @@ export class FileStore {
         message: 'Too many files are kept; delete some messages with files',
       });
     }
-    // Counted from now on, so that files at the same time do not exceed the limit together.
+    // Counted from now on, so that simultaneous files cannot exceed the limit together.
     this.#bytes += bytes.length;
     const writing = this.#put(digest, bytes);
     this.#writing.set(digest, writing);
@@ -236,7 +236,7 @@ export class FileStore {
     const write = (): Promise<void> =>
       writeFile(join(this.#ownFolder().path, digest), bytes, { mode: 0o600 });
     try {
-      // The folder may be removed between the look and the write.
+      // The folder may be removed between the check and the write.
       await write().catch((error: unknown) => {
         if (systemCode(error) !== 'ENOENT') throw error;
         return write();
@@ -249,7 +249,7 @@ export class FileStore {
   }
 }
 
-/** The answer to a client whose file cannot be stored; a defect stays what it is. */
+/** The reply for a file that cannot be stored; other errors are returned unchanged. */
 function storageFailure(error: unknown): unknown {
   if (isLocalError(error)) return new ApiError('GeneralError', { status: 503, message: error.message });
   const code = systemCode(error);
@@ -269,7 +269,7 @@ function openIfThere(path: string): number | undefined {
   }
 }
 
-/** The bytes of files. */
+/** Access to the file store. */
 export interface HasFileStore {
   readonly fileStore: FileStore;
 }

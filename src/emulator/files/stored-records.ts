@@ -1,6 +1,6 @@
 import type { SchemaParts, WrittenBy } from '../kernel/state/record.ts';
 
-/** What a picture or a sound can be. */
+/** Media types of pictures and sounds. */
 export const MEDIA_TYPES = [
   'image/png',
   'image/jpeg',
@@ -12,10 +12,10 @@ export const MEDIA_TYPES = [
   'audio/ogg',
 ] as const;
 
-/** What a picture or a sound is. */
+/** A media type of pictures and sounds. */
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** The file of a record, whose bytes are kept beside the state by their digest; one from elsewhere has none here. */
+/** The file of a record, whose bytes are stored beside the state by digest; an imported record may lack them. */
 export const storedFile = ({ table, matching, count, choice }: SchemaParts) =>
   table({
     /** SHA-256 of the bytes, in hex. */
@@ -28,7 +28,7 @@ export const storedFile = ({ table, matching, count, choice }: SchemaParts) =>
 /** The file of a record. */
 export type StoredFile = WrittenBy<typeof storedFile>;
 
-/** By what a record with a file is found. */
+/** The index of records by file. */
 export const byDigest = {
   of: ({ file }: { readonly file?: StoredFile | undefined }) => file?.digest ?? null,
 };

@@ -8,12 +8,12 @@ import { type Kinds, kinds } from '../schema.ts';
 import type { HasFileStore } from './store.ts';
 import type { MediaType, StoredFile } from './stored-records.ts';
 
-/** Kinds of records that have files, each with the field that tells which. */
+/** Kinds of records with files, each with the field of the file. */
 const holders = Object.values<RecordKind>(kinds).flatMap(({ name, file, transient }) =>
   file === undefined ? [] : [{ name, file, transient }],
 );
 
-/** Whether a record names a file by its digest. */
+/** Whether a record refers to a file with this digest. */
 export function isFileNamed(tables: Reading, digest: string): boolean {
   const all: Readonly<Record<string, unknown>> = tables;
   return holders.some(
@@ -22,7 +22,7 @@ export function isFileNamed(tables: Reading, digest: string): boolean {
   );
 }
 
-/** The digests of all files that a state names. */
+/** The digests of all files that a state refers to. */
 export function digestsIn(rows: Snapshot<Kinds>): ReadonlySet<string> {
   const all: Readonly<Record<string, unknown>> = rows;
   const lasting = holders.filter(({ transient }) => !transient);
@@ -30,7 +30,7 @@ export function digestsIn(rows: Snapshot<Kinds>): ReadonlySet<string> {
   return new Set(named.filter((digest) => digest !== undefined));
 }
 
-/** The digests of files that a transaction took from a record. */
+/** The digests of files that a transaction removed from records. */
 export function digestsLost({ events }: Transaction): string[] {
   return events.flatMap((event) => {
     if (event.kind === 'created') return [];
@@ -47,7 +47,7 @@ function digestOf(row: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Keeps the bytes of a file while `use` makes a record of it. */
+/** Holds the bytes of a file while `use` creates its record. */
 export async function withStored<T>(
   { fileStore }: HasFileStore,
   { bytes, type }: { readonly bytes: Buffer; readonly type: MediaType },
@@ -61,7 +61,7 @@ export async function withStored<T>(
   }
 }
 
-/** A file for whoever asks for its address. @throws ApiError 404 when there is none. */
+/** The download of a file. @throws ApiError 404 when it is missing. */
 export function downloadOf({ fileStore }: HasFileStore, file: StoredFile | undefined): Download {
   const path = file === undefined ? undefined : fileStore.pathOf(file.digest);
   if (file === undefined || path === undefined)

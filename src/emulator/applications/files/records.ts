@@ -1,7 +1,7 @@
 import { byDigest, storedFile } from '../../files/stored-records.ts';
 import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A picture that an application uploaded for a while, to be shown by an activity. */
+/** A temporary picture that an application uploaded for an activity. */
 export const applicationAttachments = defineRecord({
   name: 'application_attachments',
   noun: 'attachment of an application',

@@ -11,13 +11,13 @@ import { downloadOf, withStored } from '../../files/stored.ts';
 import { MOST_RECORDS } from '../../kernel/limits.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 
-/** What these need. */
+/** Services for attachments of applications. */
 type Needs = Base & HasFileAddresses & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
 const LARGEST = 20 * 1024 * 1024;
-/** So long one is kept: its address is good as long. */
+/** Storage time of a picture, and lifetime of its URL. */
 const KEPT_MS = 86_400_000;
 const GONE = 'This content is no longer available.';
 
@@ -35,7 +35,7 @@ const attachmentShape = z.object({
   }),
 });
 
-/** What is too old goes; ids are in the order of time. */
+/** Removes expired pictures; ids are in order of time. */
 function dropOld({ application_attachments: kept }: Writing, now: number): void {
   const old: string[] = [];
   for (const { id } of kept) {
@@ -44,7 +44,7 @@ function dropOld({ application_attachments: kept }: Writing, now: number): void 
   for (const id of old) kept.remove(id);
 }
 
-/** The routes of the pictures that applications upload for a while. */
+/** The routes of temporary pictures of applications. */
 export const applicationAttachmentOperations = [
   defineOperation({
     id: 'upload_application_attachment',

@@ -3,10 +3,10 @@ import { timestamp } from '../../api/fields.ts';
 import type { Entitlement, Sku, Subscription } from './records.ts';
 import type { entitlementShape, skuShape, subscriptionShape } from './shapes.ts';
 
-/** The states of a subscription in the numbers of the platform. */
+/** Status numbers of the platform. */
 const STATUS = { active: 0, inactive: 1, ending: 2 } as const;
 
-/** Something owned, as its application sees it. */
+/** The view of an entitlement for its application. */
 export function entitlementAnswer(entitlement: Entitlement): z.output<typeof entitlementShape> {
   const { id, sku, application, user, guild, type, deleted, consumed, starts_at, ends_at } = entitlement;
   return {
@@ -23,7 +23,7 @@ export function entitlementAnswer(entitlement: Entitlement): z.output<typeof ent
   };
 }
 
-/** Something for sale. */
+/** The view of a SKU. */
 export function skuAnswer({ id, type, application, name, flags }: Sku): z.output<typeof skuShape> {
   const slug = name
     .toLowerCase()
@@ -32,7 +32,7 @@ export function skuAnswer({ id, type, application, name, flags }: Sku): z.output
   return { id, type, application_id: application, name, slug, flags };
 }
 
-/** A subscription, without the country of whoever pays: that is for scopes that no token here has. */
+/** The view of a subscription, without the payer's country, which requires scopes that no token here has. */
 export function subscriptionAnswer(subscription: Subscription): z.output<typeof subscriptionShape> {
   const { id, user, skus, renewal_skus, entitlements, status, canceled_at } = subscription;
   return {

@@ -5,7 +5,7 @@ import { type EntitlementChange, entitlementChanges } from './entitlements.ts';
 import type { Subscription } from './records.ts';
 import { entitlementShape, subscriptionShape } from './shapes.ts';
 
-/** Only the bot of the application whose things they are. */
+/** Only the bot of the owning application receives it. */
 function toBotOf(application: string | undefined, data: object): Dispatched {
   return {
     sees: (listener) => listener.kind === 'bot' && listener.application.id === application,
@@ -30,7 +30,7 @@ function subscriptions(rowsOf: (commit: Committed) => readonly Subscription[]) {
 const ofEntitlements = { intents: [], tables: ['entitlements'], shape: entitlementShape } as const;
 const ofSubscriptions = { intents: [], tables: ['subscriptions'], shape: subscriptionShape } as const;
 
-/** What the gateway tells of what is bought. */
+/** Gateway events of purchases. */
 export const storeDispatches = [
   defineDispatch({
     ...ofEntitlements,

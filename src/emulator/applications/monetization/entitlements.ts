@@ -3,7 +3,7 @@ import { SettingError } from '../../kernel/errors.ts';
 import { MOST_RECORDS } from '../../kernel/limits.ts';
 import type { Entitlement } from './records.ts';
 
-/** What became different about what users and guilds own of applications. */
+/** A change of an entitlement. */
 export type EntitlementChange =
   | { readonly type: 'entitlement-created'; readonly entitlement: Entitlement }
   | {
@@ -13,7 +13,7 @@ export type EntitlementChange =
     }
   | { readonly type: 'entitlement-removed'; readonly entitlement: Entitlement };
 
-/** One that is taken back may stay in the list as deleted. */
+/** The changes of a commit; a revoked entitlement may stay in the table as deleted. */
 export function entitlementChanges(commit: Committed): EntitlementChange[] {
   const { created, updated, removed } = commit.of('entitlements');
   const came = (entitlement: Entitlement) => ({ type: 'entitlement-created', entitlement }) as const;
@@ -30,19 +30,19 @@ export function entitlementChanges(commit: Committed): EntitlementChange[] {
   ];
 }
 
-/** Whether a user owns something themselves, and not a guild through them. */
+/** Whether a user owns an entitlement directly, not a guild through the user. */
 export function isOwnedBy({ user, guild, deleted }: Entitlement, userId: string): boolean {
   return user === userId && guild === null && !deleted;
 }
 
-/** Whether the time of something is over; `now` in milliseconds. */
+/** Whether an entitlement has ended; `now` in milliseconds. */
 export function isEnded({ ends_at: end }: Entitlement, now: number): boolean {
   return end !== null && Date.parse(end) <= now;
 }
 
 /**
- * Gives somebody something; unless told, it is bought by a user and for good. `now` is in milliseconds.
- * @throws SettingError when there is no room.
+ * Creates an entitlement; default: a permanent purchase by a user. `now` is in milliseconds.
+ * @throws SettingError when the table is full.
  */
 export function giveEntitlement(
   { ids }: World,

@@ -4,7 +4,7 @@ import type { ApplicationStore } from './store.ts';
 
 const operation = operatorOperationsFor<{ readonly store: Pick<ApplicationStore, 'subscriptions'> }>();
 
-/** A subscription, as a fixture writes it. */
+/** A subscription in the format of a fixture. */
 const subscription = () =>
   z.object({
     id: z.string(),
@@ -29,7 +29,10 @@ const say = ({
 const ID = { id: { name: 'ID', help: 'id of the subscription' } } as const;
 const byId = () => z.object({ id: nameArg() });
 
-/** What an operator can do to subscriptions; each answers the subscription. Users are given by id or name, all else by id. */
+/**
+ * Operator operations on subscriptions; each returns the subscription. Users are identified by id or name, everything else
+ * by id.
+ */
 export const storeOperations = [
   operation({
     name: 'subscription.start',

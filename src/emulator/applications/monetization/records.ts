@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** Something an application sells. */
+/** A product of an application. */
 export const skus = defineRecord({
   name: 'skus',
   noun: 'SKU',
@@ -13,17 +13,17 @@ export const skus = defineRecord({
       /** 2 durable, 3 consumable, 5 subscription, 6 subscription group. */
       type: or(whole(1, 6), 2),
       application: snowflake(),
-      /** Bits: 4 is for sale, 128 a subscription of a guild, 256 one of a user. */
+      /** Bits: 4 for sale, 128 a guild subscription, 256 a user subscription. */
       flags: or(count(2 ** 31 - 1), 4),
     }),
 });
 
-/** Something a user, or a guild through a user, owns of an application. */
+/** A user's right to a product, or a guild's through a user. */
 export const entitlements = defineRecord({
   name: 'entitlements',
   noun: 'entitlement',
   key: ['id'],
-  // Pages of them go by id.
+  // Pages are ordered by id.
   indexes: { application: { order: 'key' } },
   references: {
     user: { to: 'users', gone: 'remove', orMe: true },
@@ -35,22 +35,22 @@ export const entitlements = defineRecord({
       sku: snowflake(),
       application: snowflake(),
       user: userOrMe(),
-      /** Id of the guild whose members all have it; null is the user alone. */
+      /** Id of the guild whose members all have it; null for the user alone. */
       guild: orNull(snowflake()),
-      /** 1–8; 1 is bought, 4 bought in a test, 8 comes with a subscription. */
+      /** 1–8; 1 bought, 4 bought in a test, 8 part of a subscription. */
       type: or(whole(1, 8), 1),
       deleted: flag(false),
-      /** The application gave it as a test, and may take it back. */
+      /** Granted by the application as a test, which it may revoke. */
       test: flag(false),
-      /** What can be used up is. */
+      /** Whether a consumable was used up. */
       consumed: flag(false),
-      /** From when to when it counts, in ISO 8601; null is for good. */
+      /** Start and end, in ISO 8601; null for no limit. */
       starts_at: orNull(moment()),
       ends_at: orNull(moment()),
     }),
 });
 
-/** What a user pays for over and over. */
+/** A recurring payment of a user. */
 export const subscriptions = defineRecord({
   name: 'subscriptions',
   noun: 'subscription',
@@ -62,26 +62,26 @@ export const subscriptions = defineRecord({
   },
   schema: ({ table, snowflake, userOrMe, or, orNull, choice, list, many, moment }: SchemaParts) =>
     table({
-      /** It says when the subscription began. */
+      /** Contains the start time of the subscription. */
       id: snowflake(),
       user: userOrMe(),
-      /** Ids of what is subscribed to, and of what will be from the next renewal on; null is the same. */
+      /** Ids of the SKUs, and of those from the next renewal on; null for no change. */
       skus: many(snowflake(), 16),
       renewal_skus: orNull(many(snowflake(), 16)),
-      /** Ids of the entitlements that come with it. */
+      /** Ids of the included entitlements. */
       entitlements: list(snowflake(), 16),
       current_period_start: moment(),
       current_period_end: moment(),
       /** `active` will be renewed, `ending` will not, `inactive` is not paid for. */
       status: or(choice('active', 'inactive', 'ending'), 'active'),
-      /** When it was cancelled. */
+      /** Time of the cancellation. */
       canceled_at: orNull(moment()),
     }),
 });
 
-/** Something an application sells. */
+/** A product of an application. */
 export type Sku = RowOf<typeof skus>;
-/** Something a user owns of an application. */
+/** A user's right to a product of an application. */
 export type Entitlement = RowOf<typeof entitlements>;
-/** What a user pays for over and over. */
+/** A recurring payment of a user. */
 export type Subscription = RowOf<typeof subscriptions>;

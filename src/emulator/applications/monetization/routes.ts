@@ -16,14 +16,14 @@ const CONSUMABLE = 3;
 const SUBSCRIPTION = 5;
 const TEST_MODE_PURCHASE = 4;
 const APPLICATION_SUBSCRIPTION = 8;
-/** Who owns what is given: a guild or a user. */
+/** Owner types of a granted entitlement: a guild or a user. */
 const OF_GUILD = 1;
 const OF_USER = 2;
 
 const path = '/applications/{application_id}/entitlements';
 const who = [bot, bearer('applications.entitlements')] as const;
 
-/** @throws ApiError for another application than that of the caller. */
+/** Checks the caller's application. @throws ApiError for any other application. */
 function checkCaller(caller: BotCaller | TokenCaller, applicationId: string): void {
   if (caller.kind === 'bot') checkOwn(caller, applicationId);
   else if (caller.clientId !== applicationId) {
@@ -31,13 +31,15 @@ function checkCaller(caller: BotCaller | TokenCaller, applicationId: string): vo
   }
 }
 
-/** Whether a caller may know of an entitlement: the owner of the application of all, any other person of their own. */
+/** Whether a caller may see an entitlement: the application's owner may see all, any other user only their own. */
 function isTheirs({ world }: Base, caller: BotCaller | TokenCaller, { user, guild }: Entitlement): boolean {
   if (caller.kind === 'bot' || caller.userId === world.me().id) return true;
   return guild === null && user === caller.userId;
 }
 
-/** @throws ApiError 10029 for what is none of this application's, or not the caller's to know. */
+/**
+ * The entitlement of a request. @throws ApiError 10029 for one of another application, or one that the caller may not see.
+ */
 function entitlementOf(
   platform: Base,
   caller: BotCaller | TokenCaller,
@@ -51,7 +53,7 @@ function entitlementOf(
   return found;
 }
 
-/** The routes of what applications sell, and of what is owned of it. */
+/** The routes of SKUs and entitlements. */
 export const storeOperations = [
   defineOperation({
     id: 'list_skus',
@@ -101,7 +103,7 @@ export const storeOperations = [
         (before === undefined || BigInt(one.id) < BigInt(before)) &&
         (after === undefined || BigInt(one.id) > BigInt(after));
       const found = [...world.tables.entitlements.by('application', params.application_id)].filter(passes);
-      // A page before an id is the one that ends there.
+      // A page before an id consists of the last matches.
       const isLast = before !== undefined && after === undefined;
       return ok((isLast ? found.slice(-limit) : found.slice(0, limit)).map(entitlementAnswer));
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Something that a user or a guild owns of an application. */
+/** An entitlement of a user or a guild. */
 export const entitlementShape = z
   .object({
     id: z.string(),
@@ -16,7 +16,7 @@ export const entitlementShape = z
   })
   .meta({ id: 'Entitlement' });
 
-/** Something that an application sells. */
+/** A SKU of an application. */
 export const skuShape = z
   .object({
     id: z.string(),
@@ -28,7 +28,7 @@ export const skuShape = z
   })
   .meta({ id: 'Sku' });
 
-/** What a user pays for over and over. */
+/** A subscription of a user. */
 export const subscriptionShape = z
   .object({
     id: z.string(),

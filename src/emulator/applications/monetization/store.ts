@@ -5,7 +5,7 @@ import { giveEntitlement, isEnded, isOwnedBy } from './entitlements.ts';
 import type { Entitlement, Sku } from './records.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** What applications sell, and who owns or takes part in them. */
+/** SKUs, entitlements and participants of applications. */
 export class ApplicationStore {
   readonly #world: World;
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class ApplicationStore {
     return [...this.#world.tables.skus.by('application', applicationId)];
   }
 
-  /** What the logged-in user owns of an application. */
+  /** The logged-in user's entitlements of an application. */
   entitlements(applicationId: string): readonly Entitlement[] {
     const { entitlements, me } = this.#world.tables;
     const now = this.#clock.now();
@@ -31,7 +31,7 @@ export class ApplicationStore {
     );
   }
 
-  /** Gives the logged-in user something that a person has agreed to buy. @throws SettingError when they own too much. */
+  /** Creates the entitlement of a confirmed purchase by the logged-in user. @throws SettingError when the table is full. */
   buy(applicationId: string, skuId: string): Entitlement {
     const { me } = this.#world.tables;
     const bought = { sku: skuId, application: applicationId, user: me.value };
@@ -40,7 +40,7 @@ export class ApplicationStore {
     );
   }
 
-  /** Who takes part in an application's embedded activity: the logged-in user, and those the fixture names. */
+  /** The participants of an application's embedded activity: the logged-in user, and those of the fixture. */
   participants(applicationId: string): readonly User[] {
     const { participants, me, users } = this.#world.tables;
     const named = [...participants.by('application', applicationId)].map(({ user }) => user);

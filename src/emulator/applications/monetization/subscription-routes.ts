@@ -8,13 +8,16 @@ import type { Reading } from '../../api/world.ts';
 import { subscriptionAnswer } from './answers.ts';
 import { subscriptionShape } from './shapes.ts';
 
-/** @throws ApiError 10027 for what the application of the caller does not sell. */
+/** Checks that the caller's application sells a SKU. @throws ApiError 10027 otherwise. */
 function checkSku({ skus }: Reading, caller: BotCaller | TokenCaller, skuId: string): void {
   const application = caller.kind === 'bot' ? caller.application.id : caller.clientId;
   if (skus.get(skuId)?.application !== application) throw new ApiError('UnknownSKU');
 }
 
-/** Whose subscriptions are asked for: a person's are their own. @throws ApiError 50001 for those of others. */
+/**
+ * The user whose subscriptions are requested: a user's token has access to that user's own. @throws ApiError 50001 for those
+ * of others.
+ */
 function userOf(caller: BotCaller | TokenCaller, asked: string | undefined): string | undefined {
   if (caller.kind === 'bot') return asked;
   if (asked !== undefined && asked !== caller.userId) {

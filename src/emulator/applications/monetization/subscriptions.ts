@@ -6,13 +6,13 @@ import { MOST_RECORDS } from '../../kernel/limits.ts';
 import { giveEntitlement } from './entitlements.ts';
 import type { Subscription } from './records.ts';
 
-/** How long a period lasts, in milliseconds. */
+/** Length of a period in milliseconds. */
 const PERIOD_MS = 30 * 86_400_000;
-/** The kind of SKU that can be subscribed to, and the kind of entitlement that comes with it. */
+/** Type of SKUs for subscriptions, and type of the included entitlements. */
 const SUBSCRIPTION_SKU = 5;
 const APPLICATION_SUBSCRIPTION = 8;
 
-/** Makes subscriptions that are `ending` inactive when their period is over by the clock. */
+/** Deactivates `ending` subscriptions at the end of their period. */
 export function subscriptionTimers(world: World, clock: EmulatorClock): RowTimers<'subscriptions'> {
   return new RowTimers(world, clock, {
     name: 'the time of subscriptions',
@@ -27,8 +27,8 @@ export function subscriptionTimers(world: World, clock: EmulatorClock): RowTimer
 }
 
 /**
- * What users pay for over and over. Each state can follow each, as the platform has it; one that is active is renewed when
- * somebody says that it was paid.
+ * Recurring payments of users. Any state may follow any other, as on the platform; an active one is renewed only by an
+ * explicit payment.
  */
 export class Subscriptions {
   readonly #world: World;
@@ -39,7 +39,7 @@ export class Subscriptions {
     this.#clock = clock;
   }
 
-  /** A user begins to pay, for themselves or for a guild. @throws SettingError for what cannot be subscribed to. */
+  /** Starts a subscription for a user or a guild. @throws SettingError for a SKU of another type. */
   start(user: string, skuId: string, guild: string | null): Subscription {
     const { skus, guilds, subscriptions } = this.#world.tables;
     const sku = skus.get(skuId);
@@ -81,7 +81,7 @@ export class Subscriptions {
     });
   }
 
-  /** Gives a subscription another state, whichever it has. What comes with it ends with `inactive`. @throws SettingError for none. */
+  /** Sets the status of a subscription. Its entitlements end with `inactive`. @throws SettingError for an unknown id. */
   set(id: string, status: Subscription['status']): Subscription {
     return this.#change(id, (tables, before) => {
       const now = this.#clock.now();
@@ -91,7 +91,10 @@ export class Subscriptions {
     });
   }
 
-  /** It is paid for another period, which begins where the last one ends or, after a pause, now. @throws SettingError for none. */
+  /**
+   * Renews a subscription for another period, which begins at the end of the last one or, after a pause, now. @throws
+   * SettingError for an unknown id.
+   */
   renew(id: string): Subscription {
     return this.#change(id, (tables, before) => {
       const end = Date.parse(before.current_period_end);
@@ -107,7 +110,9 @@ export class Subscriptions {
     });
   }
 
-  /** The money goes back: it is inactive, and what came with it is taken back. @throws SettingError for none. */
+  /**
+   * Refunds a subscription: it becomes inactive, and its entitlements are revoked. @throws SettingError for an unknown id.
+   */
   refund(id: string): Subscription {
     return this.#change(id, (tables, before) => {
       endEntitlements(tables, before, text(this.#clock.now()));
@@ -135,7 +140,7 @@ function text(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Until when counts what comes with a subscription; null is for good. */
+/** Sets the end of a subscription's entitlements; null for none. */
 function endEntitlements(
   { entitlements }: Writing,
   { entitlements: ids }: Subscription,

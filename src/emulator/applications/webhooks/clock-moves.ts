@@ -1,16 +1,16 @@
 import type { EmulatorClock } from '../../kernel/clock.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** So long a move of the clock waits for applications in all, in milliseconds of the machine. */
+/** Maximum time that a move of the clock waits for applications, in milliseconds of the machine. */
 const MOST_WAIT_MS = 8_000;
 
-/** A clock whose moves wait for what they cause to be sent: an application that fails is asked again at each of its times. */
+/** A clock whose moves wait for the resulting deliveries: a failing application is retried at each of its times. */
 export interface Moved {
   readonly clock: EmulatorClock;
   readonly webhooks: Pick<Webhooks, 'isBusy' | 'settled'>;
 }
 
-/** Goes so many milliseconds on. Rejects with SettingError when that is back, or too far. */
+/** Advances the clock. Rejects with SettingError for a negative or excessive duration. */
 export async function advanceClock({ clock, webhooks }: Moved, ms: number): Promise<void> {
   let left = ms;
   await moved(webhooks, (pauses) => {
@@ -20,7 +20,7 @@ export async function advanceClock({ clock, webhooks }: Moved, ms: number): Prom
   });
 }
 
-/** Shows another time. Rejects with SettingError for one that no id can say. */
+/** Sets the clock. Rejects with SettingError for a time that ids cannot represent. */
 export async function setClock({ clock, webhooks }: Moved, time: number): Promise<void> {
   await moved(webhooks, (pauses) => clock.set(time, pauses));
 }

@@ -12,7 +12,7 @@ const status = () =>
     /** ISO 8601. */
     now: z.string(),
     frozen: z.boolean(),
-    /** How far it is ahead of the clock of the machine. */
+    /** Time ahead of the machine's clock. */
     ahead_ms: z.number(),
   });
 
@@ -27,7 +27,7 @@ const DETAILS = [
   'forward, all that is due on the way happens. A restart goes by the time of the machine again.',
 ];
 
-/** An operation without arguments, which does something to the clock and answers what it shows then. */
+/** Declares an operation without arguments that changes the clock and returns its status. */
 function move<const Name extends string>(
   name: Name,
   summary: string,
@@ -47,7 +47,7 @@ function move<const Name extends string>(
   });
 }
 
-/** What an operator can do to the time of the emulator; each answers what the clock shows then. */
+/** Operator operations on the clock; each returns its status. */
 export const clockOperations = [
   move(
     'clock.now',

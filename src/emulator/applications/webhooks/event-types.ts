@@ -1,4 +1,4 @@
-/** What an application can be told of. */
+/** Types of webhook events. */
 export const EVENT_TYPES = [
   'APPLICATION_AUTHORIZED',
   'APPLICATION_DEAUTHORIZED',
@@ -14,5 +14,5 @@ export const EVENT_TYPES = [
   'QUEST_USER_ENROLLMENT',
 ] as const;
 
-/** What an application can be told of. */
+/** A type of webhook events. */
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -4,16 +4,16 @@ import { userAnswer } from '../../users/answers.ts';
 import { readTarget } from './address.ts';
 import { type Posted, post, type Taps } from './post.ts';
 
-/** Type of the interaction that asks whether somebody is there, and of its answer. */
+/** Type of the ping interaction, and of its reply. */
 const PING = 1;
-/** Largest answer that is read, in bytes. */
+/** Maximum size of the reply in bytes. */
 const LARGEST = 1024;
 const OK = 200;
 const UNAUTHORIZED = 401;
 
 /**
- * Asks an address whether it takes interactions of an application: it has to answer a PING with 200 and `{"type":1}`, and the
- * same with a wrong signature with 401. Rejects with SettingError that says what it answered instead.
+ * Verifies an interactions endpoint of an application: it must answer a PING with 200 and `{"type":1}`, and the same with a
+ * wrong signature with 401. Rejects with SettingError that contains the wrong reply.
  */
 export async function checkEndpoint(platform: Base & Taps, application: string, url: string): Promise<void> {
   readTarget(url);

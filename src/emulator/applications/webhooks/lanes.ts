@@ -1,20 +1,20 @@
 import { Places } from '../../../scheduling/places.ts';
 
-/** Deliveries on their way at a time; shared by application. Each is a socket. */
+/** Maximum number of simultaneous deliveries, shared by application. Each needs a socket. */
 const MOST = 64;
 
-/** Lets so many deliveries out at a time: an application that never answers keeps its own waiting, and nobody else's. */
+/** Limits simultaneous deliveries: an application that never replies delays only its own. */
 export class Lanes {
   readonly #places = new Places<object>(MOST);
   readonly #queues = new Map<string, (() => void)[]>();
   readonly #longest: number;
 
-  /** @param longest how many of an application may wait; the oldest beyond that are never let out */
+  /** @param maxQueued number of deliveries of an application that may wait; older ones beyond it never run */
   constructor(longest: number) {
     this.#longest = longest;
   }
 
-  /** Runs a task as soon as its application has a lane. */
+  /** Runs a task as soon as its application has a slot. */
   async run<Result>(application: string, task: () => Promise<Result>): Promise<Result> {
     const place = {};
     while (!this.#places.take(application, place)) await this.#turn(application);
@@ -35,7 +35,7 @@ export class Lanes {
     });
   }
 
-  /** One of each application tries; who finds no lane waits again. */
+  /** Wakes one delivery of each application; those without a slot queue again. */
   #next(): void {
     for (const [application, queue] of [...this.#queues]) {
       queue.shift()?.();

@@ -31,10 +31,10 @@ const delivery = () =>
     body: z.unknown(),
   });
 
-/** A delivery of an event to an application, as the operations show it. */
+/** The view of a delivery in operations. */
 export type ShownDelivery = z.output<ReturnType<typeof delivery>>;
 
-/** One line about a delivery, for people. */
+/** One line of text about a delivery. */
 export function deliveryLine({ id, application, type, state, url, attempts }: ShownLine): string {
   const last = attempts.at(-1)?.outcome;
   const result =
@@ -46,7 +46,7 @@ type ShownLine = Omit<ShownDelivery, 'attempts' | 'body'> & {
   readonly attempts: readonly Pick<ShownDelivery['attempts'][number], 'outcome'>[];
 };
 
-/** What an operator can do to what applications are sent over HTTP. */
+/** Operator operations on webhooks of applications. */
 export const webhookOperations = [
   operation({
     name: 'webhook.set',

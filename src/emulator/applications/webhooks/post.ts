@@ -10,38 +10,38 @@ import { signingKeyOf } from '../../kernel/application-key.ts';
 import { readTarget } from './address.ts';
 import type { Attempt } from './records.ts';
 
-/** How long an application may take to answer, in milliseconds of the machine: it is the application's time, not the emulator's. */
+/** Timeout of a reply in milliseconds of the machine: applications run in real time. */
 const ANSWER_MS = 3_000;
 
-/** What is posted. */
+/** A request to post. */
 export interface Post {
   readonly application: string;
   readonly url: string;
   readonly body: string;
   /** By the emulator's clock, in milliseconds since the Unix epoch. */
   readonly now: number;
-  /** A signature that does not belong to the body, which the application has to refuse. */
+  /** Sends an invalid signature, which the application must refuse. */
   readonly isForged?: boolean;
-  /** Reads the body of the answer, up to so many bytes; without it none is read. */
+  /** Maximum size of the reply body to read; without it none is read. */
   readonly reads?: number;
-  /** What it is, for the journal. */
+  /** Description for the journal. */
   readonly type: string;
 }
 
-/** Where a post is written down, and what goes wrong with it on purpose. */
+/** Journal and injected faults. */
 export interface Taps {
-  /** Without it nothing is written down. */
+  /** Without it nothing is recorded. */
   readonly journal: Journal | undefined;
   readonly faults: Faults;
 }
 
-/** What was signed, and what came of it. */
+/** The signature headers and the outcome. */
 export interface Posted extends Pick<Attempt, 'headers' | 'outcome'> {
-  /** The body of the answer; empty where it was not read. */
+  /** Body of the reply; empty where it was not read. */
   readonly answer: string;
 }
 
-/** Posts a signed body and says what came of it; never rejects. */
+/** Posts a signed body and returns the outcome; never rejects. */
 export async function post(what: Post, taps: Taps): Promise<Posted> {
   const { application, type, url, body } = what;
   const begun = performance.now();
@@ -60,7 +60,7 @@ export async function post(what: Post, taps: Taps): Promise<Posted> {
   return posted;
 }
 
-/** A post that faults may delay, lose, or answer themselves. */
+/** Posts with faults, which may delay it, drop it, or replace its reply. */
 async function postingWithFaults(what: Post, { journal, faults }: Taps): Promise<Posted> {
   const strike = (...kinds: readonly Does['kind'][]): Strike | undefined => {
     const found = faults.strike({ on: 'webhook', application: what.application }, kinds);
@@ -83,7 +83,7 @@ async function postingWithFaults(what: Post, { journal, faults }: Taps): Promise
   return { headers, outcome: { kind: 'failed', reason: `a fault lost it (${instead.fault})` }, answer: '' };
 }
 
-/** By which the application tells who sent it. */
+/** Signature headers by which the application authenticates the sender. */
 function signatureOf({ application, body, now, isForged = false }: Post): Attempt['headers'] {
   const timestamp = String(Math.floor(now / 1000));
   const signed = isForged ? `${timestamp} ${body}` : `${timestamp}${body}`;
@@ -137,7 +137,7 @@ async function posting(what: Post): Promise<Posted> {
         response.on('error', (error) => fail(failureOf(error)));
       },
     );
-    // Without a listener Node closes such a connection and tells nobody.
+    // Without a listener Node closes such a connection without an event.
     sent.on('upgrade', (response, socket) => {
       socket.destroy();
       resolve({ kind: 'answered', status: response.statusCode ?? 0 });

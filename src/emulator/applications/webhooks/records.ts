@@ -2,7 +2,7 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 import { isTarget } from './address.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
-/** Where an application is told what happens. */
+/** The webhook of an application. */
 export const eventWebhooks = defineRecord({
   name: 'event_webhooks',
   noun: 'event webhook',
@@ -10,27 +10,27 @@ export const eventWebhooks = defineRecord({
   schema: ({ table, snowflake, textThat, or, list, choice }: SchemaParts) =>
     table({
       application: snowflake(),
-      /** On this machine, always. */
+      /** Always on this machine. */
       url: textThat(
         isTarget,
         2048,
         'must be an http: address of this machine, such as http://127.0.0.1:3000/',
       ),
-      /** What it is told; nothing named is everything. */
+      /** Event types to deliver; empty for all. */
       types: list(choice(...EVENT_TYPES), EVENT_TYPES.length),
-      /** `failing` once too much could not be delivered. */
+      /** `failing` after too many failed deliveries. */
       status: or(choice('on', 'off', 'failing'), 'on'),
     }),
 });
 
-/** Where an application is told what happens. */
+/** The webhook of an application. */
 export type EventWebhook = RowOf<typeof eventWebhooks>;
 
-/** One try to deliver. */
+/** An attempt to deliver. */
 export interface Attempt {
   /** ISO 8601. */
   readonly at: string;
-  /** By which the application tells who sent it: Ed25519 over the timestamp and the body. */
+  /** Signature headers by which the application authenticates the sender: Ed25519 over the timestamp and the body. */
   readonly headers: {
     readonly 'X-Signature-Ed25519': string;
     readonly 'X-Signature-Timestamp': string;
@@ -40,13 +40,13 @@ export interface Attempt {
     | { readonly kind: 'failed'; readonly reason: string };
 }
 
-/** What was sent: an event, or what an address proves itself by. */
+/** Type of a delivery: an event, or a probe of the URL. */
 type Sent = EventType | 'PING' | 'PING_WITH_WRONG_SIGNATURE';
 
-/** How far a delivery is. */
+/** State of a delivery. */
 export type DeliveryState = 'waiting' | 'delivered' | 'given-up';
 
-/** Everything that was sent, or is being sent, to applications. */
+/** All past and current deliveries to applications. */
 export const webhookDeliveries = defineRecord({
   name: 'webhook_deliveries',
   noun: 'webhook delivery',
@@ -66,5 +66,5 @@ export const webhookDeliveries = defineRecord({
     }),
 });
 
-/** Something that was sent, or is being sent, to an application. */
+/** A past or current delivery to an application. */
 export type Delivery = RowOf<typeof webhookDeliveries>;

@@ -9,12 +9,12 @@ import { Lanes } from './lanes.ts';
 import { type Posted, post, type Taps } from './post.ts';
 import type { Attempt, Delivery, EventWebhook } from './records.ts';
 
-/** The first wait after a failure, which doubles, and when an event is given up: milliseconds of the emulator's clock. */
+/** First retry delay, which doubles, and time until an event is given up: milliseconds of the emulator's clock. */
 const FIRST_WAIT_MS = 1_000;
 const GIVE_UP_MS = 10 * 60_000;
-/** Events given up in a row after which the webhook is off. The platform does not say how many; this is ours. */
+/** Consecutive events given up until the webhook is disabled. The platform publishes no number; this is ours. */
 const MOST_GIVEN_UP = 5;
-/** Deliveries that are remembered; the oldest go. */
+/** Maximum number of remembered deliveries; older ones are dropped. */
 const MOST_REMEMBERED = 1_000;
 
 const PING = 0;
@@ -22,23 +22,23 @@ const EVENT = 1;
 const NO_CONTENT = 204;
 const UNAUTHORIZED = 401;
 
-/** An event for applications. */
+/** An event for an application. */
 export interface WebhookEvent {
   readonly application: string;
   readonly type: EventType;
   readonly data: object;
 }
 
-/** Tells applications what happens, over HTTP on this machine. */
+/** Delivers events to applications, over HTTP on this machine. */
 export class Webhooks {
   readonly #world: World;
   readonly #clock: Clock;
   readonly #taps: Taps;
   readonly #timers = new Map<string, () => void>();
-  /** Attempts on their way, each until it is written down. */
+  /** Current attempts, until each is recorded. */
   readonly #flying = new Set<Promise<void>>();
   readonly #lanes = new Lanes(MOST_REMEMBERED);
-  /** Events given up since the last one that arrived, by application. */
+  /** Events given up since the last success, by application. */
   readonly #givenUp = new Map<string, number>();
   #isClosed = false;
 
@@ -49,8 +49,8 @@ export class Webhooks {
   }
 
   /**
-   * Sets where an application is told what happens. Before it counts the address has to answer a PING with 204, and the
-   * same with a wrong signature with 401. Rejects with SettingError that says what it answered instead.
+   * Sets the webhook of an application. Its URL must first answer a PING with 204, and the same with a wrong signature with
+   * 401. Rejects with SettingError that contains the wrong reply.
    */
   async set(application: string, url: string, types: readonly EventType[] = []): Promise<EventWebhook> {
     readTarget(url);
@@ -71,7 +71,7 @@ export class Webhooks {
     if (!isRefused) {
       throw new SettingError('url', refusalOf(forged.outcome, 'a wrong signature', UNAUTHORIZED));
     }
-    // It may be gone since.
+    // The application may have been deleted meanwhile.
     this.#checkKnown(application);
     this.#givenUp.delete(application);
     return this.#world.transaction(({ event_webhooks }) =>
@@ -79,7 +79,7 @@ export class Webhooks {
     );
   }
 
-  /** @throws SettingError for what is no application, before anything is sent in its name. */
+  /** Checks that the application exists, before anything is sent in its name. @throws SettingError */
   #checkKnown(application: string): void {
     const { applications, strict } = this.#world.tables;
     if (applications.has(application) || (!strict.value && isSnowflake(application))) return;
@@ -89,17 +89,17 @@ export class Webhooks {
     );
   }
 
-  /** Tells an application no more; false when it was not told. */
+  /** Removes the webhook of an application; false when there was none. */
   unset(application: string): boolean {
     return this.#world.transaction(({ event_webhooks }) => event_webhooks.remove(application));
   }
 
-  /** Everything that was sent to applications or is on its way, oldest first. */
+  /** All past and current deliveries, oldest first. */
   deliveries(): readonly Delivery[] {
     return [...this.#world.tables.webhook_deliveries];
   }
 
-  /** Sends an event to its application, if that wants it. */
+  /** Sends an event to its application, if the application receives that type. */
   tell({ application, type, data }: WebhookEvent): void {
     const webhook = this.#world.tables.event_webhooks.get(application);
     if (this.#isClosed || webhook === undefined || webhook.status !== 'on') return;
@@ -110,7 +110,7 @@ export class Webhooks {
     this.#send(id, this.#clock.now(), FIRST_WAIT_MS);
   }
 
-  /** Sends a delivery again as it was, to where the application is told now. @throws SettingError for an unknown id. */
+  /** Repeats a delivery unchanged, to the current URL. @throws SettingError for an unknown id. */
   redeliver(id: string): Delivery {
     const delivery = this.#world.tables.webhook_deliveries.get(id);
     if (delivery === undefined) {
@@ -122,19 +122,19 @@ export class Webhooks {
     return next;
   }
 
-  /** Tries nothing more. */
+  /** Cancels all retries. */
   close(): void {
     this.#isClosed = true;
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
   }
 
-  /** Whether an answer is waited for. */
+  /** Whether an attempt is in progress. */
   get isBusy(): boolean {
     return this.#flying.size > 0 && !this.#isClosed;
   }
 
-  /** Waits until everything that was sent is answered, or until the signal. */
+  /** Waits until all attempts have ended, or until the signal. */
   async settled(until: AbortSignal): Promise<void> {
     let end = (): void => {};
     const over = new Promise<void>((resolve) => {
@@ -142,7 +142,7 @@ export class Webhooks {
     });
     until.addEventListener('abort', end);
     while (this.isBusy && !until.aborted) await Promise.race([Promise.all(this.#flying), over]);
-    // A long move of the clock waits so again and again, with one signal.
+    // A long move of the clock calls this repeatedly with one signal.
     until.removeEventListener('abort', end);
   }
 
@@ -162,7 +162,7 @@ export class Webhooks {
       const { url, body, type } = delivery;
       return post({ application, url, body, type, now: this.#clock.now() }, this.#taps);
     });
-    // It may have been forgotten while it waited, or while the application thought.
+    // The delivery may have been dropped while it was queued or in progress.
     if (posted === undefined || this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;
     const attempts = [
       ...(this.#world.tables.webhook_deliveries.get(id)?.attempts ?? []),
@@ -205,7 +205,7 @@ export class Webhooks {
     delivered: boolean,
   ): Delivery {
     const waits = attempts.length === 0;
-    // What is remembered makes room by itself, and an answer that came has come.
+    // The table limits itself, and a received reply must be recorded.
     return this.#transaction(({ webhook_deliveries: table }) => {
       const id = this.#world.ids.next(this.#clock.now(), (one) => table.has(one));
       const row = table.insert({
@@ -234,7 +234,7 @@ function refusalOf(outcome: Attempt['outcome'], what: string, expected: number):
     : `gave no answer to ${what}: ${outcome.reason}`;
 }
 
-/** What is sent to the addresses of applications. */
+/** Access to the webhooks of applications. */
 export interface HasWebhooks {
   readonly webhooks: Webhooks;
 }
