@@ -2,6 +2,7 @@ import { inSystemWords } from '../../platform/system-words.ts';
 import { isLocalError } from '../base/local-error.ts';
 import { styleFor } from '../base/style.ts';
 import { printable, printableLines } from '../base/text.ts';
+import { withCallableCommands } from '../daemon/called-as.ts';
 import { ExitCode, exitCodeOf } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
 import { version } from '../daemon/version.ts';
@@ -26,7 +27,8 @@ export async function runProgram(
       case 'help': {
         const style = styleFor(io.colour.out);
         const { command, prefix } = request;
-        io.out(command === undefined ? overview(table, prefix, style) : commandHelp(command, style));
+        const page = command === undefined ? overview(table, prefix, style) : commandHelp(command, style);
+        io.out(withCallableCommands(page, io.env));
         return ExitCode.OK;
       }
       case 'run':
@@ -34,7 +36,7 @@ export async function runProgram(
         return await request.command.run(request.invocation, io, table);
     }
   } catch (error) {
-    io.err(failureText(error, command, io));
+    io.err(withCallableCommands(failureText(error, command, io), io.env));
     return isLocalError(error) || isSystemError(error) ? exitCodeOf(error) : ExitCode.INTERNAL;
   }
 }

@@ -1,8 +1,19 @@
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
 
-/** What a person types before the name of a command: in a checkout, where npm has started the program, the way of npm. */
+/**
+ * Command line of this program before the name of a command: in a checkout, where npm has started the program, the npm
+ * script that starts it.
+ */
 export function calledAs(env: Environment): string {
   const ours = env['npm_package_name'] === 'footbridge';
   const byScript = ours && ['start', 'footbridge'].includes(env['npm_lifecycle_event'] ?? '');
   return byScript ? 'npm run -s footbridge --' : 'footbridge';
+}
+
+/** `footbridge` before the name of a command or an option, but not as part of a path. */
+const OWN_COMMAND = /(?<![\w./\\-])footbridge (?=[a-z]|COMMAND|--(?:help|version))/g;
+
+/** Message with each command of this program, such as `footbridge status`, in the form that works here. */
+export function withCallableCommands(message: string, env: Environment): string {
+  return message.replace(OWN_COMMAND, () => `${calledAs(env)} `);
 }

@@ -46,6 +46,19 @@ describe('runProgram', () => {
     expect(io.stdout()).toBe('');
   });
 
+  it('names commands in the form that works in a checkout, in failures and in the help', async () => {
+    const env = { npm_package_name: 'footbridge', npm_lifecycle_event: 'footbridge' };
+    const failed = fakeIo(env);
+    const error = new LocalError('FOOTBRIDGE_CONFIG', 'No bridge runs. Start one with: footbridge run');
+    await runProgram(['fail'], failingWith(error), failed);
+    expect(failed.stderr()).toBe(
+      'footbridge: No bridge runs. Start one with: npm run -s footbridge -- run\n',
+    );
+    const helped = fakeIo(env);
+    await runProgram(['fail', '--help'], failingWith(error), helped);
+    expect(helped.stdout()).toContain('  npm run -s footbridge -- fail [OPTIONS]\n');
+  });
+
   it('takes control characters out of the message', async () => {
     const io = fakeIo();
     await runProgram(['fail'], failingWith(new LocalError('FOOTBRIDGE_X', 'a\u001b[2Jb')), io);

@@ -1,4 +1,5 @@
 import { collect, readArgument } from '../../../platform/files/read-bounded.ts';
+import { withCallableCommands } from '../../daemon/called-as.ts';
 import type { Io } from '../../daemon/io.ts';
 import { PERSON_MS, type TimeLimit } from './time-limit.ts';
 
@@ -18,7 +19,8 @@ export async function readInput(path: string, limit: TimeLimit, io: Io): Promise
 
 /** Prints a hint on stderr when the task takes long. */
 export async function toldAfterAWhile<T>(task: Promise<T>, what: string, io: Io): Promise<T> {
-  const hint = setTimeout(() => io.err(`footbridge: ${what}\n`), PATIENCE_MS);
+  const text = withCallableCommands(`footbridge: ${what}\n`, io.env);
+  const hint = setTimeout(() => io.err(text), PATIENCE_MS);
   try {
     return await task;
   } finally {

@@ -1,5 +1,6 @@
 import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
+import { withCallableCommands } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
@@ -50,7 +51,8 @@ export const attached = defineCommand({
     if (values.account !== undefined) await daemon.call('attach.choose', { account: values.account });
     const list = (await daemon.call('attach.list', {})) as List;
     if (json) printJson(io, list);
-    else if (list.clients.length === 0) io.out('No client is paired: footbridge attach NAME\n');
+    else if (list.clients.length === 0)
+      io.out(withCallableCommands('No client is paired: footbridge attach NAME\n', io.env));
     else io.out(columns(list.clients.flatMap((client) => rowsOf(client, list.account))));
     return ExitCode.OK;
   },

@@ -1,4 +1,5 @@
 import { printable } from '../../base/text.ts';
+import { withCallableCommands } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { askDaemon, printJson } from '../ask-daemon.ts';
@@ -183,7 +184,7 @@ export const emulatorInteractions = defineCommand({
     if (id !== undefined) {
       const one = (await client.call('interaction.show', { id })) as ShownInteraction;
       if (json) printJson(io, one);
-      else io.out(interactionText(one, undefined));
+      else io.out(withCallableCommands(interactionText(one, undefined), io.env));
       return ExitCode.OK;
     }
     const all = (await client.call('interaction.list')) as readonly ShownInteraction[];
@@ -222,6 +223,6 @@ async function interact(
   const failure = failureOf(shown);
   if (failure !== undefined) throw failure;
   if (json) printJson(io, shown);
-  else io.out(interactionText(shown, as));
+  else io.out(withCallableCommands(interactionText(shown, as), io.env));
   return ExitCode.OK;
 }

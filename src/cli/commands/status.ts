@@ -2,6 +2,7 @@ import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { otherUsersText } from '../../control/address.ts';
 import type { ControlStatus } from '../../control/routes.ts';
+import { withCallableCommands } from '../../daemon/called-as.ts';
 import { inFrontRemedy } from '../../daemon/in-front.ts';
 import { describeRefusal } from '../../journal/describe.ts';
 import { currentPlace, printJson } from '../ask-daemon.ts';
@@ -32,7 +33,7 @@ export const status = defineCommand({
       const { reach, handshake = null } = bridge ?? {};
       const behind = reach?.behind ?? null;
       printJson(io, { running: bridge !== undefined, service, handshake, behind, ...bridge?.status });
-    } else io.out(wholeText(whole, otherUsersText(currentPlace(), io.env)));
+    } else io.out(withCallableCommands(wholeText(whole, otherUsersText(currentPlace(), io.env)), io.env));
     return statusExitCode(whole);
   },
 });

@@ -1,4 +1,5 @@
 import { type Style, styleFor } from '../../base/style.ts';
+import { withCallableCommands } from '../../daemon/called-as.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -20,7 +21,7 @@ export interface DoctorOptions {
 export async function runDoctor({ flags, fix, strict, json }: DoctorOptions, io: Io): Promise<number> {
   const checks = await runChecks(allChecks, await gatherScene(flags, io), fix);
   if (json) printJson(io, { checks });
-  else io.out(reportText(checks, styleFor(io.colour.out)));
+  else io.out(withCallableCommands(reportText(checks, styleFor(io.colour.out)), io.env));
   return exitCode(checks, strict);
 }
 

@@ -5,6 +5,7 @@ import { type Receipt, readReceipt } from '../../../service/receipt.ts';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import { columns, styleFor } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
+import { withCallableCommands } from '../../daemon/called-as.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { idleFlags } from '../../daemon/config/idle-flags.ts';
 import { flagOf, type SettingName } from '../../daemon/config/keys.ts';
@@ -294,10 +295,14 @@ function say(installed: Installed, notes: readonly string[], { core }: ServiceDe
     ['  look', 'footbridge status'],
     ['  take away', 'footbridge uninstall'],
   ];
-  io.out(`${style.strong(style.good(head))}: ${state}.\n${columns(rows)}`);
+  const text = `${style.strong(style.good(head))}: ${state}.\n${columns(rows)}`;
+  io.out(withCallableCommands(text, io.env));
   sayNotes(notes, io);
 }
 
 function sayNotes(notes: readonly string[], io: Io): void {
-  for (const note of notes) io.err(`${styleFor(io.colour.err).warn('note:')} ${printable(note)}\n`);
+  for (const note of notes) {
+    const text = withCallableCommands(printable(note), io.env);
+    io.err(`${styleFor(io.colour.err).warn('note:')} ${text}\n`);
+  }
 }
