@@ -110,17 +110,17 @@ export interface Operations {
   'guild.search-index': { args: { id: string; state: 'not_indexed' | 'indexing' | 'ready'; documents?: number }; result: { state: 'not_indexed' | 'indexing' | 'ready' | 'too_large'; documents_indexed: number } };
   /** Change a guild's name or icon. The result is the guild as a fixture writes it. */
   'guild.set': { args: { id: string; field: 'name' | 'icon'; value: string }; result: { id: string; name: string; icon: string | null; [key: string]: unknown } };
-  /** Have a member answer the questions of a guild, and get the roles of what they chose. `options` are ids or titles of answers; the result has ids. */
+  /** Answer the onboarding questions of a guild as a member, who gets the roles of the answers. `options` are ids or titles of answers; the result has ids. */
   'guild.onboard': { args: { guild: string; user: string; options: readonly string[] }; result: { guild: string; user: string; options: string[]; roles: string[] } };
-  /** Say whether a person is interested in an event of a guild, or in one time of it that is an exception. `id` is that of an event of a guild; `exception` that of one time of it. */
+  /** Set whether a user is interested in an event of a guild, or in one of its exceptions. `id` is that of an event of a guild; `exception` that of one time of it. */
   'event.interest': { args: { id: string; user: string; on: boolean; exception?: string }; result: { event: string; user: string; interested: boolean } };
   /** Make a user a friend, with a status; "none" ends it. The result is the relationship as a fixture writes it, or whether one was removed. */
   'relationship.set': { args: { user: string; status: 'online' | 'idle' | 'dnd' | 'offline' | 'none'; type?: 'friend' | 'blocked' | 'incoming' | 'outgoing' | 'implicit' }; result: { user: string; type?: number; status?: string; removed?: boolean; [key: string]: unknown } };
-  /** Have a user accept an invite, and get the roles that it gives. `joined` is false for who was a member before. */
+  /** Have a user accept an invite, and get the roles that it gives. `joined` is false for a user who was a member before. */
   'invite.accept': { args: { user: string; code: string }; result: { user: string; code: string; guild: { id: string; name: string }; joined: boolean } };
   /** Read no file of the target users of an invite further by itself: of this one and all to come. */
   'invite.hold-job': { args: { code: string }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
-  /** Read so many target users more of the file of an invite. */
+  /** Read a number of further target users from the file of an invite. */
   'invite.advance-job': { args: { code: string; users: number }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
   /** Have the reading of the target users of an invite fail. */
   'invite.fail-job': { args: { code: string; error: string }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
@@ -134,7 +134,7 @@ export interface Operations {
   'lobby.leave-call': { args: { lobby: string; user: string }; result: { left: boolean } };
   /** Write a message in a lobby, as one of its members. The user has to be in the lobby. The result is the message. */
   'lobby.say': { args: { lobby: string; user: string; text: string }; result: { id: string; lobby: string; author: string | null; content: string; [key: string]: unknown } };
-  /** Change what a message of a lobby says. */
+  /** Change the content of a lobby message. */
   'lobby.edit-message': { args: { id: string; text: string }; result: { id: string; lobby: string; author: string | null; content: string; [key: string]: unknown } };
   /** Delete a message of a lobby. */
   'lobby.delete-message': { args: { id: string }; result: { deleted: string } };

@@ -16,7 +16,7 @@ const FIELDS = ['invites_disabled_until', 'dms_disabled_until'] as const;
 export const incidentOperations = [
   defineOperation({
     id: 'update_guild_incident_actions',
-    summary: 'Keeps everybody out who comes by an invite for up to a day, or says so of direct messages.',
+    summary: 'Disables joining by invite, or direct messages, for up to a day.',
     method: 'PUT',
     path: '/guilds/{guild_id}/incident-actions',
     who: [bot],
@@ -27,7 +27,7 @@ export const incidentOperations = [
         dms_disabled_until: clearable(moment()),
       }),
     },
-    ours: 'What is left out stays. It is noted as a change of the guild. Whose direct messages dms_disabled_until stops no source says: it is kept and told, and stops none.',
+    ours: 'An absent field stays unchanged. It is logged as a change of the guild. No source says whose direct messages dms_disabled_until disables: it is stored and sent, and disables none.',
     answers: { 200: incidentsShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');

@@ -76,7 +76,7 @@ export const myGuildOperations = [
       shard: z.optional(queryInteger(0, 2 ** 31 - 1)),
     }),
     answers: { 200: z.array(myGuildShape) },
-    ours: 'An application with large sharding that names no shard is told 50035 with BASE_TYPE_REQUIRED.',
+    ours: 'An application with large sharding must name a shard: 50035 with BASE_TYPE_REQUIRED otherwise.',
     handle: ({ caller, query }, { world, clock, application }) => {
       const { tables } = world;
       const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;

@@ -48,7 +48,7 @@ export const guildOperations = [
   }),
   operation({
     name: 'guild.onboard',
-    summary: 'Have a member answer the questions of a guild, and get the roles of what they chose',
+    summary: 'Answer the onboarding questions of a guild as a member, who gets the roles of the answers',
     about: '`options` are ids or titles of answers; the result has ids.',
     args: () =>
       z.object({ guild: z.string(), user: nameArg(), options: z.array(nameArg()).check(z.maxLength(750)) }),
@@ -79,8 +79,7 @@ export const guildOperations = [
   }),
   operation({
     name: 'event.interest',
-    summary:
-      'Say whether a person is interested in an event of a guild, or in one time of it that is an exception',
+    summary: 'Set whether a user is interested in an event of a guild, or in one of its exceptions',
     about: '`id` is that of an event of a guild; `exception` that of one time of it.',
     args: () =>
       z.object({ id: nameArg(), user: nameArg(), on: z.boolean(), exception: z.optional(nameArg()) }),

@@ -67,7 +67,7 @@ const regionsOurs = 'Which regions there are is not published: these are known f
 export const previewOperations = [
   defineOperation({
     id: 'get_guild_preview',
-    summary: 'What a guild shows of itself: one that the bot is in, or that is shown to all the world.',
+    summary: 'Public preview of a guild: one of the bot, or a discoverable one.',
     method: 'GET',
     path: '/guilds/{guild_id}/preview',
     who: [bot],

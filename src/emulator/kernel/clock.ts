@@ -253,5 +253,5 @@ export class EmulatorClock implements Clock {
 function checkTime(time: number): void {
   if (time >= earliestId && time <= latestId) return;
   const range = `${new Date(earliestId).toISOString()} to ${new Date(latestId).toISOString()}`;
-  throw new SettingError('time', `must be from ${range}, which is what ids can say`);
+  throw new SettingError('time', `must be from ${range}, which is the range of ids`);
 }

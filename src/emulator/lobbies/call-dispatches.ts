@@ -8,7 +8,7 @@ import type { Lobby } from './records.ts';
 import { lobbyMemberShape, lobbyVoiceStateShape } from './shapes.ts';
 
 const ours =
-  'How a game asks for the call of a lobby is not published: by opcode 4 with the id of the lobby for `channel_id`, and `guild_id` null or left out, of a session with lobbies.write; null for `channel_id` leaves. A person is in one call of a game at a time, by the session that spoke of it last, and leaves it when that is over for good. The operations lobby.join-call and lobby.leave-call begin and end one without a session.';
+  'How a game joins the call of a lobby is not published: here with opcode 4 and the id of the lobby as `channel_id`, with `guild_id` null or absent, in a session with lobbies.write; null as `channel_id` leaves. A user is in one call of a game at a time, in the session of the last update, and leaves it when that session ends for good. The operations lobby.join-call and lobby.leave-call start and end a call without a session.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string() });
 
 /** Joined, changed and left voice states, each with its lobby if that still exists. */
@@ -93,10 +93,10 @@ export const lobbyCallDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_VOICE_SERVER_UPDATE',
-    summary: 'Where the person who came into the call of a lobby would be heard; also by another session.',
+    summary: 'Voice server for the call that the user joined; also in another session.',
     intents: [],
     tables: ['lobby_voice_states'],
-    ours: 'No voice is carried here: `endpoint` is null, by which the platform says that no server is allocated.',
+    ours: 'No voice is carried here: `endpoint` is null, which on the platform means that no server is allocated.',
     shape: z.object({ token: z.string(), lobby_id: z.string(), endpoint: z.null() }),
     *derive(commit, { world: { tables } }) {
       const { came, moved } = of(commit, tables);

@@ -15,8 +15,9 @@ import {
   newLobbyShape,
 } from './shapes.ts';
 
-const ours = 'Told to people through the application of the lobby, with the scope lobbies.write.';
-const withUser = 'No documentation says how a game learns who is in a lobby: here by `user` of a member.';
+const ours = 'Sent to users through the application of the lobby, with the scope lobbies.write.';
+const withUser =
+  'No documentation says how a game learns who the members of a lobby are: here from `user` of a member.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string(), application_id: z.string() });
 
 /** Audience: the members of a lobby. */
@@ -79,10 +80,10 @@ function looksOf({ content, edited_timestamp, moderation_metadata }: LobbyMessag
 export const lobbyDispatches = [
   defineDispatch({
     event: 'LOBBY_CREATE',
-    summary: 'The person is in a lobby, which they or others made.',
+    summary: 'The user is in a lobby, which they or others created.',
     intents: [],
     tables: ['lobby_members'],
-    ours: `${ours} Others who were in it are told LOBBY_MEMBER_ADD instead. No region is named: no voice is carried here. ${withUser}`,
+    ours: `${ours} Other members receive LOBBY_MEMBER_ADD instead. No region is named: no voice is carried here. ${withUser}`,
     shape: newLobbyShape,
     *derive(commit, { world: { tables } }) {
       for (const [id, users] of byLobby(commit.of('lobby_members').created)) {
@@ -127,7 +128,7 @@ export const lobbyDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_MEMBER_UPDATE',
-    summary: 'What a lobby says of a member is different.',
+    summary: 'A member of a lobby changed.',
     intents: [],
     tables: ['lobby_members'],
     ours,
@@ -151,7 +152,7 @@ export const lobbyDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_DELETE',
-    summary: 'A lobby is no more (`deleted`), or the person is in it no more (`removed`).',
+    summary: 'A lobby was deleted (`deleted`), or the user left it (`removed`).',
     intents: [],
     tables: ['lobby_members'],
     ours,
@@ -178,7 +179,7 @@ export const lobbyDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_MESSAGE_UPDATE',
-    summary: 'A message of a lobby was changed, or its moderation says something of it.',
+    summary: 'A message of a lobby, or its moderation metadata, changed.',
     intents: [],
     tables: ['lobby_messages'],
     ours,

@@ -57,7 +57,7 @@ export const lobbyLinkOperations = [
     body: { kinds: ['json'], schema: z.object({ channel_id: clearable(snowflake()) }) },
     communication: 'lobby-link',
     answers: { 200: lobbyShape },
-    ours: 'A member without the flag is refused with 50013, what cannot be linked with 400. A channel that becomes age-restricted is linked no more. What was said before stays where it was said.',
+    ours: 'A member without the flag is refused with 50013, a channel or lobby that cannot be linked with 400. A channel that becomes age-restricted is unlinked. Earlier messages stay where they were written.',
     handle: ({ caller, params, body }, platform) => {
       const { world } = platform;
       const { lobby, member } = lobbyWith(world.tables, caller, params.lobby_id);

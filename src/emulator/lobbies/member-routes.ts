@@ -34,15 +34,14 @@ export const lobbyMemberOperations = [
   }),
   defineOperation({
     id: 'bulk_update_lobby_members',
-    summary:
-      'Lets up to 25 users into a lobby, changes them or takes them out; tells those who are in it then.',
+    summary: 'Adds, changes or removes up to 25 members of a lobby; returns the remaining ones of them.',
     method: 'POST',
     path: '/lobbies/{lobby_id}/members/bulk',
     who: [bot],
     body: { kinds: ['json'], schema: bulkBody },
     communication: 'lobby-change',
     answers: { 200: z.array(lobbyMemberShape) },
-    ours: 'Of somebody who is named twice the last word counts.',
+    ours: 'For a user who is named twice the last entry counts.',
     handle: ({ caller, params, body }, { world }) => {
       const lobby = lobbyOf(world.tables, caller.application.id, params.lobby_id);
       checkMetadata(
@@ -71,7 +70,7 @@ export const lobbyMemberOperations = [
     path: '/lobbies/{lobby_id}/members/@me',
     who: [bearer('lobbies.write')],
     answers: { 204: null },
-    ours: 'A lobby that the application’s server made is left by nobody: 50013.',
+    ours: 'Users cannot leave a lobby that the application’s server created: 50013.',
     handle: ({ caller, params }, { world }) => {
       const lobby = lobbyOf(world.tables, caller.clientId, params.lobby_id);
       if (lobby.made_by === 'server') throw missingPermissions();

@@ -86,7 +86,7 @@ export const lobbyMessageOperations = [
   }),
   defineOperation({
     id: 'update_lobby_message_external_moderation_metadata',
-    summary: "Says what the application's moderation thinks of a message.",
+    summary: 'Sets the moderation metadata of a message.',
     method: 'PUT',
     path: '/lobbies/{lobby_id}/messages/{message_id}/moderation-metadata',
     who: [bot],

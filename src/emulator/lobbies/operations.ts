@@ -94,7 +94,7 @@ export const lobbyOperations = [
   }),
   operation({
     name: 'lobby.edit-message',
-    summary: 'Change what a message of a lobby says',
+    summary: 'Change the content of a lobby message',
     args: () => z.object({ id: nameArg(), text: text() }),
     result: message,
     run: ({ lobbies }, { id, text: content }) => lobbies.edit(id, content),

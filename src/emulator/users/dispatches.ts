@@ -9,7 +9,7 @@ export const userDispatches = [
     summary: 'The account of the session is different.',
     intents: [],
     tables: ['users'],
-    ours: 'A person is told with the scope identify.',
+    ours: 'Sent to users with the scope identify.',
     shape: ownUserShape,
     *derive(commit) {
       for (const { after } of commit.of('users').updated) {

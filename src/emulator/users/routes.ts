@@ -81,7 +81,7 @@ export const userOperations = [
         global_name: z.optional(text(1, 32)),
       }),
     },
-    ours: 'No source says how a game changes the display name of a provisional account: as global_name, which is of these alone. Any other person is refused with 50001.',
+    ours: 'No source says how a game changes the display name of a provisional account: here with global_name, only for these accounts. Any other user is refused with 50001.',
     notOffered: ['banner'],
     answers: { 200: ownUserShape },
     handle: ({ caller, body: { username, avatar, global_name } }, { world }) => {
@@ -118,7 +118,7 @@ export const userOperations = [
   }),
   defineOperation({
     id: 'list_my_connections',
-    summary: "The user's accounts elsewhere; those of two publishers are told no more from a day on.",
+    summary: 'External accounts of the user; those of two publishers are no longer listed from a day on.',
     method: 'GET',
     path: '/users/@me/connections',
     who: [bot, bearer('connections')],

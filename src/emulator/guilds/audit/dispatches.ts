@@ -7,7 +7,7 @@ import { entryAnswer, entryShape } from './answers.ts';
 export const auditDispatches = [
   defineDispatch({
     event: 'GUILD_AUDIT_LOG_ENTRY_CREATE',
-    summary: 'Something was done in a guild; told to bots that may look into its audit log.',
+    summary: 'An audit log entry was created; sent to bots that may view the audit log.',
     intents: ['GUILD_MODERATION'],
     tables: ['audit_log'],
     shape: entryShape.extend({ guild_id: z.string() }),

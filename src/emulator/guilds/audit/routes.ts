@@ -50,8 +50,7 @@ function webhooksIn(tables: Reading, entries: readonly AuditEntry[]): z.output<t
 export const auditOperations = [
   defineOperation({
     id: 'list_guild_audit_log_entries',
-    summary:
-      'What was done in a guild in the last 45 days, the newest first; behind an id, the oldest first.',
+    summary: 'Audit log entries of the last 45 days, the newest first; after an id, the oldest first.',
     method: 'GET',
     path: '/guilds/{guild_id}/audit-logs',
     who: [bot],

@@ -26,8 +26,7 @@ export const automodDispatches = [
   }),
   defineDispatch({
     event: 'AUTO_MODERATION_ACTION_EXECUTION',
-    summary:
-      'A rule did something about what somebody wrote, or is called; what that was only with MESSAGE_CONTENT.',
+    summary: 'A rule was executed for a message or a member name; with its content only for MESSAGE_CONTENT.',
     intents: ['AUTO_MODERATION_EXECUTION'],
     tables: ['automod_executions'],
     shape: z.object({

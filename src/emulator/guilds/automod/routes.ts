@@ -16,7 +16,7 @@ type Needs = Base & HasAutoMod;
 const defineOperation = operationsFor<Needs>();
 
 const ours =
-  'The lists of words of the platform and its notion of spam are not published: the words emu-profanity, emu-sexual-content, emu-slur and emu-spam stand for them. Patterns are of RE2, which has what Rust has but its operations on sets. That raids are detected is kept, and detects none.';
+  "The platform's word lists and its definition of spam are not published: the words emu-profanity, emu-sexual-content, emu-slur and emu-spam are used instead. Patterns use the syntax of RE2, which is that of Rust without its operations on sets. The setting for raid detection is stored, and detects none.";
 
 /** @throws ApiError 10066 for an unknown rule. */
 function ruleIn({ automod_rules: rules }: Reading, guildId: string, id: string): AutomodRule {
@@ -53,7 +53,7 @@ export const automodOperations = [
   }),
   defineOperation({
     id: 'create_auto_moderation_rule',
-    summary: 'Makes a rule, which is off unless it is said to be on.',
+    summary: 'Creates a rule, disabled unless enabled is true.',
     method: 'POST',
     path: '/guilds/{guild_id}/auto-moderation/rules',
     who: [bot],
@@ -85,7 +85,7 @@ export const automodOperations = [
   }),
   defineOperation({
     id: 'update_auto_moderation_rule',
-    summary: 'Changes a rule; what is left out stays.',
+    summary: 'Changes a rule; an absent field stays unchanged.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/auto-moderation/rules/{rule_id}',
     who: [bot],

@@ -66,7 +66,7 @@ const seconds = {
 export const banOperations = [
   defineOperation({
     id: 'list_guild_bans',
-    summary: 'Who is banned from a guild, by id and page.',
+    summary: 'Bans of a guild, ordered by user id, in pages.',
     method: 'GET',
     path: '/guilds/{guild_id}/bans',
     who: [bot],
@@ -104,7 +104,7 @@ export const banOperations = [
   }),
   defineOperation({
     id: 'ban_user_from_guild',
-    summary: 'Bans a user, member or not; one who is banned already stays so.',
+    summary: 'Bans a user, who need not be a member; a present ban stays unchanged.',
     method: 'PUT',
     // The member and their messages are removed.
     makesRoom: true,
@@ -150,7 +150,7 @@ export const banOperations = [
   }),
   defineOperation({
     id: 'bulk_ban_users_from_guild',
-    summary: 'Bans up to 200 users, and says of whom it could not.',
+    summary: 'Bans up to 200 users, and lists those who could not be banned.',
     method: 'POST',
     makesRoom: true,
     path: '/guilds/{guild_id}/bulk-ban',

@@ -65,7 +65,7 @@ function isHiddenFrom(platform: Base, listener: GatewayListener, isSeen: () => b
 
 const intents = ['GUILDS'] as const;
 const ours =
-  'Hidden are also the topic, and nothing else is told of a hidden channel; of a change that shows in none of this its session is not told. A session that is open when the day comes is told of channels as they are from then on.';
+  'The topic is hidden too, and no other field of a hidden channel is sent; a change outside the visible fields is no event for that session. A session that is open when the day comes receives channels in the new form from then on.';
 
 /** Gateway events of guild channels; threads have their own events. */
 export const channelDispatches = [
@@ -100,7 +100,7 @@ export const channelDispatches = [
   }),
   defineDispatch({
     event: 'CHANNEL_DELETE',
-    summary: 'A channel is gone; its threads are gone with it, and are not told of.',
+    summary: 'A channel was deleted; its threads are deleted with it, without events of their own.',
     intents,
     tables: ['channels'],
     shape: gatewayChannelShape,

@@ -12,7 +12,7 @@ import { overwriteBody } from './requests.ts';
 export const overwriteOperations = [
   defineOperation({
     id: 'set_channel_permission_overwrite',
-    summary: 'Says what a role or a member may in a channel.',
+    summary: 'Sets the permission overwrite of a channel for a role or a member.',
     method: 'PUT',
     path: '/channels/{channel_id}/permissions/{overwrite_id}',
     who: [bot],
@@ -45,7 +45,7 @@ export const overwriteOperations = [
   }),
   defineOperation({
     id: 'delete_channel_permission_overwrite',
-    summary: 'Says no more what a role or a member may in a channel.',
+    summary: 'Removes the permission overwrite of a channel for a role or a member.',
     method: 'DELETE',
     path: '/channels/{channel_id}/permissions/{overwrite_id}',
     who: [bot],

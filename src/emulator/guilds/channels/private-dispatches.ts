@@ -5,7 +5,8 @@ import type { PrivateChannel } from './private-records.ts';
 
 /** Scope with which a game receives private channels. */
 const SCOPE = 'dm_channels.read';
-const ours = 'Of private channels people are told, with the scope dm_channels.read; bots are not.';
+const ours =
+  'Events of private channels are sent to users, with the scope dm_channels.read, and not to bots.';
 
 function mayKnow({ kind, scopes }: GatewayListener): boolean {
   return kind === 'bearer' && scopes.includes(SCOPE);
@@ -23,7 +24,7 @@ function told(tables: Reading, channel: PrivateChannel, isOne: (user: string) =>
 export const privateChannelDispatches = [
   defineDispatch({
     event: 'CHANNEL_CREATE',
-    summary: 'The person is in a private channel in which they were not before.',
+    summary: 'The user joined a private channel.',
     intents: [],
     tables: ['private_channels'],
     ours,
@@ -39,7 +40,7 @@ export const privateChannelDispatches = [
   }),
   defineDispatch({
     event: 'CHANNEL_UPDATE',
-    summary: 'A group that the person is in is different.',
+    summary: 'A group of the user changed.',
     intents: [],
     tables: ['private_channels'],
     ours,
@@ -56,7 +57,7 @@ export const privateChannelDispatches = [
   }),
   defineDispatch({
     event: 'CHANNEL_DELETE',
-    summary: 'The person is in a private channel no more.',
+    summary: 'The user left a private channel.',
     intents: [],
     tables: ['private_channels'],
     ours,

@@ -17,7 +17,7 @@ export const privateChannels = defineRecord({
   },
   check: ({ type, recipients, owner }) => {
     if (new Set(recipients).size < recipients.length) {
-      return { path: ['recipients'], reason: 'names somebody twice' };
+      return { path: ['recipients'], reason: 'names a user twice' };
     }
     if (type === DIRECT && recipients.length !== 2) {
       return { path: ['recipients'], reason: 'must be two' };

@@ -58,8 +58,7 @@ const nick = () => maybe(atMost(32));
 export const privateChannelOperations = [
   defineOperation({
     id: 'create_dm',
-    summary:
-      'The channel of the bot with a user, made where there is none; or a new group of people with tokens.',
+    summary: 'Opens the direct channel of the bot with a user, or a new group of users with tokens.',
     method: 'POST',
     path: '/users/@me/channels',
     who: [bot],
@@ -113,8 +112,7 @@ export const privateChannelOperations = [
   }),
   defineOperation({
     id: 'add_group_dm_user',
-    summary:
-      'Adds a person to a group by a token of theirs with `gdm.join`; nothing changes for one who is in it.',
+    summary: 'Adds a user to a group with their token for `gdm.join`; a present member stays unchanged.',
     method: 'PUT',
     path: '/channels/{channel_id}/recipients/{user_id}',
     who: [bot],
@@ -139,11 +137,11 @@ export const privateChannelOperations = [
   }),
   defineOperation({
     id: 'delete_group_dm_user',
-    summary: 'Takes a person out of a group that the bot owns.',
+    summary: 'Removes a user from a group that the bot owns.',
     method: 'DELETE',
     path: '/channels/{channel_id}/recipients/{user_id}',
     who: [bot],
-    ours: 'Somebody who is not in the group is an unknown user (10013).',
+    ours: 'A user who is not in the group is unknown (10013).',
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const group = groupInView(platform, params.channel_id, caller);

@@ -82,7 +82,7 @@ export const channelOperations = [
     who: [bot],
     body: { kinds: ['json'], schema: createBody },
     notOffered: ['default_tag_setting'],
-    ours: 'The custom emojis of a forum are those of its guild. One that is made in a category without overwrites of its own has those of the category, whatever the caller may set: what it gives them there, they have in the category already.',
+    ours: 'The custom emojis of a forum belong to its guild. A channel that is created in a category without overwrites of its own gets those of the category, whatever the caller may set: they grant nothing that the category did not.',
     answers: { 201: guildChannelShape },
     handle: ({ params, caller, body, reason }, platform) => {
       const { guild } = asking(caller, params.guild_id, platform);
@@ -112,13 +112,13 @@ export const channelOperations = [
   }),
   defineOperation({
     id: 'update_channel',
-    summary: 'Changes a channel or a thread; what is left out stays.',
+    summary: 'Changes a channel or a thread; an absent field stays unchanged.',
     method: 'PATCH',
     path: '/channels/{channel_id}',
     who: [bot],
     body: { kinds: ['json'], schema: updateBody },
     notOffered: ['default_tag_setting', 'icon'],
-    ours: 'Of a private channel the name of a group, and nothing else. The custom emojis of a forum are those of its guild, or what they were.',
+    ours: 'Of a private channel only the name of a group. The custom emojis of a forum belong to its guild, or are unchanged.',
     answers: { 200: anyChannelShape },
     handle: ({ params, caller, body, reason }, platform) => {
       const { channel: place } = placeInView(platform, params.channel_id, caller);
@@ -220,7 +220,7 @@ export const channelOperations = [
     path: '/guilds/{guild_id}/channels',
     who: [bot],
     body: { kinds: ['json'], schema: positionsBody },
-    ours: 'A thread is refused with 50024. With lock_permissions the caller needs what setting the overwrites of the category one by one needs.',
+    ours: 'A thread is refused with 50024. lock_permissions needs the same permissions as setting the overwrites of the category one by one.',
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
       const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');

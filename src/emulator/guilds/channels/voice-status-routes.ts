@@ -15,7 +15,7 @@ const VOICE = 2;
 export const voiceStatusOperations = [
   defineOperation({
     id: 'update_voice_channel_status',
-    summary: 'Says what people in a voice channel do; null and an empty text say nothing.',
+    summary: 'Sets the status of a voice channel; null and an empty text remove it.',
     method: 'PUT',
     path: '/channels/{channel_id}/voice-status',
     who: [bot],

@@ -71,7 +71,7 @@ function checkRoom({ emojis }: Reading, { guild }: Asking, animated: boolean): v
 export const emojiOperations = [
   defineOperation({
     id: 'list_guild_emojis',
-    summary: 'The emoji of a guild; who made them is told to whoever may make or manage some.',
+    summary: 'Emoji of a guild; with their creators for members who may create or manage them.',
     method: 'GET',
     path: '/guilds/{guild_id}/emojis',
     who: [bot],
@@ -107,7 +107,7 @@ export const emojiOperations = [
       schema: z.object({ name: emojiName(), image: dataUri('image'), roles }),
       most: LARGEST_EMOJI_REQUEST,
     },
-    ours: 'What a picture is follows from its bytes, whatever its address says. A picture is kept as it is sent.',
+    ours: 'The image type is detected from the bytes, whatever the data URI names. An image is stored as it is sent.',
     answers: { 201: emojiShape },
     handle: ({ caller, params, body, reason }, platform) => {
       needCreate(asking(caller, params.guild_id, platform));

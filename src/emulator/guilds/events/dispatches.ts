@@ -93,8 +93,8 @@ export const scheduledEventDispatches = [
   defineDispatch({
     ...declared,
     event: 'GUILD_SCHEDULED_EVENT_UPDATE',
-    summary: 'What is planned is changed, begins, ends or is called off.',
-    ours: 'Its exceptions are told with it.',
+    summary: 'An event was changed, started, ended or cancelled.',
+    ours: 'Its exceptions are sent with it.',
     tables: ['scheduled_events', 'event_exceptions'],
     *derive(commit, { world: { tables } }) {
       for (const event of changedEvents(commit, tables)) {

@@ -30,7 +30,8 @@ export class ScheduledEvents {
     if (event === undefined) throw new SettingError('event', 'there is no such event');
     if (isFinished(event)) throw new SettingError('event', 'it is over');
     const user = tables.users.get(userId);
-    if (user?.bot === true) throw new SettingError('user', 'is a bot; only people are interested in events');
+    if (user?.bot === true)
+      throw new SettingError('user', 'is a bot; only users can be interested in events');
     if (!isIn(tables, event.guild, userId))
       throw new SettingError('user', 'is not in the guild of the event');
     const exception = exceptionId === undefined ? undefined : tables.event_exceptions.get(exceptionId);

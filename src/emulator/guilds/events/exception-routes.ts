@@ -115,7 +115,7 @@ export const eventExceptionOperations = [
   }),
   defineOperation({
     id: 'update_guild_scheduled_event_exception',
-    summary: 'Changes what is different at one time of an event.',
+    summary: 'Changes an exception of an event.',
     method: 'PATCH',
     path: ONE,
     who: [bot],
@@ -142,7 +142,7 @@ export const eventExceptionOperations = [
   }),
   defineOperation({
     id: 'delete_guild_scheduled_event_exception',
-    summary: 'Lets one time of an event be as its rule says again.',
+    summary: 'Removes an exception, so that the occurrence follows the rule again.',
     method: 'DELETE',
     path: ONE,
     who: [bot],

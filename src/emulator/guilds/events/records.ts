@@ -43,7 +43,7 @@ export const scheduledEvents = defineRecord({
     }
     return recurrence === undefined || isRuleWhole(recurrence)
       ? undefined
-      : { path: ['recurrence'], reason: 'says less, or more, than goes with its frequency' };
+      : { path: ['recurrence'], reason: 'has too few or too many fields for its frequency' };
   },
   schema: (parts: SchemaParts) => {
     const { table, snowflake, text, words, orNull, or, optional, moment, numberOrName, count, whole, list } =

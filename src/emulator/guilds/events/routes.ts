@@ -99,12 +99,12 @@ const query = z.object({ with_user_count: z.optional(flagText()) });
 export const eventOperations = [
   defineOperation({
     id: 'list_guild_scheduled_events',
-    summary: 'What a guild has planned, as far as the bot sees where it takes place.',
+    summary: 'Scheduled events of a guild, in channels that the bot can view.',
     method: 'GET',
     path: ALL,
     who: [bot],
     query,
-    ours: 'What is over is not listed.',
+    ours: 'Events that are over are not listed.',
     answers: { 200: z.array(eventShape) },
     handle: ({ caller, params, query: { with_user_count } }, platform) => {
       const { guild } = asking(caller, params.guild_id, platform);
@@ -135,7 +135,7 @@ export const eventOperations = [
     path: ALL,
     who: [bot],
     body: { kinds: ['json'], schema: createBody, most: LARGEST_REQUEST },
-    ours: 'What does not fit the kind of the event, its rule or the time stands in 50035 with a code of our own, but that of a time that is over. A cover has 2 MiB at most.',
+    ours: 'Faults of the type, the rule or the time are listed in 50035 with a code of our own, except a time that is over. A cover is limited to 2 MiB.',
     answers: { 200: eventShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const { world, clock } = platform;
@@ -249,7 +249,7 @@ export const eventOperations = [
     path: '/guild-events/{event_id}/{filename}',
     at: 'site',
     who: [anybody],
-    ours: 'The address has no signature, as on the platform: only the hash tells it.',
+    ours: 'The address has no signature, as on the platform: the hash alone protects it.',
     answers: { 200: null },
     handle: ({ params }, platform) => {
       const file = platform.world.tables.scheduled_events.get(params.event_id)?.file;

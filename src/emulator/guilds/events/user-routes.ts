@@ -75,7 +75,7 @@ const ONE = '/guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}';
 export const eventUserOperations = [
   defineOperation({
     id: 'list_guild_scheduled_event_users',
-    summary: 'Who is interested in an event, by id.',
+    summary: 'Users who are interested in an event, ordered by id.',
     method: 'GET',
     path: `${ONE}/users`,
     who: [bot],
@@ -91,7 +91,7 @@ export const eventUserOperations = [
   }),
   defineOperation({
     id: 'list_guild_scheduled_event_exception_users',
-    summary: 'Who is interested in one time of an event that is an exception, by id.',
+    summary: 'Users who are interested in an exception of an event, ordered by id.',
     method: 'GET',
     path: `${ONE}/{guild_scheduled_event_exception_id}/users`,
     who: [bot],

@@ -86,7 +86,7 @@ export const expressionDispatches = [
   }),
   defineDispatch({
     event: 'GUILD_SOUNDBOARD_SOUND_DELETE',
-    summary: 'A sound of a guild is gone.',
+    summary: 'A sound of a guild was deleted.',
     intents,
     tables: SOUNDS,
     shape: z.object({ sound_id: z.string(), guild_id: z.string() }),

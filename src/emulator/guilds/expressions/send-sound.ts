@@ -21,7 +21,7 @@ const defineOperation = operationsFor<Needs>();
 export const sendSoundOperations = [
   defineOperation({
     id: 'send_soundboard_sound',
-    summary: 'Plays a sound to the voice channel that the bot is in, where it may speak and is heard.',
+    summary: 'Plays a sound in the voice channel of the bot, where it may speak and is not muted.',
     method: 'POST',
     path: '/channels/{channel_id}/send-soundboard-sound',
     who: [bot],
@@ -29,7 +29,7 @@ export const sendSoundOperations = [
       kinds: ['json'],
       schema: z.object({ sound_id: snowflake(), source_guild_id: maybe(snowflake()) }),
     },
-    ours: 'Whoever is not in the channel is told 40032, whoever is not heard there 50013. A sound that is not available is unknown.',
+    ours: 'A caller who is not in the channel gets 40032, one who is muted there 50013. A sound that is not available is unknown.',
     answers: { 204: null },
     handle: ({ caller, params, body }, { world, clock, gateway }) => {
       const { channel, need } = channelInView({ world, clock }, params.channel_id, caller);

@@ -77,7 +77,7 @@ const ONE = '/guilds/{guild_id}/soundboard-sounds/{sound_id}';
 export const soundOperations = [
   defineOperation({
     id: 'get_soundboard_default_sounds',
-    summary: 'The sounds that everybody may play.',
+    summary: 'Default sounds, which all users may play.',
     method: 'GET',
     path: '/soundboard-default-sounds',
     who: [bot],
@@ -90,7 +90,7 @@ export const soundOperations = [
   }),
   defineOperation({
     id: 'list_guild_soundboard_sounds',
-    summary: 'The sounds of a guild; who made them is told to whoever may make or manage some.',
+    summary: 'Sounds of a guild; with their creators for members who may create or manage them.',
     method: 'GET',
     path: ALL,
     who: [bot],
@@ -131,7 +131,7 @@ export const soundOperations = [
       }),
       most: LARGEST_SOUND_REQUEST,
     },
-    ours: 'What a file is, and how long it plays, follows from its bytes. The custom emoji of a sound is one of its guild.',
+    ours: 'File type and duration are detected from the bytes. The custom emoji of a sound belongs to its guild.',
     answers: { 201: soundShape },
     handle: ({ caller, params, body, reason }, platform) => {
       needCreate(asking(caller, params.guild_id, platform));
@@ -173,7 +173,7 @@ export const soundOperations = [
   }),
   defineOperation({
     id: 'update_guild_soundboard_sound',
-    summary: 'Changes what is said of a sound, and how loud it is.',
+    summary: 'Changes the fields and the volume of a sound.',
     method: 'PATCH',
     path: ONE,
     who: [bot],

@@ -32,7 +32,7 @@ export const integrationOperations = [
     method: 'GET',
     path: '/guilds/{guild_id}/integrations',
     who: [bot],
-    ours: 'An integration bears the id of its bot. There are none of other services. Who added one is not told.',
+    ours: 'An integration has the id of its bot. There are none of other services. The user who added one is not included.',
     answers: { 200: z.array(integrationShape) },
     handle: ({ caller, params }, platform) => {
       const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');

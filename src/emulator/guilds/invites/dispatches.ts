@@ -27,7 +27,7 @@ function manages(platform: Needs, channel: string): (listener: GatewayListener) 
 export const inviteDispatches = [
   defineDispatch({
     event: 'INVITE_CREATE',
-    summary: 'An invite to a channel is made; told to bots that manage the channel.',
+    summary: 'An invite to a channel was created; sent to bots that manage the channel.',
     intents,
     tables,
     shape: z.object({
@@ -80,11 +80,11 @@ export const inviteDispatches = [
   }),
   defineDispatch({
     event: 'INVITE_DELETE',
-    summary: 'An invite is taken back, or used up; told to bots that manage the channel.',
+    summary: 'An invite was deleted or used up; sent to bots that manage the channel.',
     intents,
     tables,
     shape: z.object({ channel_id: z.string(), guild_id: z.string(), code: z.string() }),
-    ours: 'Not told of invites that go with their channel.',
+    ours: 'Not sent for invites that are deleted with their channel.',
     *derive(commit, platform) {
       const { tables: now } = platform.world;
       for (const { code, channel } of commit.of('channel_invites').removed) {

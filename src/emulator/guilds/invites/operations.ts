@@ -39,7 +39,7 @@ export const inviteOperations = [
   operation({
     name: 'invite.accept',
     summary: 'Have a user accept an invite, and get the roles that it gives',
-    about: '`joined` is false for who was a member before.',
+    about: '`joined` is false for a user who was a member before.',
     args: () => z.object({ user: nameArg(), code: code() }),
     result: () =>
       z.object({
@@ -79,7 +79,7 @@ export const inviteOperations = [
   }),
   operation({
     name: 'invite.advance-job',
-    summary: 'Read so many target users more of the file of an invite',
+    summary: 'Read a number of further target users from the file of an invite',
     args: () => z.object({ code: code(), users: z.int().check(z.gte(1), z.lte(1_000_000)) }),
     result: job,
     run: ({ channelInvites }, args) => shown(channelInvites.jobs.advance(args.code, args.users)),

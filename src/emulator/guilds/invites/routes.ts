@@ -69,7 +69,7 @@ function foundAnswer(platform: Needs, found: Found): z.output<typeof inviteShape
 export const inviteOperations = [
   defineOperation({
     id: 'create_channel_invite',
-    summary: 'Makes an invite to a channel: for everybody or certain users, with roles for who accepts it.',
+    summary: 'Creates an invite to a channel: for all users or certain ones, with roles to grant.',
     method: 'POST',
     path: '/channels/{channel_id}/invites',
     who: [bot],
@@ -120,7 +120,7 @@ export const inviteOperations = [
   }),
   defineOperation({
     id: 'list_guild_invites',
-    summary: 'The invites to a guild; how often each was used is for those who manage the guild.',
+    summary: 'Invites to a guild; with their use counts for members who manage the guild.',
     method: 'GET',
     path: '/guilds/{guild_id}/invites',
     who: [bot],
@@ -137,7 +137,7 @@ export const inviteOperations = [
   }),
   defineOperation({
     id: 'get_guild_vanity_url',
-    summary: "The guild's own address among the invites, and how often somebody came by it.",
+    summary: 'Vanity code of a guild, and number of its uses.',
     method: 'GET',
     path: '/guilds/{guild_id}/vanity-url',
     who: [bot],
@@ -149,7 +149,8 @@ export const inviteOperations = [
   }),
   defineOperation({
     id: 'invite_resolve',
-    summary: 'What an invite leads to; one for certain users is told to them and to those who manage it.',
+    summary:
+      'Target of an invite; an invite for certain users is visible to them and to those who manage it.',
     method: 'GET',
     path: '/invites/{code}',
     who: [anybody, bot, bearer()],
@@ -217,7 +218,7 @@ export const inviteOperations = [
     // The session is used for guests of voice channels only, and the emulator has no guest invites.
     body: { kinds: ['json'], schema: z.object({ session_id: z.nullish(atMost(64)) }) },
     answers: { 200: acceptedInviteShape },
-    ours: 'An account that only a game knows is refused with 50001, a guild with INVITES_DISABLED with 40006; whoever is a member already uses nothing up.',
+    ours: 'A provisional account is refused with 50001, a guild with INVITES_DISABLED with 40006; for a member the use count stays unchanged.',
     handle: ({ caller, params }, platform) => {
       const { world, clock, application } = platform;
       const { tables } = world;

@@ -100,7 +100,7 @@ export const inviteTargetOperations = [
     path: `${path}/{user_id}`,
     who: [bot],
     answers: { 204: null },
-    ours: 'The id of anybody will do, also of nobody whom the emulator knows.',
+    ours: 'Any user id is accepted, also one that the emulator does not know.',
     handle: ({ caller, params }, platform) => {
       const { code } = inviteFor(platform, params.code, caller, 'MANAGE_GUILD');
       platform.world.transaction((tables) => addTargets(tables, code, [params.user_id]));
@@ -109,12 +109,12 @@ export const inviteTargetOperations = [
   }),
   defineOperation({
     id: 'remove_invite_target_user',
-    summary: 'Makes an invite one for this user no more, at once.',
+    summary: 'Removes a target user from an invite, at once.',
     method: 'DELETE',
     path: `${path}/{user_id}`,
     who: [bot],
     answers: { 204: null },
-    ours: 'Whoever is not on the list is off it. An invite without any user left is for nobody.',
+    ours: 'A user who is not on the list is ignored. An invite with an empty list is valid for no user.',
     handle: ({ caller, params }, platform) => {
       const invite = inviteFor(platform, params.code, caller, 'MANAGE_GUILD');
       needTargets(invite);

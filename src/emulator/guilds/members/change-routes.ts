@@ -129,7 +129,7 @@ export const memberChangeOperations = [
   }),
   defineOperation({
     id: 'update_guild_member',
-    summary: 'Changes a member: nickname, roles, timeout, and what becomes of them in voice.',
+    summary: 'Changes a member: nickname, roles, timeout, and voice state.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/members/{user_id}',
     who: [bot],
@@ -149,7 +149,7 @@ export const memberChangeOperations = [
   }),
   defineOperation({
     id: 'add_guild_member',
-    summary: 'Takes somebody in who allowed it by a token with `guilds.join`.',
+    summary: 'Adds a user with their token for `guilds.join`.',
     method: 'PUT',
     path: '/guilds/{guild_id}/members/{user_id}',
     who: [bot],

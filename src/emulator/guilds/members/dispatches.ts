@@ -56,7 +56,7 @@ function* bans(commit: Committed, platform: Base, kind: 'created' | 'removed'): 
 export const memberDispatches = [
   defineDispatch({
     event: 'GUILD_MEMBER_ADD',
-    summary: 'Somebody comes into a guild; a bot that comes is told the guild instead.',
+    summary: 'A user joined a guild; a bot that joins receives the guild instead.',
     intents: MEMBERS,
     tables: MEMBER_TABLES,
     shape: memberShape.extend({ guild_id: z.string() }),
@@ -73,17 +73,16 @@ export const memberDispatches = [
   }),
   defineDispatch({
     event: 'GUILD_MEMBER_UPDATE',
-    summary:
-      'What a guild says of a member is changed, or their account is; of itself a bot is told without GUILD_MEMBERS.',
+    summary: 'A member or their account changed; a bot receives its own update without GUILD_MEMBERS.',
     intents: MEMBERS,
     tables: MEMBER_TABLES,
     shape: memberShape.extend({ guild_id: z.string() }),
-    ours: 'A role that is gone is told by GUILD_ROLE_DELETE alone.',
+    ours: 'The loss of a deleted role is sent by GUILD_ROLE_DELETE alone.',
     derive: updates,
   }),
   defineDispatch({
     event: 'GUILD_MEMBER_REMOVE',
-    summary: 'Somebody leaves a guild, is taken out of it or banned, or their account is gone.',
+    summary: 'A member left a guild, was removed or banned, or their account was deleted.',
     intents: MEMBERS,
     tables: MEMBER_TABLES,
     shape: z.object({ guild_id: z.string(), user: userShape }),
@@ -98,13 +97,13 @@ export const memberDispatches = [
   defineDispatch({
     ...BANS,
     event: 'GUILD_BAN_ADD',
-    summary: 'Somebody is banned; told to bots that may ban.',
+    summary: 'A user was banned; sent to bots that may ban.',
     derive: (commit, platform) => bans(commit, platform, 'created'),
   }),
   defineDispatch({
     ...BANS,
     event: 'GUILD_BAN_REMOVE',
-    summary: 'Somebody is no longer banned; told to bots that may ban.',
+    summary: 'A ban was removed; sent to bots that may ban.',
     derive: (commit, platform) => bans(commit, platform, 'removed'),
   }),
 ];

@@ -47,7 +47,7 @@ function* toFriends(tables: Reading, user: string): Generator<Dispatched> {
 export const presenceDispatches = [
   defineDispatch({
     event: 'PRESENCE_UPDATE',
-    summary: 'Somebody came, went, or does something else; or came into a guild and is there.',
+    summary: 'The presence of a user changed; or a user with a presence joined a guild.',
     intents: ['GUILD_PRESENCES'],
     tables: [...PRESENCE_TABLES, ...MEMBER_TABLES],
     ours:

@@ -74,7 +74,7 @@ export const pruneOperations = [
     who: [bot],
     query: z.object({ days: z.optional(queryInteger(1, 30)), include_roles: z.optional(roleIds) }),
     answers: { 200: shape },
-    ours: 'Somebody is seen when they come, write or talk; nobody tells the emulator more.',
+    ours: 'A member is active when they join, write or are in a voice channel; the emulator knows no other activity.',
     handle: ({ caller, params, query: { days = USUAL_DAYS, include_roles = [] } }, platform) => {
       const who = needPrune(asking(caller, params.guild_id, platform));
       return ok({ pruned: inactive(platform.world.tables, who, days, include_roles).length });
@@ -82,7 +82,7 @@ export const pruneOperations = [
   }),
   defineOperation({
     id: 'prune_guild',
-    summary: 'Takes out who was not seen for some days and has no role but those that are named.',
+    summary: 'Removes members who were inactive for some days and have no roles but the named ones.',
     method: 'POST',
     makesRoom: true,
     path,

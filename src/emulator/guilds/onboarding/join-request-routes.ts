@@ -53,7 +53,7 @@ function requestAnswer({ users }: Reading, request: GuildJoinRequest): z.output<
 export const joinRequestOperations = [
   defineOperation({
     id: 'get_guild_join_requests',
-    summary: 'Those who ask to be let into a guild, the newest first; behind an id, the oldest first.',
+    summary: 'Join requests of a guild, the newest first; after an id, the oldest first.',
     method: 'GET',
     path: '/guilds/{guild_id}/requests',
     who: [bot],
@@ -63,7 +63,7 @@ export const joinRequestOperations = [
       before: z.optional(snowflake()),
       after: z.optional(snowflake()),
     }),
-    ours: 'For those who may take members out. Who asks stands in the fixture, or comes by a patch; total counts all of the status.',
+    ours: 'For members who may kick others. Join requests come from the fixture or from a patch; total counts all of the status.',
     answers: { 200: z.object({ total: z.int(), guild_join_requests: z.array(requestShape) }) },
     handle: ({ caller, params, query }, platform) => {
       const { guild } = need(asking(caller, params.guild_id, platform), 'KICK_MEMBERS');
@@ -85,7 +85,7 @@ export const joinRequestOperations = [
   }),
   defineOperation({
     id: 'action_guild_join_request',
-    summary: 'Lets somebody in who asks, who is a member then, or does not.',
+    summary: 'Approves a join request, which makes the user a member, or rejects it.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/requests/{request_id}',
     who: [bot],

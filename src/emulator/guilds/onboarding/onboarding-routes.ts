@@ -186,7 +186,7 @@ function checkGiven(tables: Reading, who: Asking, wanted: Onboarding): void {
 export const onboardingOperations = [
   defineOperation({
     id: 'get_guilds_onboarding',
-    summary: 'What newcomers of a guild are asked, and the channels that they begin with.',
+    summary: 'Onboarding of a guild: its questions and default channels.',
     method: 'GET',
     path: '/guilds/{guild_id}/onboarding',
     who: [bot],
@@ -198,12 +198,12 @@ export const onboardingOperations = [
   }),
   defineOperation({
     id: 'put_guilds_onboarding',
-    summary: 'Says what newcomers of a guild are asked; what is left out stays.',
+    summary: 'Changes the onboarding of a guild; an absent field stays unchanged.',
     method: 'PUT',
     path: '/guilds/{guild_id}/onboarding',
     who: [bot],
     body: { kinds: ['json'], schema: body, most: 512 * 1024 },
-    ours: 'Questions and answers with ids that are not there get new ones. Refused conditions are 400. A role that answers did not give before has to stand below the caller: 50013. An emoji is kept as it is given.',
+    ours: 'Questions and answers with unknown ids get new ones. Unmet conditions are 400. A role that no answer granted before must be below the caller: 50013. An emoji is stored as it is sent.',
     answers: { 200: onboardingShape },
     handle: ({ caller, params, body: given, reason }, platform) => {
       const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD', 'MANAGE_ROLES');

@@ -132,7 +132,7 @@ function channelsOf(
 export const welcomeOperations = [
   defineOperation({
     id: 'get_guild_welcome_screen',
-    summary: 'The welcome screen of a guild; one that is not shown, for those who manage the guild.',
+    summary: 'Welcome screen of a guild; a disabled one only for members who manage the guild.',
     method: 'GET',
     path: '/guilds/{guild_id}/welcome-screen',
     who: [bot],
@@ -151,12 +151,12 @@ export const welcomeOperations = [
   }),
   defineOperation({
     id: 'update_guild_welcome_screen',
-    summary: 'Changes the welcome screen of a guild; what is left out stays.',
+    summary: 'Changes the welcome screen of a guild; an absent field stays unchanged.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/welcome-screen',
     who: [bot],
     body: { kinds: ['json'], schema: body },
-    ours: 'It is noted as a change of the guild. An emoji is kept as it is given.',
+    ours: 'It is logged as a change of the guild. An emoji is stored as it is sent.',
     answers: { 200: screenShape },
     handle: ({ caller, params, body: given, reason }, platform) => {
       const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
@@ -183,7 +183,7 @@ export const welcomeOperations = [
   }),
   defineOperation({
     id: 'get_guild_new_member_welcome',
-    summary: 'What a newcomer reads and is asked to do, as a fixture has it; 204 where there is nothing.',
+    summary: 'Welcome message and tasks of new members, from the fixture; 204 where there are none.',
     method: 'GET',
     path: '/guilds/{guild_id}/new-member-welcome',
     who: [bot],

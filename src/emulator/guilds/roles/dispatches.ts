@@ -36,7 +36,7 @@ export const roleDispatches = [
   defineDispatch({
     ...declared,
     event: 'GUILD_ROLE_DELETE',
-    summary: 'A role is gone, and members have it no more.',
+    summary: 'A role was deleted, also from its members.',
     shape: z.object({ guild_id: z.string(), role_id: z.string() }),
     *derive(commit, { world: { tables } }) {
       for (const { id, guild } of commit.of('roles').removed) {

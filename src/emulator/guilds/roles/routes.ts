@@ -112,7 +112,7 @@ export const roleOperations = [
   }),
   defineOperation({
     id: 'guild_role_member_counts',
-    summary: 'How many members have each role, without that of everybody.',
+    summary: 'Number of members with each role, without @everyone.',
     method: 'GET',
     path: '/guilds/{guild_id}/roles/member-counts',
     who: [bot],
@@ -138,13 +138,13 @@ export const roleOperations = [
   }),
   defineOperation({
     id: 'create_guild_role',
-    summary: 'Makes a role, directly above that of everybody.',
+    summary: 'Creates a role, directly above @everyone.',
     method: 'POST',
     path: '/guilds/{guild_id}/roles',
     who: [bot],
     body,
     answers: { 200: roleShape },
-    ours: 'Colors that the guild lacks the feature for are told as 50035 with GUILD_FEATURE_MISSING.',
+    ours: 'Colors that need a feature which the guild lacks are refused with 50035 and GUILD_FEATURE_MISSING.',
     handle: ({ caller, params, body: given, reason }, platform) => {
       const who = need(asking(caller, params.guild_id, platform), 'MANAGE_ROLES');
       const { guild } = who;
@@ -201,7 +201,7 @@ export const roleOperations = [
   }),
   defineOperation({
     id: 'update_guild_role',
-    summary: 'Changes a role; what is left out or null stays.',
+    summary: 'Changes a role; an absent or null field stays unchanged.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/roles/{role_id}',
     who: [bot],
@@ -225,7 +225,7 @@ export const roleOperations = [
   }),
   defineOperation({
     id: 'delete_guild_role',
-    summary: 'Takes a role away from all who have it; that of everybody and those of bots stay.',
+    summary: 'Deletes a role of all members; @everyone and roles of bots cannot be deleted.',
     method: 'DELETE',
     path: '/guilds/{guild_id}/roles/{role_id}',
     who: [bot],

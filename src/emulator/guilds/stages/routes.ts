@@ -70,7 +70,7 @@ export const stageOperations = [
       }),
     },
     notOffered: ['send_start_notification'],
-    ours: 'A public stage needs a guild with the feature DISCOVERABLE: 50035 otherwise. `discoverable_disabled` is always true, because nobody can discover stages any more. Nobody is notified of the beginning: messages are not part of a stage here.',
+    ours: 'A public stage needs a guild with the feature DISCOVERABLE: 50035 otherwise. `discoverable_disabled` is always true, because stages are no longer discoverable. No notification is sent at the start: messages are not part of a stage here.',
     answers: { 200: stageShape },
     handle: ({ caller, body, reason }, platform) => {
       const access = moderated(platform, caller, body.channel_id);

@@ -60,7 +60,7 @@ function change({ world }: Base, state: VoiceState, suppress: boolean, request: 
 const OWN = '/guilds/{guild_id}/voice-states/@me';
 const ONE = '/guilds/{guild_id}/voice-states/{user_id}';
 const ours =
-  'The id of a session follows from the user and the channel. Of whoever is in a channel that the bot does not see it is told 50001.';
+  'The id of a session follows from the user and the channel. A user in a channel that the bot cannot view is answered with 50001.';
 
 /** Routes of voice states. */
 export const voiceStateOperations = [
@@ -85,7 +85,7 @@ export const voiceStateOperations = [
   }),
   defineOperation({
     id: 'get_voice_state',
-    summary: 'Where somebody is in the voice channels of a guild.',
+    summary: 'Voice state of a user in a guild.',
     method: 'GET',
     path: ONE,
     who: [bot],
@@ -104,7 +104,7 @@ export const voiceStateOperations = [
   }),
   defineOperation({
     id: 'update_self_voice_state',
-    summary: 'Steps onto a stage, down from it, or asks to speak there.',
+    summary: 'Starts or stops speaking on a stage, or requests to speak there.',
     method: 'PATCH',
     path: OWN,
     who: [bot],
@@ -116,7 +116,7 @@ export const voiceStateOperations = [
         request_to_speak_timestamp: clearable(moment()),
       }),
     },
-    ours: 'Whoever steps up or down does not ask to speak any more.',
+    ours: 'A change of `suppress` ends the request to speak.',
     answers: { 204: null },
     handle: ({ caller, params, body }, platform) => {
       const { guild, now } = asking(caller, params.guild_id, platform);
@@ -145,7 +145,7 @@ export const voiceStateOperations = [
   }),
   defineOperation({
     id: 'update_voice_state',
-    summary: 'Asks somebody onto a stage, or down from it.',
+    summary: 'Invites a user to speak on a stage, or moves them to the audience.',
     method: 'PATCH',
     path: ONE,
     who: [bot],

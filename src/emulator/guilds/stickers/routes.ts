@@ -49,7 +49,7 @@ function unknownSticker() {
 export const stickerOperations = [
   defineOperation({
     id: 'list_guild_stickers',
-    summary: 'The stickers of a guild; who made them is told to whoever may make or manage some.',
+    summary: 'Stickers of a guild; with their creators for members who may create or manage them.',
     method: 'GET',
     path: '/guilds/{guild_id}/stickers',
     who: [bot],
@@ -85,7 +85,7 @@ export const stickerOperations = [
       schema: z.object({ name: text(2, 30), tags: text(1, 200), description: clearable(description) }),
       files: { fields: ['file'], most: 1, largest: LARGEST, request: LARGEST + 64 * 1024 },
     },
-    ours: 'What a file is follows from its bytes. A larger picture is refused with 50046, and Lottie in a guild that is neither verified nor partnered with GUILD_FEATURE_MISSING.',
+    ours: 'The file type is detected from the bytes. A larger picture is refused with 50046, and Lottie in a guild that is neither verified nor partnered with GUILD_FEATURE_MISSING.',
     answers: { 201: stickerShape },
     handle: ({ caller, params, body, files, reason }, platform) => {
       const { guild } = needCreate(asking(caller, params.guild_id, platform));
@@ -121,7 +121,7 @@ export const stickerOperations = [
   }),
   defineOperation({
     id: 'update_guild_sticker',
-    summary: 'Changes what is said of a sticker.',
+    summary: 'Changes the fields of a sticker.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/stickers/{sticker_id}',
     who: [bot],
@@ -190,7 +190,7 @@ export const stickerOperations = [
   }),
   defineOperation({
     id: 'list_sticker_packs',
-    summary: 'The packs of stickers that everybody may send.',
+    summary: 'Sticker packs that all users may send.',
     method: 'GET',
     path: '/sticker-packs',
     who: [anybody],

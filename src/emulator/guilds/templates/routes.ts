@@ -68,7 +68,7 @@ const ours =
 export const templateOperations = [
   defineOperation({
     id: 'get_guild_template',
-    summary: 'What other guilds can be made after, by its code.',
+    summary: 'A guild template, by its code.',
     method: 'GET',
     path: '/guilds/templates/{code}',
     who: [anybody],
@@ -176,7 +176,7 @@ export const templateOperations = [
   }),
   defineOperation({
     id: 'delete_guild_template',
-    summary: 'Takes a template away, and tells what it was.',
+    summary: 'Deletes a template, and returns it.',
     method: 'DELETE',
     path: '/guilds/{guild_id}/templates/{code}',
     who: [bot],

@@ -142,7 +142,7 @@ export const threadDispatches = [
   }),
   defineDispatch({
     event: 'THREAD_DELETE',
-    summary: 'A thread that was in view is gone.',
+    summary: 'A visible thread was deleted.',
     intents: GUILDS,
     tables: ['channels'],
     shape: z.object({
@@ -151,7 +151,7 @@ export const threadDispatches = [
       parent_id: z.nullable(z.string()),
       type: z.int(),
     }),
-    ours: 'Not told of threads that go with their channel.',
+    ours: 'Not sent for threads that are deleted with their channel.',
     *derive(commit, { world: { tables } }) {
       const rows = rowsBefore(commit, tables);
       for (const row of commit.of('channels').removed) {
@@ -206,7 +206,7 @@ export const threadDispatches = [
   }),
   defineDispatch({
     event: 'THREAD_MEMBERS_UPDATE',
-    summary: 'Somebody joined a thread or left it; without GUILD_MEMBERS only of the bot itself.',
+    summary: 'Users joined a thread or left it; without GUILD_MEMBERS only the bot itself.',
     intents: GUILDS,
     tables: ['thread_members'],
     shape: z.object({

@@ -132,7 +132,7 @@ export const threadOperations = [
   }),
   defineOperation({
     id: 'add_thread_member',
-    summary: 'Takes somebody into a thread who may view it.',
+    summary: 'Adds a user who may view a thread to it.',
     method: 'PUT',
     path: '/channels/{channel_id}/thread-members/{user_id}',
     who: [bot],
@@ -153,7 +153,7 @@ export const threadOperations = [
   }),
   defineOperation({
     id: 'delete_thread_member',
-    summary: 'Takes somebody out of a thread.',
+    summary: 'Removes a user from a thread.',
     method: 'DELETE',
     path: '/channels/{channel_id}/thread-members/{user_id}',
     who: [bot],
@@ -172,7 +172,7 @@ export const threadOperations = [
   }),
   defineOperation({
     id: 'get_thread_member',
-    summary: 'Somebody who is in a thread.',
+    summary: 'A member of a thread.',
     method: 'GET',
     path: '/channels/{channel_id}/thread-members/{user_id}',
     who: [bot],
@@ -187,7 +187,7 @@ export const threadOperations = [
   }),
   defineOperation({
     id: 'list_thread_members',
-    summary: 'Who is in a thread; with the members of the guild, by id and a page at a time.',
+    summary: 'Members of a thread; with the members of the guild, ordered by id and in pages.',
     method: 'GET',
     path: '/channels/{channel_id}/thread-members',
     who: [bot],
@@ -196,7 +196,7 @@ export const threadOperations = [
       limit: z.optional(queryInteger(1, 100)),
       after: z.optional(snowflake()),
     }),
-    ours: 'Pages are for with_member alone, as before version 11 of the API; without it `limit` and `after` say nothing.',
+    ours: 'Pages are for with_member alone, as before version 11 of the API; without it `limit` and `after` have no effect.',
     answers: { 200: z.array(withMemberShape) },
     handle: ({ params, caller, query }, platform) => {
       const { channel } = threadInView(platform, params.channel_id, caller);

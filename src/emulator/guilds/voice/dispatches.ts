@@ -77,7 +77,7 @@ export const voiceChannelEffectSend = defineDispatch({
   summary: 'A bot played a sound in a voice channel.',
   intents: ['GUILD_VOICE_STATES'],
   tables: [],
-  ours: 'Told to who sees the channel. Emoji effects, which only clients send, are not.',
+  ours: 'Sent to users who can view the channel. Emoji effects, which only clients send, are not part of it.',
   shape: z.object({
     channel_id: z.string(),
     guild_id: z.string(),
@@ -109,19 +109,19 @@ export function toldSound(
 export const voiceDispatches = [
   defineDispatch({
     event: 'VOICE_STATE_UPDATE',
-    summary: 'Somebody came into a voice channel, left it, or changed how they talk there.',
+    summary: 'A user joined or left a voice channel, or their voice state changed.',
     intents: ['GUILD_VOICE_STATES'],
     tables: ['voice_states', 'client'],
-    ours: 'Every member is told, whatever channels they see. Who speaks is told by voice servers, of which there are none here.',
+    ours: 'Sent to every member, whatever channels they can view. Voice servers report who is speaking, and there are none here.',
     shape: voiceStateShape.extend({ channel_id: z.nullable(z.string()) }),
     derive: (commit, { world }) => voiceStates(commit, world.tables),
   }),
   defineDispatch({
     event: 'VOICE_SERVER_UPDATE',
-    summary: 'Where the bot that came into a voice channel would be heard.',
+    summary: 'Voice server for the channel that the bot joined.',
     intents: [],
     tables: ['voice_states'],
-    ours: 'No voice is carried here: `endpoint` is null, by which the platform says that no server is allocated.',
+    ours: 'No voice is carried here: `endpoint` is null, which on the platform means that no server is allocated.',
     shape: z.object({ token: z.string(), guild_id: z.string(), endpoint: z.null() }),
     *derive(commit, { world: { tables } }) {
       const { created, updated } = commit.of('voice_states');
@@ -141,10 +141,10 @@ export const voiceDispatches = [
   }),
   defineDispatch({
     event: 'VOICE_CHANNEL_STATUS_UPDATE',
-    summary: 'What people in a voice channel say that they do is different.',
+    summary: 'The status of a voice channel changed.',
     intents: ['GUILDS'],
     tables: ['channels'],
-    ours: 'Told to who sees the channel.',
+    ours: 'Sent to users who can view the channel.',
     shape: z.object({ id: z.string(), guild_id: z.string(), status: z.nullable(z.string()) }),
     derive: (commit, { world }) =>
       ofChannel(commit, world.tables, 'status', (status) => ({ status: status ?? null })),
@@ -154,7 +154,7 @@ export const voiceDispatches = [
     summary: 'The first came into a voice channel, or the last left it.',
     intents: ['GUILDS'],
     tables: ['channels'],
-    ours: 'In whole seconds since the Unix epoch, and null when the last has left. Told to who sees the channel.',
+    ours: 'In whole seconds since the Unix epoch, and null when the last user has left. Sent to users who can view the channel.',
     shape: z.object({ id: z.string(), guild_id: z.string(), voice_start_time: z.nullable(z.int()) }),
     derive: (commit, { world }) =>
       ofChannel(commit, world.tables, 'voice_start_time', (since) => ({

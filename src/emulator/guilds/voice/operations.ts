@@ -140,12 +140,12 @@ export const voiceOperations = [
       syntax: {
         state: {
           name: 'drop|restore',
-          help: 'what happens to the network',
+          help: 'state of the network to simulate',
           choices: ['drop', 'restore'],
         },
       },
       details: [
-        'What an app sees depends on the fixture key client.sdk_release: from 1.6 on a call reconnects, before it does not.',
+        'The effect on an app depends on the fixture key client.sdk_release: from 1.6 on a call reconnects, before it does not.',
       ],
       examples: [
         ['voice network drop', 'Does the app survive it?'],

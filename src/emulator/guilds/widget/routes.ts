@@ -35,7 +35,7 @@ function openGuild({ guilds }: Reading, id: string): Guild {
 export const widgetOperations = [
   defineOperation({
     id: 'get_guild_widget_settings',
-    summary: 'Whether anybody may ask who is in a guild, and where they are invited to.',
+    summary: 'Widget settings: whether it is public, and the channel of its invite.',
     method: 'GET',
     path: '/guilds/{guild_id}/widget',
     who: [bot],
@@ -45,7 +45,7 @@ export const widgetOperations = [
   }),
   defineOperation({
     id: 'update_guild_widget_settings',
-    summary: 'Says whether anybody may ask who is in a guild; what is left out stays.',
+    summary: 'Changes the widget settings; an absent field stays unchanged.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/widget',
     who: [bot],
@@ -79,11 +79,11 @@ export const widgetOperations = [
   }),
   defineOperation({
     id: 'get_guild_widget',
-    summary: 'Who is in a guild, and in which of the channels that everybody sees, for web pages.',
+    summary: 'Public widget of a guild: online members and open voice channels, for web pages.',
     method: 'GET',
     path: '/guilds/{guild_id}/widget.json',
     who: [anybody],
-    ours: 'It invites by an invite to its channel that never ends and is for everybody, where there is one; none is made for it.',
+    ours: 'Its invite is an existing permanent one to its channel, for all users; none is created for it.',
     answers: { 200: widgetShape },
     handle: ({ params }, { world }) =>
       ok(widgetAnswer(world.tables, openGuild(world.tables, params.guild_id))),

@@ -18,7 +18,8 @@ const defineOperation = operationsFor<Needs>();
 export const activitySecretOperations = [
   defineOperation({
     id: 'get_activity_secret',
-    summary: 'What lets the person into the game of another who has invited them, or who lets friends in.',
+    summary:
+      'Join secret of a game, for a user who was invited, or who is a friend of the host where friends may join.',
     method: 'GET',
     path: '/users/{user_id}/sessions/{session}/activities/{application_id}/{action_type}',
     who: [bearer('activities.read')],

@@ -49,10 +49,10 @@ const isKnown = ({ users }: Reading, { user }: GameRelationship): boolean => use
 export const relationshipDispatches = [
   defineDispatch({
     event: 'RELATIONSHIP_ADD',
-    summary: 'Somebody is a friend, asks, is asked or is blocked, and was not so before.',
+    summary: 'A user became a friend, sent or received a request, or was blocked.',
     intents: [],
     tables: ['relationships'],
-    ours: 'Told to people, with the scope relationships.read.',
+    ours: 'Sent to users with the scope relationships.read.',
     shape: relationshipShape,
     derive: (commit, { world: { tables } }) => {
       const { created, updated } = commit.of('relationships');
@@ -75,7 +75,7 @@ export const relationshipDispatches = [
   }),
   defineDispatch({
     event: 'RELATIONSHIP_REMOVE',
-    summary: 'Somebody is nothing to the person any more.',
+    summary: 'A relationship with a user ended.',
     intents: [],
     tables: ['relationships'],
     shape: bareRelationshipShape,
@@ -83,10 +83,10 @@ export const relationshipDispatches = [
   }),
   defineDispatch({
     event: 'GAME_RELATIONSHIP_ADD',
-    summary: 'Somebody is a friend in the game, asks or is asked, and was not so before.',
+    summary: 'A user became a friend in the game, or sent or received a request.',
     intents: [],
     tables: ['game_relationships'],
-    ours: 'Told to people in that game, with the scope relationships.read.',
+    ours: 'Sent to users in that game, with the scope relationships.read.',
     shape: gameRelationshipShape,
     *derive(commit, { world: { tables } }) {
       const { created, updated } = commit.of('game_relationships');
@@ -102,7 +102,7 @@ export const relationshipDispatches = [
   }),
   defineDispatch({
     event: 'GAME_RELATIONSHIP_REMOVE',
-    summary: 'Somebody is nothing to the person in the game any more.',
+    summary: 'A relationship with a user in the game ended.',
     intents: [],
     tables: ['game_relationships'],
     shape: bareGameRelationshipShape,

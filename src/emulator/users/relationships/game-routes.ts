@@ -30,11 +30,11 @@ function ask(platform: Needs, { userId, clientId }: TokenCaller, other: User, on
 export const gameRelationshipOperations = [
   defineOperation({
     id: 'get_game_relationships',
-    summary: "Friends and requests of the person in the token's game.",
+    summary: "Friends and requests of the user in the token's game.",
     method: 'GET',
     path: '/users/@me/game-relationships',
     who: [bearer('relationships.read')],
-    ours: 'dm_access_type, which nobody describes, is 0.',
+    ours: 'dm_access_type, whose meaning is not published, is 0.',
     answers: { 200: z.array(gameRelationshipShape) },
     handle: ({ caller }, platform) => {
       const own = [...platform.world.tables.game_relationships.by('of', caller.userId)];
@@ -47,7 +47,7 @@ export const gameRelationshipOperations = [
   }),
   defineOperation({
     id: 'send_game_friend_request',
-    summary: 'Asks somebody, by name, to be a friend in the game; accepts where they have asked.',
+    summary: 'Sends a friend request in the game to a user, by name; accepts one of that user.',
     method: 'POST',
     path: '/users/@me/game-relationships',
     who: [bearer('relationships.write')],
@@ -61,12 +61,12 @@ export const gameRelationshipOperations = [
   }),
   defineOperation({
     id: 'create_game_relationship',
-    summary: 'Asks somebody to be a friend in the game, or accepts.',
+    summary: 'Sends a friend request in the game, or accepts one.',
     method: 'PUT',
     path: '/users/@me/game-relationships/{user_id}',
     who: [bearer('relationships.write')],
     body: { kinds: ['json'], schema: z.object({ type: maybe(choice(-1, 1)) }) },
-    ours: 'As of the platform: -1 or nothing asks or accepts, 1 accepts and nothing else.',
+    ours: 'As on the platform: -1 or an absent type requests or accepts, 1 only accepts.',
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
       ask(platform, caller, userNamed(platform, params.user_id), body.type === relationshipTypes.friend);

@@ -34,13 +34,13 @@ function ask(platform: Needs, { userId }: TokenCaller, other: User, onlyAccept =
 }
 
 const PROVISIONAL =
-  'A provisional account has friends in its game alone: it neither asks nor is asked (50229), but blocks and is blocked.';
+  'A provisional account has friends in its game alone: it can neither send nor receive requests (50229), but can block and be blocked.';
 
 /** Routes of friends, requests and blocked users. */
 export const relationshipOperations = [
   defineOperation({
     id: 'get_relationships',
-    summary: 'Friends, requests and blocked users of the person.',
+    summary: 'Friends, requests and blocked users of the user.',
     method: 'GET',
     path: '/users/@me/relationships',
     who: [bearer('relationships.read')],
@@ -55,7 +55,7 @@ export const relationshipOperations = [
   }),
   defineOperation({
     id: 'send_friend_request',
-    summary: 'Asks somebody, by name, to be a friend; accepts where they have asked.',
+    summary: 'Sends a friend request to a user, by name; accepts one of that user.',
     method: 'POST',
     path: '/users/@me/relationships',
     who: [bearer('relationships.write')],
@@ -72,12 +72,12 @@ export const relationshipOperations = [
   }),
   defineOperation({
     id: 'create_relationship',
-    summary: 'Asks somebody to be a friend, accepts, or blocks.',
+    summary: 'Sends a friend request, accepts one, or blocks a user.',
     method: 'PUT',
     path: '/users/@me/relationships/{user_id}',
     who: [bearer('relationships.write')],
     body: { kinds: ['json'], schema: z.object({ type: maybe(choice(-1, 1, 2)) }) },
-    ours: `-1 or nothing asks or accepts, 1 accepts and nothing else, 2 blocks, in every game too. ${PROVISIONAL}`,
+    ours: `-1 or an absent type requests or accepts, 1 only accepts, 2 blocks, in every game too. ${PROVISIONAL}`,
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
       const other = userNamed(platform, params.user_id);
@@ -94,7 +94,7 @@ export const relationshipOperations = [
   }),
   defineOperation({
     id: 'remove_relationship',
-    summary: 'Ends a friendship, takes a request back, refuses one, or blocks somebody no more.',
+    summary: 'Ends a friendship, cancels or rejects a request, or unblocks a user.',
     method: 'DELETE',
     path: '/users/@me/relationships/{user_id}',
     who: [bearer('relationships.write')],
