@@ -161,5 +161,6 @@ function same(a: SchemaNode | undefined, b: SchemaNode): boolean {
 
 /** A value as TypeScript writes it. */
 function literal(value: unknown): string {
-  return typeof value === 'string' ? `'${JSON.stringify(value).slice(1, -1)}'` : JSON.stringify(value);
+  const json = JSON.stringify(value);
+  return typeof value === 'string' ? `'${json.slice(1, -1).replaceAll("'", "\\'")}'` : json;
 }

@@ -23,6 +23,13 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'whose roles give everything has everything explicitly; the first comparison saves the second',
     },
   ],
+  'src/protocol/json.ts': [
+    {
+      line: 'if ((end - unescaped) % 2 === 0) return end;',
+      to: ['end + unescaped'],
+      reason: 'the sum of two numbers is even where their difference is',
+    },
+  ],
   'src/scheduling/places.ts': [
     {
       line: 'return largest !== undefined && this.of(largest).size >= this.of(actor).size + 2 ? largest : undefined;',

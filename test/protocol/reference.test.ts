@@ -8,7 +8,13 @@ test('the reference in the README is what the declarations say (npm run gen writ
 });
 
 test('a README without the marks is refused instead of being overwritten', () => {
-  expect(() => withReference('# nothing')).toThrow(/marks/);
+  const [begin, end] = ['<!-- reference: begin -->', '<!-- reference: end -->'];
+  for (const readme of ['# nothing', begin, end, `${end}${begin}`])
+    expect(() => withReference(readme)).toThrow(/marks/);
+  const whole = withReference(`${begin}old${end}tail`);
+  expect(whole.startsWith(`${begin}\n\n### Commands\n`)).toBe(true);
+  expect(whole.endsWith(`\n${end}tail`)).toBe(true);
+  expect(whole).not.toContain('old');
 });
 
 test('every command and event has a schema that names its members', () => {

@@ -7,6 +7,7 @@ import {
   describeRule,
   expandScopes,
   open,
+  reachesClient,
   SCOPES,
   type ScopeRule,
   scopeRow,
@@ -175,4 +176,17 @@ describe('the scope table', () => {
     }
     expect(says('identify', 'voice settings')).toBe(false);
   });
+});
+
+it.each([
+  [['rpc'], true],
+  [['rpc.voice.read'], true],
+  [['messages.read'], true],
+  [['identify', 'rpc'], true],
+  [['sdk.social_layer_presence'], true],
+  [['identify'], false],
+  [['rpcs', 'xrpc', 'messages.readers'], false],
+  [[], false],
+])('reachesClient(%j) is %s', (scopes, expected) => {
+  expect(reachesClient(scopes)).toBe(expected);
 });
