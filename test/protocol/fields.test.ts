@@ -63,7 +63,7 @@ it('commands, events and scopes have the fields, types and bounds that are recor
     ...linesOf(data as Node, `${name} data`),
   ]);
   const ofScopes = Object.entries(SCOPES).map(
-    ([name, { sentence: _, ...row }]) => `${name} ${JSON.stringify(row)}`,
+    ([name, { sentence: _sentence, ...row }]) => `${name} ${JSON.stringify(row)}`,
   );
   const lines = [...ofCommands, '', ...ofEvents, '', ...ofScopes, ''];
   // Apps rely on these: read the difference before `vitest run -u` records it.
