@@ -15,11 +15,11 @@ import {
 } from './core.ts';
 import { inTime } from './in-time.ts';
 
-/** What the bridge gives a core for one answer (ms). */
+/** Time that the bridge gives a core for one answer (ms). */
 const PATIENCE_MS = 9000;
 
 const ID = '999999999999999999';
-/** Calls that need nothing but what they say: whatever a core makes of them must have the documented shape. */
+/** Calls that depend on no state: any answer of a core must have the documented shape. */
 const SAMPLES: readonly (readonly [cmd: string, args: object])[] = [
   ['GET_GUILDS', {}],
   ['GET_GUILD', { guild_id: ID }],
@@ -33,14 +33,14 @@ const SAMPLES: readonly (readonly [cmd: string, args: object])[] = [
   ['SET_ACTIVITY', { pid: 1, activity: null }],
 ];
 
-/** A rule of the seam that a core breaks; the message says which one and how. */
+/** A rule that the core breaks; the message names the rule and the fault. */
 class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
 /**
- * Runs a core through the rules that the bridge holds it to, without a bridge or a test runner. Throws an Error that
- * names the first rule broken. Makes one core, opens and closes sessions, and stops it.
+ * Checks a core against the rules of the bridge, without a bridge or a test runner. Creates one core, opens and closes
+ * sessions, and stops it. Throws an Error that names the first broken rule.
  */
 export async function contract(createCore: CreateCore): Promise<void> {
   const core = await answeredInTime('createCore', async () => createCore());
@@ -75,7 +75,7 @@ async function checkSessions(core: ClientCore): Promise<void> {
   await answeredInTime('close', async () => first.close());
   await answeredInTime('close, called again,', async () => first.close());
   if (second.relay === undefined) {
-    // One app that leaves takes nothing from another.
+    // An app that leaves must not affect another.
     for (const [cmd, args] of SAMPLES) await checkAnswer(second, cmd, args, gone.signal);
   }
   await answeredInTime('close', async () => second.close());
@@ -119,7 +119,7 @@ async function checkAnswer(
   if ('value' in outcome) checkShape(`the answer to ${cmd}`, command.result(), outcome.value ?? null);
 }
 
-/** A core that takes any token lets any app in. */
+/** A core that accepts any token would let any app in. */
 async function checkToken({ handlers }: CoreSession, signal: AbortSignal): Promise<void> {
   const authenticate = handlers.AUTHENTICATE;
   if (authenticate === undefined) return;
@@ -128,7 +128,7 @@ async function checkToken({ handlers }: CoreSession, signal: AbortSignal): Promi
   rule('error' in outcome, 'AUTHENTICATE refuses a token that was never issued (RpcError 4009)');
 }
 
-/** Values that are replayed on SUBSCRIBE have the shape of the event. */
+/** Values replayed on SUBSCRIBE have the shape of the event. */
 async function checkSubscriptions(session: CoreSession, signal: AbortSignal): Promise<void> {
   if (session.subscribe === undefined) return;
   for (const name of ['VOICE_SETTINGS_UPDATE', 'CURRENT_USER_UPDATE', 'VOICE_CONNECTION_STATUS'] as const) {
@@ -142,7 +142,7 @@ async function checkSubscriptions(session: CoreSession, signal: AbortSignal): Pr
   }
 }
 
-/** A question that waits for a person ends when the app has left. */
+/** A request that waits for the user ends when the app has left. */
 async function checkLeaving({ handlers }: CoreSession, gone: AbortController): Promise<void> {
   const authorize = handlers.AUTHORIZE;
   if (authorize === undefined) return gone.abort();
@@ -167,7 +167,7 @@ function checkOperations(admin: unknown): void {
   }
 }
 
-/** A host that holds what is emitted against its declared shape. */
+/** A host that checks emitted events against their declared shape. */
 function watchedHost(): { readonly host: CoreHost; check(): void } {
   let broken: string | undefined;
   const host: CoreHost = {
@@ -187,7 +187,7 @@ function watchedHost(): { readonly host: CoreHost; check(): void } {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-/** Runs a call; an error that is neither RpcError nor CloseError breaks a rule. */
+/** Runs a call; an error other than RpcError and CloseError breaks a rule. */
 async function attempt(what: string, task: () => unknown): Promise<Outcome> {
   return answeredInTime(what, async () => {
     try {

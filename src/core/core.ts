@@ -29,16 +29,17 @@ export interface Peer {
   readonly signal: AbortSignal;
 }
 
-/** What a handler learns about the request besides its arguments. */
+/** Context of a request besides its arguments. */
 export interface CoreCall {
-  /** Aborts when nobody waits for the answer any more: the peer has left, or the time for it is over. */
+  /** Aborts when no answer is needed any longer: the peer has left, or the timeout has passed. */
   readonly signal: AbortSignal;
-  /** The arguments as sent, re-serialised by us: with the keys that our schemas do not know. */
+  /** The arguments as the app sent them, serialised again: includes keys that our schemas do not know. */
   readonly rawArgs: unknown;
-  /** What the session holds; an answer may show more to some. */
+  /** Scopes of the session; an answer may include more for some. */
   readonly scopes: ReadonlySet<string>;
   /**
-   * Says that a person is asked, where a request does not always need one: from now on the answer may take as long as they do.
+   * Reports that this request waits for the user, for commands that do not always do: from now on the answer may take
+   * as long as the user does.
    */
   asksPerson(): void;
 }
@@ -53,12 +54,12 @@ export type {
 
 type Awaitable<T> = T | Promise<T>;
 
-/** A core's answer to each command it can answer; what is missing is answered with ERROR 4002. */
+/** A core's answer to each command; a missing command is answered with ERROR 4002. */
 export type CoreHandlers = {
   readonly [C in CommandName]?: (args: ArgsOf<C>, call: CoreCall) => Awaitable<ResultOf<C>>;
 };
 
-/** A request as a relaying session gets it: parsed, and otherwise as the app sent it. */
+/** A request as a relaying session gets it: parsed, and otherwise unchanged. */
 export interface RelayedRequest {
   readonly cmd: string;
   readonly args: unknown;
@@ -69,33 +70,34 @@ export interface RelayedRequest {
 export interface CoreSession {
   readonly ready: Ready;
   /**
-   * Present where another server stands behind the session and is the authority on commands, scopes,
-   * shapes and subscriptions: every request goes here, and none to `handlers` or `subscribe`. Events of
-   * such a session are dispatched with {@link CoreHost.relay}. Large whole numbers in what it is given, and in what it gives
-   * (READY included), are what `parseExact` made of them, so that no digit is lost on the way.
+   * Present where another server behind the session is the authority on commands, scopes, shapes and subscriptions:
+   * every request goes here, and none to `handlers` or `subscribe`. Events of such a session are dispatched with {@link
+   * CoreHost.relay}. Large integers in requests and answers (READY included) have the form of `parseExact`, so that no
+   * digit is lost.
    */
   relay?(request: RelayedRequest, call: Pick<CoreCall, 'signal'>): Promise<unknown>;
   readonly handlers: CoreHandlers;
   /**
-   * The answers have their declared shapes, and no key besides: they are sent as they are, and an object that is answered is
-   * not changed afterwards. For a core of ours whose tests check each of them; what anybody else answers is checked each time.
+   * True if all answers have their declared shapes and no other keys: they are sent without a check, and an answered
+   * object must not change afterwards. Only for our own cores, whose tests check each answer; answers of other cores
+   * are always checked.
    */
   readonly vouched?: boolean;
   /**
-   * The session wants an event. Returns the current values to dispatch right after SUBSCRIBE's answer
-   * (state-type events), throws RpcError to refuse (unknown guild, hidden channel).
+   * Subscribes the session to an event. Returns the current values to dispatch right after SUBSCRIBE's answer
+   * (state-type events). Throws RpcError to refuse (unknown guild, hidden channel).
    */
   subscribe?(event: EventName, args: unknown, call: Pick<CoreCall, 'signal'>): Awaitable<readonly unknown[]>;
   unsubscribe?(event: EventName, args: unknown): Awaitable<void>;
   /** The app has sent text that is not valid UTF-8; called once. */
   garbled?(): void;
-  /** What the peer is told of an error of the core's own, thrown by what it answers with; undefined for a defect. */
+  /** Answer to the peer for an error of the core's own, thrown by a handler; undefined for a defect. */
   refusal?(error: unknown): RpcError | undefined;
-  /** The peer has left; presence and everything else it held is dropped. */
+  /** The peer has left; drop its presence and everything else it holds. */
   close(): void;
 }
 
-/** Which sessions are meant; every property given must match. */
+/** Selects sessions; every property present must match. */
 export interface Target {
   readonly clientId?: string;
   readonly sessionId?: string;
@@ -103,29 +105,29 @@ export interface Target {
   readonly token?: string;
 }
 
-/** Which sessions get an event: those of the target that subscribed with arguments equal to `filter`. */
+/** Selects the sessions for an event: those of the target that subscribed with arguments equal to `filter`. */
 export interface EventTarget extends Target {
   /**
-   * Values a subscription's arguments are compared with, for example `{guild_id}`. Without it each session
-   * of the target that subscribed to the event at all gets it once.
+   * Values compared with a subscription's arguments, for example `{guild_id}`. Without it each session of the target
+   * that subscribed to the event at all gets it once.
    */
   readonly filter?: { readonly [arg: string]: unknown };
 }
 
-/** What the server offers to a core. */
+/** Services of the server for a core. */
 export interface CoreHost {
   /**
-   * Dispatches an event. Delivery waits for the next turn of the event loop, so that the answer to the
-   * request that caused the event leaves first: a handler that emits answers in the same turn. Returns how many sessions it is meant for.
+   * Dispatches an event in the next turn of the event loop, so that the answer to the request that caused it leaves
+   * first: a handler that emits must answer in the same turn. Returns the number of sessions.
    */
   emit<E extends EventName>(event: E, data: EventDataOf<E>, to?: EventTarget): number;
-  /** Dispatches to one relaying session what its upstream dispatched, whatever it is subscribed to. */
+  /** Dispatches an event of the upstream to one relaying session, without a look at its subscriptions. */
   relay(sessionId: string, evt: string, data: unknown): void;
-  /** Ends sessions with a CLOSE frame; returns how many. */
+  /** Closes sessions with a CLOSE frame; returns their number. */
   closeSessions(to: Target, code: CloseCode, message: string): number;
   /** Adds scopes to a session, as AUTHENTICATE does. */
   grant(sessionId: string, scopes: readonly Scope[]): void;
-  /** Never give it a token, a code or a payload: only the listed fields reach the log. */
+  /** Writes a log line. Never pass a token, a code or a payload: only the listed fields reach the log. */
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string, fields?: LogFields): void;
 }
 
@@ -144,7 +146,10 @@ export interface LogFields {
   readonly reason?: string;
 }
 
-/** Why somebody may not allow what the process `asker` asked for, as words that follow "it was"; undefined lets them. */
+/**
+ * Reason why an operator may not allow a request of the process `requesterPid`, as text that follows "it was";
+ * undefined allows it.
+ */
 export type ApproverRule = (
   asker: number,
   by: {
@@ -159,19 +164,19 @@ export function defineOperation<A>(operation: AdminOperation<A>): AdminOperation
   return operation as AdminOperation;
 }
 
-/** What a core reports once it has started. */
+/** Report of a core that has started. */
 export interface CoreStarted {
   /** Base URL of the core's HTTP API (the emulator's token endpoint), when it has one. */
   readonly api?: string;
   readonly admin?: { readonly [operation: string]: AdminOperation };
-  /** Lines for a status display, as label and text; asked each time. */
+  /** Lines for a status display, as label and text; called for each display. */
   describe?(): readonly (readonly [label: string, text: string])[];
 }
 
-/** Stands for a chat client: answers what the bridge cannot know itself. */
+/** Stands for a chat client: answers for state that the bridge does not have. */
 export interface ClientCore {
   readonly name: string;
-  /** How long `open` may take (ms), where that is not for the server's limits to say. */
+  /** Time limit of `open` (ms), where it differs from the server's. */
   readonly openMs?: number;
   start(host: CoreHost): Awaitable<CoreStarted>;
   /** Throws CloseError to refuse the app (unknown application, nobody logged in). */
@@ -179,10 +184,10 @@ export interface ClientCore {
   stop(): Awaitable<void>;
 }
 
-/** What a module that is a core exports, as `createCore` or as its default. */
+/** Export of a core module, as `createCore` or as its default. */
 export type CreateCore = () => ClientCore | Promise<ClientCore>;
 
-/** The first thing a value lacks to be a core; undefined when it is one. */
+/** First property that a value lacks to be a core; undefined when it is one. */
 export function missingIn(core: unknown): string | undefined {
   if (typeof core !== 'object' || core === null) return 'anything: it is no object';
   const { name } = core as Partial<ClientCore>;

@@ -1,4 +1,4 @@
-/** What the author of a core needs: `footbridge/core`. */
+/** API for authors of a core: `footbridge/core`. */
 
 export { ErrorCode } from '../protocol/error-code.ts';
 export { RpcError } from '../protocol/errors.ts';

@@ -1,7 +1,7 @@
-/** Looked at so often, because the clock may be set and the machine may sleep (ms). */
+/** Interval of checks, because the clock may be set and the machine may sleep (ms). */
 const LOOK_MS = 30_000;
 
-/** Wall time, because that is what the issuer of a token goes by. */
+/** Wall clock, because the issuer of a token uses wall time. */
 export interface ExpiryClock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -9,14 +9,14 @@ export interface ExpiryClock {
   setTimeout(callback: () => void, ms: number): () => void;
 }
 
-/** When the token of a session ends. */
+/** Expiry of a session's token. */
 export class Expiry {
   readonly #clock: ExpiryClock;
   readonly #at: number;
   readonly #onOver: () => void;
   #cancel: () => void = () => {};
 
-  /** `onOver` is called once, at the latest half a minute after the time `at` (ms since the Unix epoch). */
+  /** `onOver` is called once, at most half a minute after the time `at` (ms since the Unix epoch). */
   constructor(clock: ExpiryClock, at: number, onOver: () => void) {
     this.#clock = clock;
     this.#at = at;

@@ -1,11 +1,11 @@
-/** How much of somebody is taken in one second. */
+/** Limits per second for one sender. */
 export interface WindowLimits {
   readonly messages: number;
-  /** Default: not bounded. */
+  /** Default: unlimited. */
   readonly bytes?: number;
 }
 
-/** Whether what has come is more than its second has room for; `first` of its second, which then ends in `waitMs`. */
+/** Result of a count: beyond the limits of the current second or not; `first` of its second, which ends in `waitMs`. */
 export type WindowVerdict =
   | { readonly kind: 'within' }
   | { readonly kind: 'beyond'; readonly first: boolean; readonly waitMs: number };
@@ -13,8 +13,8 @@ export type WindowVerdict =
 const WITHIN: WindowVerdict = { kind: 'within' };
 
 /**
- * A fixed window counter: bounds what somebody who sends without end takes of each second, so that time is left for the
- * rest. Whether what is beyond waits or is dropped is the caller's to say.
+ * A fixed window counter: limits a sender per second, so that a flood leaves time for the rest. The caller decides
+ * whether messages beyond the limits wait or are dropped.
  */
 export class FixedWindow {
   readonly #mostMessages: number;
@@ -29,7 +29,7 @@ export class FixedWindow {
     this.#mostBytes = bytes;
   }
 
-  /** Counts what has come; `now` in ms of a monotonic clock. */
+  /** Counts received messages; `now` in ms of a monotonic clock. */
   take(messages: number, bytes: number, now: number): WindowVerdict {
     if (now - this.#begun >= 1000) {
       this.#begun = now;

@@ -1,4 +1,4 @@
-/** An activity as anybody may see it: without the secrets that let others join, and take the user's place. */
+/** The public form of an activity: without the secrets, with which anyone could join and take the user's slot. */
 export function withoutSecrets<Activity extends object>(activity: Activity): Omit<Activity, 'secrets'> {
   const { secrets: _, ...rest } = activity as Activity & { readonly secrets?: unknown };
   return rest;

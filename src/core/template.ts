@@ -3,11 +3,11 @@ import { RpcError } from '../protocol/errors.ts';
 import type { ClientCore, CoreHost, CoreSession, Peer } from './core.ts';
 
 /**
- * A core to start from: copy it, and replace what it knows. From outside of this tree the imports above come from
- * `footbridge/core`. It has one user, one guild and a presence for each app, and asks nobody.
+ * A core to start from: copy it and replace its data. Outside of this repository the imports above come from
+ * `footbridge/core`. It has one user, one guild and a presence for each app, and needs no consent.
  */
 export function createCore(): ClientCore {
-  // What the bridge offers, from `start` on: events, scopes, the end of sessions, the log.
+  // Services of the bridge, available from `start` on: events, scopes, closing sessions, the log.
   let host: CoreHost | undefined;
   const guild = { id: '100', name: 'Template Harbour', icon_url: null };
 
@@ -15,18 +15,18 @@ export function createCore(): ClientCore {
     // Shown by `footbridge status`: letters, digits, "-", "_" and ".".
     name: 'template',
 
-    // Once, before anybody can connect. Connect to what really has the guilds and the voice here. Throw when the bridge
-    // had better not start.
+    // Runs once, before any app connects. Connect to the source of guilds and voice here. Throw to keep the bridge from
+    // starting.
     start(given) {
       host = given;
       return {};
     },
 
-    // For each app, after its handshake and before READY. `peer.signal` aborts when it leaves. Throw CloseError to
-    // turn it away; it then sees the code and the text.
+    // Runs for each app, after its handshake and before READY. `peer.signal` aborts when it leaves. Throw CloseError to
+    // refuse the app, which then sees the code and the text.
     open(peer: Peer): CoreSession {
-      // A scope opens the commands that need it. Where people log in, leave this to AUTHENTICATE, whose answer names
-      // the scopes of the token.
+      // A scope enables its commands. A core with logins leaves this to AUTHENTICATE, whose answer names the scopes of
+      // the token.
       host?.grant(peer.sessionId, ['rpc']);
       return {
         ready: {
@@ -45,8 +45,8 @@ export function createCore(): ClientCore {
           },
         },
 
-        // One function a command, by its name on the wire. Arguments and scopes are checked before it is called, its
-        // answer after. A command without a function here is answered with ERROR 4002.
+        // One function per command, by its name on the wire. Arguments and scopes are checked before the call, the
+        // answer after it. A command without a function is answered with ERROR 4002.
         handlers: {
           GET_GUILDS: () => ({ guilds: [guild] }),
           GET_GUILD({ guild_id }) {
@@ -60,19 +60,19 @@ export function createCore(): ClientCore {
           },
         },
 
-        // What an app gets right after SUBSCRIBE: the current values of what has a state. Changes go out with
-        // `host.emit(event, data, {filter})`, to those whose arguments equal the filter.
+        // Current values of state-type events, sent right after SUBSCRIBE. Send changes with `host.emit(event, data,
+        // {filter})`, to subscriptions whose arguments equal the filter.
         subscribe(event, args) {
           const { guild_id } = args as { guild_id?: string };
           return event === 'GUILD_STATUS' && guild_id === guild.id ? [{ guild, online: 0 }] : [];
         },
 
-        // The app has left: drop its presence, and whatever else it held.
+        // The app has left: drop its presence and other state.
         close() {},
       };
     },
 
-    // Once, at the end.
+    // Runs once, at the end.
     stop() {},
   };
 }

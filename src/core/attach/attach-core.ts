@@ -18,7 +18,7 @@ import { type Presence, shownActivity } from './presence.ts';
 import { wallClock } from './timer.ts';
 import { openWsListener, type WsListener } from './ws-listener.ts';
 
-/** Where clients attach, and what for. */
+/** Ports of the attach core and the clients that may use them. */
 export interface AttachCoreOptions {
   readonly store: PairingStore;
   /** Port of the attach protocol; 0 takes any free one. */
@@ -29,21 +29,21 @@ export interface AttachCoreOptions {
   readonly bridgeSecrets: boolean;
   /** Origins that may attach, besides the chat client's own. */
   readonly origins: readonly string[];
-  /** Connections at a time, for each port, that have not become a WebSocket; default 64. */
+  /** Maximum number of connections per port that have not become a WebSocket; default 64. */
   readonly places?: number;
   /** Whether the process at the other end belongs to our user. */
   readonly refusedOwner: OwnerCheck;
 }
 
 const CLIENT_ORIGINS = ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'];
-/** Connections at a time, for each port, that have not become a WebSocket. */
+/** Maximum number of connections per port that have not become a WebSocket. */
 export const MOST_PENDING = 64;
-/** Largest message of a chat client (bytes): an answer that fills a frame, and its envelope. */
+/** Maximum message of a chat client (bytes): an answer that fills a frame, and its envelope. */
 const MESSAGE_BYTES = MAX_FRAME_BYTES + 64 * 1024;
-/** Served by the session or by us; all else is asked of a client. */
+/** Commands that the session or this core serves; a client answers all others. */
 const OURS = new Set(['SET_ACTIVITY', 'SUBSCRIBE', 'UNSUBSCRIBE']);
 
-/** Shown while nobody is attached: several client libraries never get ready without a user. */
+/** READY's user while no client is attached: several client libraries never get ready without a user. */
 const NOBODY: NonNullable<Ready['user']> = {
   id: '1',
   username: 'footbridge',
@@ -58,13 +58,13 @@ const NOBODY: NonNullable<Ready['user']> = {
 
 interface AppSession {
   readonly peer: Peer;
-  /** Of its token. */
+  /** Expiry of its token. */
   expiry: Expiry | undefined;
   presence: Presence | undefined;
   readonly subscriptions: Map<string, { readonly evt: string; readonly args: unknown }>;
 }
 
-/** A chat client attaches over WebSocket and answers; presence goes to every client, and to arRPC's consumers. */
+/** A chat client attaches over WebSocket and answers; presence goes to every client and to arRPC consumers. */
 export function attachCore(options: AttachCoreOptions): ClientCore {
   const { places = MOST_PENDING } = options;
   const apps = new Map<string, AppSession>();
@@ -142,7 +142,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
   const expire = ({ peer }: AppSession): void => {
     host?.closeSessions({ sessionId: peer.sessionId }, CloseCode.TOKEN_REVOKED, 'Token expired');
   };
-  /** The client says how long its token is good for, and the bridge holds the app to it. */
+  /** Ends the app's session when the token expires, at the time that the client answered. */
   const holdTo = (app: AppSession, result: unknown): void => {
     const expires = isObject(result) && typeof result.expires === 'string' ? Date.parse(result.expires) : NaN;
     if (Number.isNaN(expires)) {
@@ -154,7 +154,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     app.expiry = new Expiry(wallClock, expires, () => expire(app));
   };
 
-  /** Throws CloseError once the time of the app's token is over, whether or not the timer has noticed. */
+  /** Throws CloseError once the app's token has expired, whether or not the timer has run. */
   const checkToken = ({ expiry }: AppSession): void => {
     if (expiry?.over) throw new CloseError(CloseCode.TOKEN_REVOKED, 'Token expired');
   };
@@ -168,7 +168,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
       async AUTHENTICATE(args, call) {
         const result = await ask(app.peer, 'AUTHENTICATE', args, call);
         holdTo(app, result);
-        // The token is the app's own, and a client need not send it back, unless it is the client that obtained it.
+        // The token is the app's own; a client need not return it unless the client obtained it.
         const answer: Readonly<Record<string, unknown>> = isObject(result) ? result : {};
         return { ...answer, access_token: args.access_token || (answer.access_token ?? '') } as never;
       },
@@ -184,7 +184,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     try {
       await open();
     } catch (error) {
-      // Without its port the rest still serves.
+      // The rest still serves without its port.
       host?.log('warn', `${what} cannot be used`, { reason: codeOf(error) });
     }
   };
@@ -267,7 +267,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
             const values = await clients.askFirst(clients.answering(), question, signal);
             return Array.isArray(values) ? values : [];
           } catch (error) {
-            // Nobody is attached: whoever comes later hears of the subscription.
+            // No client is attached: one that attaches later gets the subscription with the state.
             if (error instanceof LostError && !signal.aborted) return [];
             app.subscriptions.delete(keyOf(evt, args));
             throw error;

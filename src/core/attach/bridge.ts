@@ -3,26 +3,26 @@ import type { Presence } from './presence.ts';
 import type { WsClient, WsListener, WsListenerOptions } from './ws-listener.ts';
 import { openWsListener } from './ws-listener.ts';
 
-/** Where the bridge listens, and what it tells. */
+/** Port of the bridge and the presence that it sends. */
 export interface BridgeOptions
   extends Pick<WsListenerOptions, 'port' | 'origins' | 'places' | 'refusedOwner' | 'onRefused'> {
   /** Pass join, spectate and match secrets on. */
   readonly secrets: boolean;
-  /** What apps show now. */
+  /** Current presence of the apps. */
   current(): readonly Presence[];
 }
 
-/** Consumers have nothing to say (bytes). */
+/** Maximum message of a consumer, which sends nothing (bytes). */
 const MESSAGE_BYTES = 1024;
 
 /**
  * Presence for any consumer written for arRPC: one JSON text message `{activity, pid, socketId}` for each change, and
- * what is shown at the moment for one that comes later. Nothing is taken from a consumer.
+ * the current presence for a consumer that connects later. Messages of a consumer are ignored.
  */
 export class Bridge {
   readonly #options: BridgeOptions;
   readonly #clients = new Set<WsClient>();
-  /** Consumers know an app by a number that is never used again. */
+  /** Number of each app for consumers; never reused. */
   readonly #numbers = new Map<string, number>();
   #next = 0;
   #listener: WsListener | undefined;
@@ -31,7 +31,7 @@ export class Bridge {
     this.#options = options;
   }
 
-  /** Rejects with the system's error when the port cannot be had. */
+  /** Rejects with the system's error when the port cannot be opened. */
   async listen(): Promise<number> {
     const { port, origins, places, refusedOwner, onRefused } = this.#options;
     this.#listener = await openWsListener({
@@ -58,13 +58,13 @@ export class Bridge {
     return this.#clients.size;
   }
 
-  /** Tells every consumer. */
+  /** Sends a presence to every consumer. */
   tell(presence: Presence): void {
     const text = this.#message(presence);
     for (const client of this.#clients) client.send(text);
   }
 
-  /** The app has left: its number is not needed any more. */
+  /** The app has left: frees its number. */
   forget(session: string): void {
     this.#numbers.delete(session);
   }

@@ -3,7 +3,7 @@ import { RpcError } from '../../protocol/errors.ts';
 import type { AttachedUser, BridgeMessage, CallParams } from './protocol.ts';
 import type { WsClient } from './ws-listener.ts';
 
-/** The client has left before it answered; another may be asked. */
+/** The client left before it answered; another may be tried. */
 export class LostError extends Error {
   override readonly name = 'LostError';
 }
@@ -13,9 +13,9 @@ interface Question {
   reject(error: Error): void;
 }
 
-/** Open at a time; more means that the client does not answer at all. */
+/** Maximum number of open requests; more mean that the client does not answer at all. */
 const MOST_QUESTIONS = 1024;
-/** JSON-RPC keeps this range to itself; what is outside of it is an error code for the app. */
+/** Range that JSON-RPC reserves; a code outside of it is an error code for the app. */
 const JSON_RPC_CODES = { first: -32_768, last: -32_000 } as const;
 
 /** One attached client after its hello. */
@@ -24,9 +24,9 @@ export class AttachedClient {
   readonly commands: ReadonlySet<string>;
   /** Milliseconds since the Unix epoch. */
   readonly attachedAt = Date.now();
-  /** The account logged in there. */
+  /** The account logged in there; null for none. */
   user: AttachedUser | null;
-  /** Messages that meant nothing: answers to what was not asked, events that are not the client's to send. */
+  /** Number of ignored messages: answers without a request, and events that the client may not send. */
   ignored = 0;
   readonly #socket: WsClient;
   readonly #questions = new Map<number, Question>();
@@ -46,7 +46,10 @@ export class AttachedClient {
     this.#socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
   }
 
-  /** Asks for an answer. Rejects with RpcError as the client says it, LostError when it leaves, the signal's reason. */
+  /**
+   * Sends a request. Rejects with the client's RpcError, with LostError when the client leaves, or with the signal's
+   * reason.
+   */
   ask(
     question:
       | { readonly method: 'call'; readonly params: CallParams }
@@ -93,7 +96,7 @@ export class AttachedClient {
     else question.reject(toRpcError(outcome.error));
   }
 
-  /** It has left, or is made to. */
+  /** The client has left or is made to: rejects its open requests. */
   lost(): void {
     for (const question of this.#questions.values()) question.reject(new LostError('the client has left'));
     this.#questions.clear();

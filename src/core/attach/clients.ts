@@ -15,22 +15,22 @@ import {
 import { startTimer } from './timer.ts';
 import type { WsClient } from './ws-listener.ts';
 
-/** What the clients are about, as the core knows it. */
+/** Services and callbacks of the core. */
 export interface ClientsOptions {
   readonly pairing: Pairing;
-  /** For a client that has just come. */
+  /** Current state for a client that has just attached. */
   state(): Omit<HelloResult, 'v' | 'token'>;
   event(params: Extract<ClientMessage, { method: 'event' }>['params']): void;
   revoked(token: string): void;
-  /** Another account than before stands behind the bridge. */
+  /** The account that apps see has changed. */
   accountChanged(): void;
-  /** Somebody was turned away, or sent nonsense. */
+  /** A client was refused or sent an invalid message. */
   refused(reason: string): void;
 }
 
 const HELLO_MS = 5000;
 
-/** Every attached client, and which of them answers. */
+/** Every attached client, and the choice of the client that answers. */
 export class AttachedClients {
   readonly #options: ClientsOptions;
   readonly #clients = new Set<AttachedClient>();
@@ -50,12 +50,12 @@ export class AttachedClients {
     return this.#account;
   }
 
-  /** The user whom apps see. */
+  /** The user that apps see. */
   get user(): AttachedUser | null {
     return this.#user;
   }
 
-  /** Clients of the account, in the order they came; those that answer `cmd`, when it is given. */
+  /** Clients of the account in the order they attached; with `cmd`, those that answer it. */
   answering(cmd?: string): readonly AttachedClient[] {
     return this.list().filter(
       ({ user, commands }) => user?.id === this.#account && (cmd === undefined || commands.has(cmd)),
@@ -66,7 +66,7 @@ export class AttachedClients {
     for (const client of this.#clients) client.tell(message);
   }
 
-  /** The first answer of any of them; a refusal is one too. Rejects with LostError when all have left. */
+  /** First answer of any client; a refusal is an answer. Rejects with LostError when all have left. */
   async askAll(
     clients: readonly AttachedClient[],
     params: CallParams,
@@ -95,7 +95,7 @@ export class AttachedClients {
     }
   }
 
-  /** One after the other, until one does not leave. Rejects with LostError when all do. */
+  /** Tries one client after the other until one answers. Rejects with LostError when all leave. */
   async askFirst(
     clients: readonly AttachedClient[],
     question: Parameters<AttachedClient['ask']>[0],
@@ -111,7 +111,7 @@ export class AttachedClients {
     throw new LostError('no client is left to ask');
   }
 
-  /** Makes the apps see another account from now on; false when no client has it. */
+  /** Changes the account that apps see; false when no client has it. */
   choose(account: string): boolean {
     const client = this.list().find(({ user }) => user?.id === account);
     if (client === undefined) return false;
@@ -119,7 +119,7 @@ export class AttachedClients {
     return true;
   }
 
-  /** Ends the clients of this name. */
+  /** Closes the clients of this name. */
   remove(name: string): void {
     for (const client of this.#clients) {
       if (client.name !== name) continue;
@@ -128,7 +128,7 @@ export class AttachedClients {
     }
   }
 
-  /** A connection that has said nothing yet. */
+  /** Handles a new connection, before its hello. */
   accept(socket: WsClient): void {
     let client: AttachedClient | undefined;
     const late = startTimer(HELLO_MS, () => socket.close(AttachClose.TIMEOUT, 'no hello in time'));
@@ -136,7 +136,7 @@ export class AttachedClients {
       late.cancel();
       if (client) this.#forget(client);
       this.#options.refused(reason);
-      // What still comes is for nobody.
+      // Ignores messages that still arrive.
       socket.listener = undefined;
       socket.close(code, reason);
     };
@@ -144,7 +144,7 @@ export class AttachedClients {
       message: (text) => {
         const value = parse(text);
         if (client !== undefined) {
-          // Removed, and not gone yet.
+          // The client was removed and its connection is still closing.
           if (this.#clients.has(client)) this.#take(client, value, refuse);
           return;
         }
@@ -187,7 +187,7 @@ export class AttachedClients {
     const { user = null, commands } = params;
     socket.trust();
     const client = new AttachedClient(socket, { name: known.name, user, commands });
-    // Nothing is between its picture of the state and the changes it hears of from now on.
+    // State and registration in one turn, so that the client misses no change in between.
     const token = known.token === undefined ? {} : { token: known.token };
     client.tell({ id, result: { v: ATTACH_VERSION, ...token, ...this.#options.state() } });
     this.#clients.add(client);
@@ -212,7 +212,10 @@ export class AttachedClients {
     else this.#options.revoked(message.params.token);
   }
 
-  /** A client tells who is logged in: that is the account apps see, unless one of another account answers already. */
+  /**
+   * A client reports its logged-in user: it becomes the account that apps see, unless a client of another account
+   * answers.
+   */
   #consider(user: AttachedUser | null): void {
     if (user === null) return;
     if (user.id === this.#account) this.#user = user;

@@ -3,13 +3,13 @@ import { adminOperationsFor } from '../../base/admin-operation.ts';
 import type { AttachedClients } from './clients.ts';
 import type { Pairing } from './pairing.ts';
 
-/** What the operations work with. */
+/** Services of the attach operations. */
 export interface AttachOperationsOptions {
   readonly clients: AttachedClients;
   readonly pairing: Pairing;
-  /** Where clients attach; null without a port. */
+  /** URL that clients attach to; null without a port. */
   url(): string | null;
-  /** How many were turned away so far. */
+  /** Number of refused clients so far. */
   refused(): number;
 }
 
@@ -40,7 +40,7 @@ export const attachOperations = [
         url: z.nullable(z.string()),
         /** Id of the account that apps see. */
         account: z.nullable(z.string()),
-        /** How many were turned away so far. */
+        /** Number of refused clients so far. */
         refused: z.number(),
         clients: z.array(
           z.object({

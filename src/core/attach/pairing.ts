@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A client that may attach; the token itself is kept nowhere. */
+/** A client that may attach; the token itself is not stored. */
 export interface PairedClient {
   readonly name: string;
   /** SHA-256 of the token, base64url. */
@@ -9,24 +9,24 @@ export interface PairedClient {
   readonly pairedAt: number;
 }
 
-/** Where paired clients are kept. */
+/** Storage of paired clients. */
 export interface PairingStore {
   load(): readonly PairedClient[];
   save(clients: readonly PairedClient[]): void;
 }
 
-/** For a client that is set up by hand right now (ms). */
+/** Lifetime of a code, for a client that is being set up by hand (ms). */
 const CODE_MS = 10 * 60_000;
 const MOST_CLIENTS = 64;
 
-/** Who may attach: one-time codes that become tokens, both 256 bits of chance. */
+/** Paired clients: one-time codes that become tokens, both 256 random bits. */
 export class Pairing {
   readonly #store: PairingStore;
   readonly #notKept: (error: unknown) => void;
   readonly #clients = new Map<string, PairedClient>();
   readonly #codes = new Map<string, { readonly name: string; readonly expires: number }>();
 
-  /** `notKept` hears of it when the store fails; who is paired stays so until the end of the process. */
+  /** `onSaveError` gets the error of the store; paired clients stay valid until the end of the process. */
   constructor(store: PairingStore, notKept: (error: unknown) => void) {
     this.#store = store;
     this.#notKept = notKept;
@@ -37,7 +37,7 @@ export class Pairing {
     return [...this.#clients.values()];
   }
 
-  /** A code for a client of this name, good once and for ten minutes. Throws when there are too many clients. */
+  /** A code for a client of this name, valid once and for ten minutes. Throws when there are too many clients. */
   code(name: string): string {
     for (const [hash, { name: other, expires }] of this.#codes) {
       if (other === name || expires <= Date.now()) this.#codes.delete(hash);
@@ -50,7 +50,7 @@ export class Pairing {
     return code;
   }
 
-  /** Trades a code for the client's name and token; undefined when it is wrong, used or too old. */
+  /** Exchanges a code for the client's name and token; undefined when it is wrong, used or expired. */
   redeem(code: string): { readonly name: string; readonly token: string } | undefined {
     const hash = hashOf(code);
     const found = this.#codes.get(hash);

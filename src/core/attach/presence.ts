@@ -1,19 +1,19 @@
 import { isObject, type JsonObject } from '../../protocol/json.ts';
 
-/** What one app shows at the moment. */
+/** Current presence of one app. */
 export interface Presence {
   /** Our session's id. */
   readonly session: string;
   readonly clientId: string;
   readonly pid: number | null;
-  /** As chat clients show it; null once it was cleared or the app has left. */
+  /** In the form chat clients show; null once it was cleared or the app has left. */
   readonly activity: JsonObject | null;
 }
 
-/** Seconds have fewer digits than this many milliseconds. */
+/** Times below this are seconds: a time in milliseconds has more digits. */
 const FIRST_MS = 100_000_000_000;
 
-/** An app's activity in the form in which clients pass it on (protocol 7.4): labels and links apart, times in ms. */
+/** An app's activity in the form that clients publish (protocol 7.4): labels and links separate, times in ms. */
 export function shownActivity(activity: JsonObject, clientId: string): JsonObject {
   const { buttons, timestamps, instance } = activity;
   const list = Array.isArray(buttons) ? (buttons as JsonObject[]) : [];

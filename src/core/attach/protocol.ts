@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { once } from '../../protocol/command.ts';
 import { user } from '../../protocol/shapes/common.ts';
 
-/** The only version there is. */
+/** The only version. */
 export const ATTACH_VERSION = 1;
 
 /** WebSocket close codes of the attach protocol. */
 export const AttachClose = {
-  /** The message is no JSON-RPC 2.0 of this version; reason in the close. */
+  /** The message is not JSON-RPC 2.0 of this version; the close reason names the fault. */
   BAD_MESSAGE: 4400,
   /** The code or token is wrong, used or removed. */
   UNAUTHORIZED: 4401,
@@ -18,7 +18,7 @@ export const AttachClose = {
 const version = () => z.literal('2.0');
 const name = () => z.string().check(z.minLength(1), z.maxLength(64));
 
-/** First message of a client: who it is, by `code` the first time and by `token` after that. */
+/** First message of a client: identifies it, by `code` the first time and by `token` after that. */
 export const hello = once(() =>
   z.object({
     jsonrpc: version(),
@@ -30,13 +30,13 @@ export const hello = once(() =>
       token: z.optional(z.string().check(z.maxLength(256))),
       /** The account that is logged in; null or absent while none is. */
       user: z.nullish(user()),
-      /** Names of the commands that it answers. */
+      /** Names of the commands that the client answers. */
       commands: z.array(name()).check(z.maxLength(256)),
     }),
   }),
 );
 
-/** What a client sends after that: answers to our requests, and notifications of its own. */
+/** Later messages of a client: answers to our requests, and its own notifications. */
 export const clientMessage = once(() =>
   z.union([
     z.object({ jsonrpc: version(), id: z.int(), result: z.unknown() }),
@@ -51,7 +51,7 @@ export const clientMessage = once(() =>
       params: z.object({
         evt: name(),
         data: z.unknown(),
-        /** Which subscriptions are meant: those with these arguments. */
+        /** Selects the subscriptions with these arguments. */
         filter: z.optional(z.record(z.string(), z.unknown())),
         clientId: z.optional(z.string().check(z.maxLength(20))),
         session: z.optional(name()),
@@ -74,14 +74,14 @@ export type Hello = z.output<ReturnType<typeof hello>>;
 export type ClientMessage = z.output<ReturnType<typeof clientMessage>>;
 export type AttachedUser = z.output<ReturnType<typeof user>>;
 
-/** One connected app, as clients are told of it. */
+/** One connected app, as clients see it. */
 export interface SessionInfo {
   readonly session: string;
   readonly clientId: string;
   readonly transport: string;
 }
 
-/** What we send: the result of hello, requests with an id, notifications without. */
+/** Messages of the bridge: the result of hello, requests with an id, notifications without. */
 export type BridgeMessage =
   | { readonly id: number | string; readonly result: HelloResult }
   | { readonly id: number; readonly method: 'call'; readonly params: CallParams }
@@ -105,20 +105,20 @@ export type BridgeMessage =
         readonly activity: unknown;
       };
     }
-  /** A question was answered elsewhere, or its app has left. */
+  /** Withdraws a request that was answered elsewhere or whose app has left. */
   | { readonly method: 'withdrawn'; readonly params: { readonly id: number } };
 
-/** An app's request; the scopes are those it holds, the arguments are checked. */
+/** An app's request with the scopes it holds; the arguments are checked. */
 export interface CallParams extends SessionInfo {
   readonly cmd: string;
   readonly args: unknown;
   readonly scopes: readonly string[];
 }
 
-/** Answer to hello: what is the case now. */
+/** Answer to hello: the current state. */
 export interface HelloResult {
   readonly v: 1;
-  /** To come back with; only in answer to a code. */
+  /** For the next hello; only in answer to a code. */
   readonly token?: string;
   readonly sessions: readonly SessionInfo[];
   readonly presences: readonly object[];

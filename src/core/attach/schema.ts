@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ATTACH_VERSION, clientMessage, hello } from './protocol.ts';
 
 // The attach protocol as JSON Schema, for authors of clients in other languages. Only `npm run gen` and tests load it:
-// what the bridge sends needs no check of its own when it runs.
+// messages of the bridge are not validated at run time.
 
 const version = () => z.literal('2.0');
 const session = () => z.object({ session: z.string(), clientId: z.string(), transport: z.string() });
@@ -56,7 +56,7 @@ const bridgeMessage = () =>
     notification('withdrawn', z.object({ id: z.int() })),
   ]);
 
-/** Every message of the protocol, by who sends it. */
+/** Every message of the protocol, by sender. */
 export function attachSchema(): object {
   const schema = (type: z.ZodType, io: 'input' | 'output'): object => {
     const { $schema: _draft, ...rest } = z.toJSONSchema(type, { io, target: 'draft-2020-12' });

@@ -8,31 +8,31 @@ import { refuse } from '../../loopback/raw-answer.ts';
 import { Slots } from '../../loopback/slots.ts';
 import { FixedWindow } from '../fixed-window.ts';
 
-/** One program at the other end. Messages are text. */
+/** A connected program. Messages are text. */
 export interface WsClient {
-  /** Its Origin; undefined for a program that is no browser. */
+  /** Origin header; undefined for a program that is not a browser. */
   readonly origin: string | undefined;
   send(text: string): void;
-  /** Ends it with a WebSocket close code. */
+  /** Closes the connection with a WebSocket close code. */
   close(code: number, reason: string): void;
-  /** It is who it says: from now on it does not make room for others. */
+  /** Marks the client as identified: from now on it is not closed to make room for others. */
   trust(): void;
-  /** Told of each text message, and once of the end. Set it before anything is awaited. */
+  /** Receives each text message, and the close once. Set it before awaiting anything. */
   listener: { message(text: string): void; closed(): void } | undefined;
 }
 
-/** Where to listen, and whom to let in. */
+/** Address of the listener and the rules for its clients. */
 export interface WsListenerOptions {
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly path: string;
-  /** Exact origins; a request without any is let in as well. */
+  /** Exact origins; a request without an Origin is accepted as well. */
   readonly origins: ReadonlySet<string>;
-  /** Largest message taken (bytes); a larger one ends the connection before it is kept. */
+  /** Maximum message (bytes); a larger one closes the connection before it is buffered. */
   readonly messageBytes: number;
-  /** Connections at a time that have not become a WebSocket. */
+  /** Maximum number of connections that have not become a WebSocket. */
   readonly places: number;
-  /** Whose programs are served. */
+  /** Refuses processes of other owners. */
   readonly refusedOwner: OwnerCheck;
   onClient(client: WsClient): void;
   onRefused(reason: string): void;
@@ -45,18 +45,18 @@ export interface WsListener {
 }
 
 const STRANGER = 'the program belongs to another user';
-/** How long a request may take to come in (ms). */
+/** Timeout for receiving a request (ms). */
 const RECEIVE_MS = 5000;
-/** At a time, those that were not trusted yet and those that were; a chat client needs one. */
+/** Maximum number of untrusted clients, and of trusted ones; a chat client needs one connection. */
 const MOST_CLIENTS = 16;
-/** A client that leaves so much unread gets nothing more and is dropped (bytes). */
+/** A client with more unread data is disconnected (bytes). */
 const MOST_UNREAD = 2 * 1024 * 1024;
-/** What is taken from one client in a second; more waits in its socket. */
+/** Limits per client and second; more waits in its socket. */
 const MOST_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
-/** A client that answers no ping for so long is gone (ms). */
+/** A client that does not answer a ping within this time is disconnected (ms). */
 const PING_MS = 30_000;
 
-/** Opens it. Rejects with the system's error when the port cannot be had. */
+/** Opens the listener. Rejects with the system's error when the port cannot be opened. */
 export async function openWsListener(options: WsListenerOptions): Promise<WsListener> {
   const { port, messageBytes, places } = options;
   const { WebSocketServer } = await import('ws');
@@ -74,7 +74,7 @@ export async function openWsListener(options: WsListenerOptions): Promise<WsList
       const fault = judge(request, clients, options);
       if (fault !== undefined) {
         options.onRefused(fault);
-        // No page can read it, but whoever writes a client does.
+        // No page can read the reason, but the author of a client can.
         return refuse(socket, 403, fault);
       }
       if (listening.kind === 'listening') listening.admit(socket);
@@ -95,7 +95,7 @@ export async function openWsListener(options: WsListenerOptions): Promise<WsList
   };
 }
 
-/** What speaks against the request; undefined when nothing does. */
+/** Reason to refuse the request; undefined to accept it. */
 function judge(
   { url, headers, socket }: IncomingMessage,
   clients: Clients,
@@ -109,7 +109,7 @@ function judge(
   return clients.isFull ? 'too many clients: end one' : undefined;
 }
 
-/** Who is connected: those that were not trusted yet make room for each other, and never those that were. */
+/** Connected clients: untrusted ones make room for each other, trusted ones never do. */
 class Clients {
   readonly #untrusted = new Slots<WebSocket>(MOST_CLIENTS, (web) => web.terminate());
   readonly #trusted = new Set<WebSocket>();
@@ -143,14 +143,14 @@ function welcome({ web, socket, request }: Arrival, clients: Clients, options: W
     listener: undefined,
     send(text) {
       if (web.readyState !== web.OPEN) return;
-      // What waits from before counts: one message may be large.
+      // Counts what waited before this message: one message may be large.
       if (web.bufferedAmount <= MOST_UNREAD) return web.send(text);
       options.onRefused('it does not read');
       web.terminate();
     },
     close: (code, reason) => {
       web.close(code, reason);
-      // One that does not answer the close is not waited for.
+      // Does not wait for a client that ignores the close.
       setTimeout(() => web.terminate(), 1000).unref();
     },
     trust: () => clients.trust(web),
@@ -181,7 +181,7 @@ function welcome({ web, socket, request }: Arrival, clients: Clients, options: W
     client.listener?.closed();
   });
   web.on('message', (data, isBinary) => {
-    // One Buffer, unless `binaryType` says otherwise.
+    // One Buffer, with the default `binaryType`.
     const bytes = data as Buffer;
     takeTime(bytes.byteLength);
     if (isBinary) {

@@ -11,7 +11,7 @@ export type CertifiedDevice = ArgsOf<'SET_CERTIFIED_DEVICES'>['devices'][number]
 
 const NONE: readonly never[] = [];
 
-/** One connected app: what it holds besides its subscriptions. All of it is gone with the connection. */
+/** One connected app and its state besides subscriptions, which ends with the connection. */
 export class AppSession {
   readonly id: string;
   readonly clientId: string;
@@ -30,19 +30,19 @@ export class AppSession {
     this.instance = peer.instance;
   }
 
-  /** What AUTHENTICATE established, if it has. */
+  /** Token from AUTHENTICATE, if any. */
   get token(): HeldToken | undefined {
     return this.#token;
   }
 
-  /** `expiry` is that of the token, and ends with the session. */
+  /** Stores the token; `expiry` is its expiry, and is cancelled with the session. */
   hold(token: HeldToken, expiry: Deadline): void {
     this.#expiry?.cancel();
     this.#token = token;
     this.#expiry = expiry;
   }
 
-  /** The time of its token is over, whether or not anybody has noticed. */
+  /** Whether the token has expired, whether or not the timer has run. */
   get expired(): boolean {
     return this.#expiry?.over ?? false;
   }
@@ -57,12 +57,12 @@ export class AppSession {
   }
 }
 
-/** What handlers and operations share. */
+/** Services that handlers and operations share. */
 export interface Shared {
   readonly emulator: Emulator;
-  /** Every connected app, the oldest first. */
+  /** Every connected app, oldest first. */
   readonly sessions: ReadonlyMap<string, AppSession>;
   readonly host: Pick<CoreHost, 'emit' | 'closeSessions' | 'log'>;
-  /** Holds activities against the fixture's rules. */
+  /** Checks activities against the fixture's rules. */
   readonly judge: Pick<ActivityJudge, 'doubts'>;
 }

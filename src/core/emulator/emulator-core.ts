@@ -12,43 +12,43 @@ import type { AppSession } from './app-session.ts';
 import { AppSessions } from './open-session.ts';
 import { operations } from './operations.ts';
 
-/** What the emulator core is made of. */
+/** Services and settings of the emulator core. */
 export interface EmulatorCoreOptions {
   readonly emulator: Emulator;
   /** Port of the token endpoint on 127.0.0.1; 0 takes a free one. */
   readonly httpPort: number;
-  /** Where that port is taken, any free one does; without it `start` fails. */
+  /** Use any free port where that one is taken; without it `start` fails. */
   readonly orAnyPort?: boolean;
-  /** Who may ask the token endpoint; default: our own user and root. */
+  /** Refuses processes of other owners at the token endpoint; default: only our own user and root. */
   readonly refusedOwner?: OwnerCheck;
-  /** Connections of the token endpoint at a time; default 512. */
+  /** Maximum number of connections to the token endpoint; default 512. */
   readonly places?: number;
-  /** Web pages that the HTTP API and the gateway serve; without it none. */
+  /** Whether the HTTP API and the gateway serve a web page of this origin; default none. */
   pageRule?(origin: string): boolean;
-  /** Notifies of a page that one of the two turned away, with its Origin header. */
+  /** Notifies of a page that the API or the gateway refused, with its Origin header. */
   onRefusedPage?(over: 'api' | 'gateway', origin: string): void;
-  /** Who may allow what waits for a person. */
+  /** Whether an operator may allow a waiting request. */
   readonly mayAnswer: AnswerRule;
-  /** Told of the HTTP server once somebody connects, to watch what it is asked. */
+  /** Receives the HTTP server at its first connection, to observe its requests. */
   observeHttp?(server: Server): void;
-  /** Told of each doubt about an activity, where the fixture's rules want them told. */
+  /** Notifies of each warning about an activity, where the fixture's rules ask for warnings. */
   onDoubt?(doubt: ActivityDoubt): void;
-  /** Names the program of a process id for the consent prompt; a hint, never proof. */
+  /** Name of a process's program for the consent prompt; a hint, never proof. */
   describeProgram?(pid: number): string | undefined;
 }
 
 /**
- * Connections of the token endpoint at a time. All that come in one turn of the loop are taken before any of their requests is
- * read: a crowd of bots that comes back after a restart has to fit.
+ * Maximum number of connections to the token endpoint. All connections of one turn of the loop are accepted before any
+ * of their requests is read, so a crowd of bots that reconnects after a restart has to fit.
  */
 export const MOST_CALLERS = 512;
 const RECEIVE_MS = 10_000;
 
 type RequestListener = (event: 'added' | 'settled', request: WaitingRequest) => void;
 
-/** The emulator as a client core, and what the person at the terminal is told. */
+/** The emulator as a client core, with notifications for the operator at the terminal. */
 export interface EmulatorCore extends ClientCore {
-  /** Tells of requests that begin or end to wait for a person. */
+  /** Notifies of requests that start or stop waiting for the user. */
   onRequest(listener: RequestListener): () => void;
 }
 
@@ -83,7 +83,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
           if (signal.type === 'request-added') tellListeners('added', signal.request);
           if (signal.type === 'request-settled') tellListeners('settled', signal.request);
         },
-        // It waits all the same, and whoever asks what waits is told.
+        // The request still waits, and a list of waiting requests includes it.
         { name: 'who is asked at once', recover: () => {} },
       );
       const listen = (port: number) =>

@@ -16,7 +16,7 @@ import {
   voiceSettingsEvents,
 } from './voice/events.ts';
 
-/** The events that follow from commits, in the order in which those of one commit are sent. */
+/** Events derived from commits, in the order in which those of one commit are sent. */
 export const commitEvents: readonly CommitEvents[] = [
   userEvents,
   guildEvents,
@@ -35,5 +35,5 @@ export const commitEvents: readonly CommitEvents[] = [
   clientEvents,
 ];
 
-/** The events that follow from signals. */
+/** Events derived from signals. */
 export const signalEvents: readonly SignalEvents[] = [connectionEvents, invitedEvents, askedEvents];

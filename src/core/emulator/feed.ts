@@ -15,7 +15,9 @@ interface Ready {
   readonly to: EventTarget | undefined;
 }
 
-/** Sends connected apps what commits and signals of the emulator mean to them, in the order of the commits. */
+/**
+ * Sends connected apps the events that follow from commits and signals of the emulator, in the order of the commits.
+ */
 export class Feed {
   readonly #context: FeedContext;
 
@@ -23,12 +25,12 @@ export class Feed {
     this.#context = context;
   }
 
-  /** The returned function ends it. */
+  /** Starts the feed; the returned function stops it. */
   start(): () => void {
     const { emulator, host } = this.#context;
     const recovery = {
       name: 'what apps are told',
-      // Nobody knows which of them missed what: each connects again, and is told what there is.
+      // It is unknown which apps missed which event: closing makes each reconnect and read the current state.
       recover: () =>
         void host.closeSessions({}, CloseCode.ABNORMAL, 'An event could not be told; connect again'),
     };

@@ -28,9 +28,9 @@ import { readyFor } from './user/shapes.ts';
 import { callHandlers } from './voice/call.ts';
 import { voiceSettingsHandlers } from './voice/settings.ts';
 
-// Loaded with the first app: an idle bridge has nobody to answer and nobody to tell.
+// Loaded with the first app: an idle bridge does not need it.
 
-/** What sessions are opened with. */
+/** Services that sessions need. */
 export interface SessionOptions {
   readonly emulator: Emulator;
   readonly sessions: Map<string, AppSession>;
@@ -39,19 +39,19 @@ export interface SessionOptions {
   readonly describeProgram: (pid: number) => string | undefined;
 }
 
-/** Opens and tells the sessions of all connected apps. */
+/** Opens the sessions of all connected apps and sends their events. */
 export class AppSessions {
   readonly #options: SessionOptions;
   readonly #shared: Shared;
   readonly #feed: Feed;
-  /** Ends the feed, which runs while an app is connected. */
+  /** Stops the feed, which runs while an app is connected. */
   #endFeed: (() => void) | undefined;
   readonly subscribers = new Subscribers();
-  /** How many apps of each application are connected: closing one of a crowd must not look at all of them. */
+  /** Number of connected apps per application, so that closing one of many does not scan all of them. */
   readonly #connected = new Map<string, number>();
-  /** Those that keep the push-to-talk key down. */
+  /** Apps that hold the push-to-talk key down. */
   readonly #pressing = new Set<AppSession>();
-  /** What the sessions of a user begin with, which is the same for all of them. */
+  /** READY of the user's sessions, which is the same for all of them. */
   #greeting: { readonly user: User; readonly ready: Ready } | undefined;
 
   constructor(options: SessionOptions) {
@@ -78,7 +78,7 @@ export class AppSessions {
     return new OpenSession(session, peer, this);
   }
 
-  /** What an app held goes with it: its presence, its invites, the key it kept pressed. */
+  /** Removes an app and its state: its presence, its invites, its push-to-talk key. */
   forget(session: AppSession): void {
     const { emulator, judge, sessions } = this.#options;
     if (!sessions.delete(session.id)) return;
@@ -98,13 +98,13 @@ export class AppSessions {
     if (this.#pressing.delete(session) && this.#pressing.size === 0) emulator.calls.pushToTalk(false);
   }
 
-  /** Sends nothing any more until an app connects. */
+  /** Stops the feed until an app connects. */
   close(): void {
     this.#endFeed?.();
     this.#endFeed = undefined;
   }
 
-  /** What a session answers with; made once for each that asks. */
+  /** Handlers of a session, created at its first request. */
   handlers(peer: Peer, session: AppSession): CoreHandlers {
     const { emulator, judge, describeProgram } = this.#options;
     const recorded = recordedHandlers(emulator, peer, session.application.name);
@@ -125,7 +125,7 @@ export class AppSessions {
     };
   }
 
-  /** Texts of the app are shown with U+FFFD in them. */
+  /** Warns of invalid UTF-8; the app's texts contain U+FFFD instead. */
   garbled(session: AppSession): void {
     this.#options.judge.warn(session, 'has text that is not valid UTF-8: send JSON encoded as UTF-8');
   }
@@ -142,7 +142,7 @@ function tokenExpired(): CloseError {
   return new CloseError(CloseCode.TOKEN_REVOKED, 'Token expired');
 }
 
-/** A session as the server sees it. A silent one costs little: what answers is made for the first request. */
+/** A session for the server. An idle one costs little: its handlers are created at its first request. */
 class OpenSession implements CoreSession {
   readonly vouched = true;
   readonly #session: AppSession;
@@ -160,7 +160,7 @@ class OpenSession implements CoreSession {
     return this.#all.ready;
   }
 
-  /** Throws CloseError once the time of the token is over: a clock that jumps is noticed at the next request. */
+  /** Throws CloseError once the token has expired: a clock that jumps is noticed at the next request. */
   get handlers(): CoreHandlers {
     if (this.#session.expired) throw tokenExpired();
     this.#handlers ??= this.#all.handlers(this.#peer, this.#session);

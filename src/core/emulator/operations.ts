@@ -7,7 +7,7 @@ import { authorizationOperations } from './authorization/operations.ts';
 import { requestOperations } from './requests/operations.ts';
 import { showOperations } from './state/operations.ts';
 
-/** What an operator can do to the emulator where connected apps take part. */
+/** Operator operations that involve connected apps. */
 export const sessionOperations: readonly AdminDeclaration<Shared & { readonly mayAnswer: AnswerRule }>[] = [
   ...requestOperations,
   ...authorizationOperations,
@@ -16,8 +16,8 @@ export const sessionOperations: readonly AdminDeclaration<Shared & { readonly ma
 ];
 
 /**
- * What an operator can do to the emulator: `footbridge requests`, `approve`, `emulator …` call these. `mayAnswer` says who may
- * allow what waits.
+ * Operator operations of the emulator, which `footbridge requests`, `approve` and `emulator …` call. `mayAnswer`
+ * decides who may allow a waiting request.
  */
 export function operations(shared: Shared, mayAnswer: AnswerRule): AdminOperations {
   return {

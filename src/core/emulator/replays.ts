@@ -1,4 +1,6 @@
 import type { EventArgsOf, EventDataOf, EventName } from '../../protocol/registry.ts';
 
-/** The current values of state-type events, each for the arguments of its subscription; throws where there is nothing to subscribe to. */
+/**
+ * Current values of state-type events, for the arguments of a subscription; throws where it refuses the subscription.
+ */
 export type Replays = { readonly [E in EventName]?: (args: EventArgsOf<E>) => readonly EventDataOf<E>[] };

@@ -5,32 +5,32 @@ import type { EventTarget } from '../core.ts';
 import type { Shared } from './app-session.ts';
 import type { Subscribers } from './subscribers.ts';
 
-/** One event for apps. Its data is made only where an app is subscribed; undefined data sends nothing. */
+/** An RPC event. Its data is built only where an app is subscribed; undefined data sends nothing. */
 export type Outgoing<Event extends EventName = EventName> = {
   readonly [Name in Event]: {
     readonly event: Name;
     readonly data: () => EventDataOf<Name> | undefined;
-    /** Default: every app that is subscribed. */
+    /** Default: every subscribed app. */
     readonly to?: EventTarget;
   };
 }[Event];
 
-/** What events are derived with. */
+/** Services for deriving events. */
 export interface FeedContext extends Shared {
   readonly subscribers: Pick<Subscribers, 'has' | 'of' | 'naming'>;
 }
 
-/** How events that follow from commits are declared; several in one place where the order among them counts. */
+/** Declaration of events that follow from commits; several in one declaration where their order matters. */
 export interface CommitEvents<Event extends EventName = EventName> {
-  /** Nothing is derived while no app is subscribed to one of these. */
+  /** Skipped while no app is subscribed to one of these events. */
   readonly events: readonly Event[];
-  /** Nothing is derived from a commit that changed none of these. */
+  /** Skipped for commits that changed none of these tables. */
   readonly tables: readonly (keyof Reading)[];
-  /** Changes nothing. */
+  /** Derives the events; changes no state. */
   readonly derive: (commit: Committed, context: FeedContext) => Iterable<Outgoing<NoInfer<Event>>>;
 }
 
-/** How events that follow from a signal are declared. */
+/** Declaration of events that follow from a signal. */
 export interface SignalEvents<
   Type extends Signal['type'] = Signal['type'],
   Event extends EventName = EventName,
@@ -43,12 +43,12 @@ export interface SignalEvents<
   ) => Iterable<Outgoing<NoInfer<Event>>>;
 }
 
-/** Declares events of RPC that follow from what commits make different. */
+/** Declares RPC events that follow from state changes. */
 export function defineCommitEvents<Event extends EventName>(declared: CommitEvents<Event>): CommitEvents {
   return declared as unknown as CommitEvents;
 }
 
-/** Declares events of RPC that follow from what is no change of the state. */
+/** Declares RPC events that follow from signals, which change no state. */
 export function defineSignalEvents<Type extends Signal['type'], Event extends EventName>(
   declared: SignalEvents<Type, Event>,
 ): SignalEvents {

@@ -2,7 +2,7 @@ import { isSameJson } from '../../emulator/kernel/same-json.ts';
 import type { EventName } from '../../protocol/registry.ts';
 import type { AppSession } from './app-session.ts';
 
-/** The apps that are subscribed to each event, with the arguments of their subscriptions. */
+/** The apps subscribed to each event, with the arguments of their subscriptions. */
 export class Subscribers {
   readonly #byEvent = new Map<EventName, Map<AppSession, readonly unknown[]>>();
 
@@ -11,12 +11,12 @@ export class Subscribers {
     return this.#byEvent.has(event);
   }
 
-  /** The apps that are subscribed to an event. */
+  /** The apps subscribed to an event. */
   of(event: EventName): readonly AppSession[] {
     return [...(this.#byEvent.get(event)?.keys() ?? [])];
   }
 
-  /** The apps that are subscribed to an event of one channel by its id. */
+  /** The apps subscribed to an event of one channel by its id. */
   naming(event: EventName, channelId: string): readonly AppSession[] {
     const names = (args: unknown) =>
       (args as { readonly channel_id?: string | null }).channel_id === channelId;
@@ -40,7 +40,7 @@ export class Subscribers {
     else this.#forget(session, event);
   }
 
-  /** An app is gone, and so are its subscriptions. */
+  /** The app has left: removes its subscriptions. */
   drop(session: AppSession): void {
     for (const event of this.#byEvent.keys()) this.#forget(session, event);
   }

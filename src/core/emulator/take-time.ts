@@ -2,17 +2,17 @@ import type { Clock } from '../../emulator/kernel/clock.ts';
 import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
 
-/** How long something takes, and how long the app waits for it. */
+/** A simulated duration, and the app's timeout for it. */
 export interface Duration {
   readonly clock: Clock;
   /** Milliseconds. */
   readonly takes: number;
-  /** Seconds; undefined waits as long as it takes. */
+  /** Seconds; undefined for no timeout. */
   readonly timeout: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Lets time pass. Throws `late` at the timeout, and RpcError 1002 when the peer leaves meanwhile. */
+/** Waits for the duration. Throws `late` at the timeout, and RpcError 1002 when the peer leaves meanwhile. */
 export async function takeTime(duration: Duration, late: RpcError): Promise<void> {
   const { clock, takes, timeout, signal } = duration;
   if (takes === 0) return;

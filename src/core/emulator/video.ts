@@ -18,7 +18,7 @@ export const videoEvents = defineCommitEvents({
   },
 });
 
-/** The current values that a subscription begins with. */
+/** Current values at the start of a subscription. */
 export function videoReplays(emulator: Emulator): Replays {
   return {
     SCREENSHARE_STATE_UPDATE: () => [screenshare(emulator)],
@@ -26,7 +26,7 @@ export function videoReplays(emulator: Emulator): Replays {
   };
 }
 
-/** Whether the user shares a screen, and of what. */
+/** Whether the user shares a screen, and which application. */
 function screenshare(emulator: Emulator): EventDataOf<'SCREENSHARE_STATE_UPDATE'> {
   const { active, pid, application } = emulator.client.state.screenshare;
   if (!active) return { active, pid: null, application: null };

@@ -1,10 +1,10 @@
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, CoreSession, CoreStarted, Peer } from '../core.ts';
 
-/** How often a bridge with sessions on its fallback looks whether the upstream is back (ms). */
+/** Interval at which a bridge with sessions on its fallback checks for the upstream (ms). */
 const LOOK_MS = 2000;
 
-/** Another core that serves the apps which come while there is no upstream, until there is one. */
+/** Another core that serves apps while there is no upstream. */
 export class Fallback {
   readonly #core: ClientCore;
   readonly #isThere: () => Promise<boolean>;
@@ -12,7 +12,7 @@ export class Fallback {
   #host: CoreHost | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `isThere` tells whether the upstream has come. */
+  /** `isThere` resolves to whether the upstream is available. */
   constructor(core: ClientCore, isThere: () => Promise<boolean>) {
     this.#core = core;
     this.#isThere = isThere;
@@ -22,7 +22,7 @@ export class Fallback {
     return this.#core.name;
   }
 
-  /** How many sessions it serves. */
+  /** Number of sessions that the fallback serves. */
   get size(): number {
     return this.#sessions.size;
   }
@@ -31,7 +31,7 @@ export class Fallback {
     this.#host = host;
     return this.#core.start({
       ...host,
-      // A logout in the fallback must not end what the upstream serves.
+      // A logout in the fallback must not close sessions of the upstream.
       closeSessions: (to, code, message) => {
         let closed = 0;
         for (const sessionId of this.#sessions) {
@@ -64,7 +64,7 @@ export class Fallback {
     this.#timer = undefined;
   }
 
-  /** Once the upstream has come its apps are sent there: most connect again by themselves. */
+  /** Closes the fallback's sessions once the upstream is available: most apps connect again by themselves. */
   async #look(): Promise<void> {
     if (!(await this.#isThere())) return;
     for (const sessionId of this.#sessions) {
@@ -74,8 +74,8 @@ export class Fallback {
 }
 
 /**
- * The session, with `first` before its close. Each member is asked of the session itself: one of a class has getters and
- * private fields, which neither a copy nor an object derived from it would reach.
+ * The session, with `first` before its close. Each member delegates to the session itself: a class has getters and
+ * private fields, which a copy or a derived object could not reach.
  */
 function closing(session: CoreSession, first: () => void): CoreSession {
   return {

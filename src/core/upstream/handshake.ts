@@ -12,27 +12,27 @@ export interface Greeted {
   readonly ready: Ready;
 }
 
-/** What {@link shakeHands} needs. */
+/** Options of {@link shakeHands}. */
 export interface HandshakeOptions {
   readonly clientId: string;
-  /** Ends the attempt. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal;
-  /** How long READY may take (ms). */
+  /** Timeout for READY (ms). */
   readonly patienceMs: number;
-  /** Takes over from READY on: what comes in the same chunk goes to it already. */
+  /** Listener from READY on, also for payloads in the same chunk. */
   readonly next: LinkListener;
 }
 
 const known: readonly number[] = Object.values(CloseCode);
 
-/** A code that an upstream sent, as one that we may send on. */
+/** Maps a code from an upstream to one that we may send. */
 export function closeCodeOf(code: number): CloseCode {
   return (known.includes(code) ? code : CloseCode.ABNORMAL) as CloseCode;
 }
 
 /**
- * Sends HANDSHAKE and waits for READY. Rejects with CloseError as the upstream says it, and with a plain Error
- * when the connection is lost without a word, takes too long, or `signal` aborts.
+ * Sends HANDSHAKE and waits for READY. Rejects with the upstream's CloseError, and with a plain Error when the
+ * connection is lost without a reason, times out, or `signal` aborts.
  */
 export function shakeHands(stream: Duplex, options: HandshakeOptions): Promise<Greeted> {
   const { clientId, signal, patienceMs, next } = options;
@@ -45,11 +45,11 @@ export function shakeHands(stream: Duplex, options: HandshakeOptions): Promise<G
     };
     const link: WireLink = new WireLink(stream, {
       payload(payload) {
-        // Nothing was asked for yet: whatever comes before READY concerns nobody.
+        // No request was sent yet, so payloads before READY are ignored.
         if (payload.evt !== 'READY' || !isObject(payload.data)) return;
         settle();
         link.listener = next;
-        // Apps get it as it came, but for what no JSON object can lack.
+        // Apps get READY unchanged, except for required properties of a JSON object.
         resolve({ link, ready: payload.data as unknown as Ready });
       },
       ended(reason) {

@@ -1,20 +1,20 @@
 import { isObject } from '../../protocol/json.ts';
 import type { RelayedRequest } from '../core.ts';
 
-/** As many subscriptions as the bridge allows an app elsewhere, and as much text of them as can be sent at once. */
+/** Limits on subscriptions, as for other cores, and on their text, so that all can be sent at once. */
 const MOST_SUBSCRIPTIONS = 1024;
 const MOST_BYTES = 512 * 1024;
 
 interface Subscription {
   readonly request: RelayedRequest;
   readonly bytes: number;
-  /** Number of the SUBSCRIBE that was asked last. */
+  /** Number of the latest SUBSCRIBE request. */
   readonly order: number;
-  /** Whether the upstream has taken it. */
+  /** Whether the upstream has accepted it. */
   readonly taken: boolean;
 }
 
-/** What an app has established with the upstream: its token, its subscriptions and its presence. */
+/** State of an app at the upstream: its token, its subscriptions and its presence. */
 export class SessionMemory {
   readonly #subscriptions = new Map<string, Subscription>();
   #bytes = 0;
@@ -22,8 +22,8 @@ export class SessionMemory {
   #presence: { readonly order: number; readonly request: RelayedRequest | undefined } | undefined;
 
   /**
-   * Notes what the app wants, whatever becomes of the request: an upstream that was away when the app cleared its
-   * presence must not show it again. `order` counts the requests of the session.
+   * Records a request before its answer: an upstream that was away when the app cleared its presence must not show it
+   * again. `order` counts the requests of the session.
    */
   intend(request: RelayedRequest, order: number): void {
     if (request.cmd === 'SUBSCRIBE') this.#ask(request, order);
@@ -31,7 +31,7 @@ export class SessionMemory {
     if (request.cmd === 'SET_ACTIVITY' && !hasActivity(request)) this.#setPresence(undefined, order);
   }
 
-  /** Notes a request that the upstream has answered without an error. */
+  /** Records a request that the upstream has answered without an error. */
   note(request: RelayedRequest, order: number): void {
     switch (request.cmd) {
       case 'AUTHENTICATE':
@@ -39,7 +39,7 @@ export class SessionMemory {
         return;
       case 'SUBSCRIBE': {
         const asked = this.#subscriptions.get(keyOf(request));
-        // UNSUBSCRIBE may have come in between.
+        // UNSUBSCRIBE may have arrived in between.
         if (asked?.order === order) this.#subscriptions.set(keyOf(request), { ...asked, taken: true });
         return;
       }
@@ -49,7 +49,7 @@ export class SessionMemory {
     }
   }
 
-  /** Notes a request that was not answered, or with an error. */
+  /** Records a request that failed or was not answered. */
   failed(request: RelayedRequest, order: number): void {
     if (request.cmd !== 'SUBSCRIBE') return;
     const key = keyOf(request);
@@ -57,17 +57,17 @@ export class SessionMemory {
     if (asked?.order === order && !asked.taken) this.#forget(key);
   }
 
-  /** The AUTHENTICATE to repeat first; it holds the app's token, which is never logged. */
+  /** The AUTHENTICATE to repeat first; it contains the app's token, which is never logged. */
   get authentication(): RelayedRequest | undefined {
     return this.#authentication;
   }
 
-  /** The subscriptions that the upstream has taken. */
+  /** The subscriptions that the upstream has accepted. */
   get subscriptions(): readonly RelayedRequest[] {
     return [...this.#subscriptions.values()].filter(({ taken }) => taken).map(({ request }) => request);
   }
 
-  /** The presence that is shown. */
+  /** Current presence. */
   get presence(): RelayedRequest | undefined {
     return this.#presence?.request;
   }
@@ -75,7 +75,7 @@ export class SessionMemory {
   #ask(request: RelayedRequest, order: number): void {
     const key = keyOf(request);
     const before = this.#subscriptions.get(key);
-    // Repeated, it stays what it was until the upstream says something else.
+    // A repeated subscription keeps its state until the upstream answers.
     if (before) return void this.#subscriptions.set(key, { ...before, order });
     const bytes = key.length;
     if (this.#subscriptions.size >= MOST_SUBSCRIPTIONS || this.#bytes + bytes > MOST_BYTES) return;
@@ -88,7 +88,7 @@ export class SessionMemory {
     this.#subscriptions.delete(key);
   }
 
-  /** An upstream may answer out of order: the presence that was asked for last stays. */
+  /** An upstream may answer out of order: the presence of the latest request stays. */
   #setPresence(request: RelayedRequest | undefined, order: number): void {
     if (this.#presence === undefined || order > this.#presence.order) this.#presence = { order, request };
   }

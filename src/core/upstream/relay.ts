@@ -10,34 +10,34 @@ import { SessionMemory } from './memory.ts';
 import { ReturnAttempts } from './return-attempts.ts';
 import type { CloseReason, LinkListener, WireLink } from './wire-link.ts';
 
-/** How a relay reaches its upstream, and whom it tells. */
+/** Connection to the upstream, and callbacks of a relay. */
 export interface RelayOptions {
   readonly clientId: string;
   /** Connects to the upstream; rejects while there is none. */
   connect(signal: AbortSignal): Promise<Duplex>;
-  /** An event for the app. */
+  /** Sends an event to the app. */
   event(evt: string, data: unknown): void;
-  /** The upstream sends text that is not valid UTF-8. */
+  /** The upstream sent text that is not valid UTF-8. */
   garbled?(): void;
   /** AUTHENTICATE has succeeded. */
   authenticated(scopes: readonly string[]): void;
-  /** The upstream ended this app's session for good. */
+  /** The upstream closed this app's session permanently. */
   refused(error: CloseError): void;
-  /** How long a repeated AUTHENTICATE is waited for after a restart (ms). */
+  /** Timeout for a repeated AUTHENTICATE after a restart (ms). */
   readonly restoreMs?: number;
 }
 
 /** The reference server delays READY, up to a minute, for an app that connects often. */
 const READY_MS = 70_000;
-/** How long the upstream may take over the token that is repeated after a restart (ms); then the rest goes ahead. */
+/** Timeout for the repeated token after a restart (ms); then the rest continues. */
 const RESTORE_MS = 5000;
-/** So often a repeated AUTHENTICATE may meet an error that says nothing about the token. */
+/** Maximum number of errors for a repeated AUTHENTICATE that do not reject the token. */
 const MOST_REFUSALS = 3;
-/** Gaps between attempts to come back (ms); `refused` once the upstream has turned us away. */
+/** Gaps between attempts to reconnect (ms); `refused` once the upstream has refused us. */
 const RETRY_MS = { first: 50, most: 1000, refused: 10_000 } as const;
 /** Unread bytes after which an upstream counts as hung. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** Verdicts about the app or its token: coming back would not change them. */
+/** Final refusals of the app or its token: reconnecting would not change them. */
 const FINAL: readonly number[] = [
   CloseCode.INVALID_ORIGIN,
   CloseCode.TOKEN_REVOKED,
@@ -50,19 +50,19 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** What became of a repeated AUTHENTICATE. */
+/** Outcome of a repeated AUTHENTICATE. */
 type Proof = 'taken' | 'revoked' | 'refused' | 'lost' | 'silence';
 
 type State =
   | { readonly kind: 'opening' }
-  /** Without an upstream; attempts to come back are under way. */
+  /** Without an upstream; attempts to reconnect are under way. */
   | { readonly kind: 'away' }
-  /** Shaken hands again; the app's token is being repeated. */
+  /** Handshake done again; the app's token is being repeated. */
   | { readonly kind: 'restoring'; readonly link: WireLink }
   | { readonly kind: 'ready'; readonly link: WireLink }
   | { readonly kind: 'closed' };
 
-/** One app's own connection to the upstream, with the app's own client id; rebuilt when the upstream restarts. */
+/** One app's own connection to the upstream, with the app's own client id; reconnects when the upstream restarts. */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #memory = new SessionMemory();
@@ -84,7 +84,7 @@ export class Relay {
     };
   }
 
-  /** Shakes hands for the first time. Rejects with CloseError as the upstream says it, else with an Error. */
+  /** Does the first handshake. Rejects with the upstream's CloseError, else with an Error. */
   async open(): Promise<Ready> {
     const { link, ready } = await this.#greet();
     if (this.#state.kind === 'closed' || link.ended) {
@@ -97,8 +97,9 @@ export class Relay {
   }
 
   /**
-   * Relays one request; the answer is the upstream's, an ERROR included. While the upstream is away, the request waits for
-   * the next attempt to come back, which it brings about, and fails with it. Once `signal` aborts a late answer concerns nobody.
+   * Relays one request and returns the upstream's answer, an ERROR included. While the upstream is away, the request
+   * triggers the next attempt to reconnect, waits for it, and fails with it. An answer after `signal` aborts is
+   * ignored.
    */
   async request(request: RelayedRequest, signal?: AbortSignal): Promise<unknown> {
     this.#requests += 1;
@@ -140,7 +141,7 @@ export class Relay {
   async #send(link: WireLink, { cmd, args, evt }: RelayedRequest, signal?: AbortSignal): Promise<unknown> {
     if (link.ended || link.waitingBytes > MAX_WAITING_BYTES) throw away();
     this.#nonces += 1;
-    // Our own, because two requests of an app may share one.
+    // Our own nonce, because two requests of an app may share one.
     const nonce = String(this.#nonces);
     const forget = (): void => {
       this.#pending.get(nonce)?.reject(away());
@@ -159,11 +160,11 @@ export class Relay {
 
   #receive({ nonce, evt, data }: JsonObject): void {
     if (typeof nonce !== 'string') {
-      // An app takes one READY.
+      // An app accepts only one READY.
       if (typeof evt !== 'string' || evt === 'READY' || this.#state.kind === 'closed') return;
       return this.#options.event(evt, data ?? null);
     }
-    // An answer to what nobody asked has no entry here.
+    // An answer without a request has no entry.
     const pending = this.#pending.get(nonce);
     this.#pending.delete(nonce);
     if (evt === 'ERROR') pending?.reject(upstreamError(data));
@@ -182,12 +183,12 @@ export class Relay {
     }
   }
 
-  /** Tries until what the app had is restored, or there is no more reason to. */
+  /** Reconnects until the app's state is restored or the session ends. */
   async #comeBack(): Promise<void> {
     let gap: number = RETRY_MS.first;
     let refusals = 0;
     while (this.#state.kind === 'away') {
-      // Many sessions lose their upstream in the same moment; it should not get them back in one.
+      // Many sessions lose their upstream at once; jitter spreads their reconnects.
       const jittered = gap * (0.5 + Math.random());
       await this.#attempts.pause(jittered, gap === RETRY_MS.refused ? 'long' : 'short', this.#gone.signal);
       gap = Math.min(gap * 2, RETRY_MS.most);
@@ -198,7 +199,9 @@ export class Relay {
     }
   }
 
-  /** Handshake, authentication, subscriptions, presence. Never rejects. `unproved`: also without the token. */
+  /**
+   * Handshake, authentication, subscriptions, presence. Never rejects. `unproved`: continue without an accepted token.
+   */
   async #restore(unproved: boolean): Promise<'done' | 'failed' | 'refused' | 'turned away'> {
     let greeted: Greeted;
     try {
@@ -206,7 +209,7 @@ export class Relay {
     } catch (error) {
       if (!(error instanceof CloseError)) return 'failed';
       if (FINAL.includes(error.code)) this.#refuse(error);
-      // An app that was known before may be unknown for a while: the client looks it up on the network.
+      // The client looks applications up on the network, so a known one may be unknown for a while.
       return error.code >= CloseCode.INVALID_CLIENT_ID ? 'turned away' : 'failed';
     }
     const { link, ready } = greeted;
@@ -225,8 +228,8 @@ export class Relay {
       this.#drop(link);
       return 'refused';
     }
-    // Nobody waits for the answers, which may never come: what is refused now (a channel that is gone) is refused
-    // without anybody to tell. In the same turn, so that nothing that the app ends meanwhile comes back.
+    // Does not wait for the answers, which may never arrive: a refusal now (a channel that was removed) has no request
+    // to fail. All in the same turn, so that a subscription that the app ends meanwhile is not restored.
     this.#state = { kind: 'ready', link };
     if (proof !== 'silence') this.#repeat(link, this.#memory.subscriptions);
     const { presence } = this.#memory;
@@ -234,7 +237,7 @@ export class Relay {
     return 'done';
   }
 
-  /** Repeats AUTHENTICATE and waits for its answer, but not for ever. */
+  /** Repeats AUTHENTICATE and waits for its answer, with a timeout. */
   async #prove(link: WireLink): Promise<Proof> {
     const { authentication } = this.#memory;
     if (authentication === undefined) return 'taken';
@@ -253,7 +256,7 @@ export class Relay {
     });
     const proof = await Promise.race([answer, silence]);
     clearTimeout(timer);
-    // What needs the token follows it, if it is taken after all.
+    // Requests that need the token follow it if it is accepted later.
     if (proof === 'silence') void answer.then((late) => late === 'taken' && this.#repeatLate(link));
     return proof;
   }
@@ -267,12 +270,12 @@ export class Relay {
     for (const request of requests) this.#send(link, request).catch(() => {});
   }
 
-  /** Whether this link is the one in use. */
+  /** Whether this link is in use. */
   #holds(link: WireLink): boolean {
     return 'link' in this.#state && this.#state.link === link;
   }
 
-  /** Gives a link up that cannot be restored: at once, without waiting for its end to be told. */
+  /** Drops a link that cannot be restored, without waiting for its end event. */
   #drop(link: WireLink): void {
     if (this.#state.kind === 'restoring' && this.#state.link === link) this.#state = { kind: 'away' };
     this.#failPending();
@@ -303,7 +306,7 @@ function away(): RpcError {
 }
 
 function upstreamError(data: unknown): RpcError {
-  // The reference server leaves the message, and sometimes all data, out.
+  // The reference server omits the message, and sometimes all data.
   const { code, message } = isObject(data) ? data : {};
   return new RpcError(
     (typeof code === 'number' ? code : ErrorCode.UNKNOWN_ERROR) as ErrorCode,

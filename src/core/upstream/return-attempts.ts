@@ -1,16 +1,16 @@
-/** The least time between two attempts to come back (ms): a request cuts a longer pause down to it. */
+/** Minimum time between two attempts to reconnect (ms): a request shortens a longer pause to it. */
 const LEAST_MS = 50;
-/** How long a request waits for an attempt to end (ms): a token that is repeated takes up to five seconds. */
+/** Maximum time that a request waits for an attempt (ms): a repeated token takes up to five seconds. */
 const MAX_WAIT_MS = 6000;
 
 type Pause =
-  /** An attempt is under way, or none is wanted. */
+  /** An attempt is under way, or none is needed. */
   | { readonly kind: 'none' }
   | { readonly kind: 'short'; readonly hurry: () => void }
-  /** The upstream has turned us away: requests fail meanwhile. */
+  /** The upstream has refused us: requests fail meanwhile. */
   | { readonly kind: 'long' };
 
-/** The pauses between attempts of a relay to come back to its upstream, and the requests that wait for an attempt. */
+/** The pauses between attempts of a relay to reconnect, and the requests that wait for an attempt. */
 export class ReturnAttempts {
   #pause: Pause = { kind: 'none' };
   readonly #waiting = new Set<() => void>();
@@ -36,7 +36,7 @@ export class ReturnAttempts {
     });
   }
 
-  /** Resolves when the next attempt has ended, whatever its outcome; at once where none is near. */
+  /** Resolves when the next attempt has ended, with any outcome; at once where none is near. */
   next(): Promise<void> {
     if (this.#pause.kind === 'long') return Promise.resolve();
     return new Promise((resolve) => {

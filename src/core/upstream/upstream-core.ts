@@ -20,17 +20,17 @@ export interface Connected {
   readonly stream: Duplex;
 }
 
-/** Where the upstream is, and what to do without one. */
+/** Location of the upstream, and the behaviour without one. */
 export interface UpstreamCoreOptions {
-  /** Where it looks for the upstream, in words for a person. Whether one is there, `upstream.status` says. */
+  /** Description of the location for status displays; `upstream.status` reports whether an upstream is there. */
   readonly place?: string;
-  /** Connects to the upstream that there is now; rejects when there is none. */
+  /** Connects to the current upstream; rejects when there is none. */
   connect(signal: AbortSignal): Promise<Connected>;
-  /** Serves the apps that come while there is no upstream. */
+  /** Serves apps while there is no upstream. */
   readonly fallback?: ClientCore;
-  /** How long an app that comes while the upstream is away is kept waiting for it (ms). */
+  /** Maximum time that a new app waits while the upstream is away (ms). */
   readonly patienceMs?: number;
-  /** How long a token that is repeated after a restart is waited for (ms). */
+  /** Timeout for a repeated token after a restart (ms). */
   readonly restoreMs?: number;
 }
 
@@ -38,7 +38,7 @@ export interface UpstreamCoreOptions {
 const PATIENCE_MS = 5000;
 const RETRY_MS = 250;
 
-/** Forwards to another compatible server: one connection a session, with the app's own client id. */
+/** Forwards to another compatible server: one connection per session, with the app's own client id. */
 export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
   const { patienceMs = PATIENCE_MS, restoreMs } = options;
   const relays = new Map<string, Relay>();
@@ -62,7 +62,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
     }
   }
 
-  /** Garbled texts of the chat client are passed on with U+FFFD in them. */
+  /** Peers whose chat client sent invalid UTF-8, which apps get with U+FFFD; each is logged once. */
   const warned = new WeakSet<Peer>();
   const warnOnce = (peer: Peer): void => {
     if (warned.has(peer)) return;
@@ -103,13 +103,13 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
     }
   };
 
-  /** Undefined while no upstream is there, or one that is not ready for anybody. */
+  /** Undefined while no upstream is there; a CloseError while it accepts no app. */
   const tryRelay = async (peer: Peer): Promise<CoreSession | CloseError | undefined> => {
     try {
       return await openRelay(peer);
     } catch (error) {
       if (!(error instanceof CloseError)) return undefined;
-      // Below the codes that judge the app: shutting down, at capacity, nobody logged in.
+      // Below the codes about the app: shutting down, at capacity, no user logged in.
       if (error.code >= CloseCode.INVALID_CLIENT_ID) throw error;
       return error;
     }
@@ -117,7 +117,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
 
   return {
     name: 'upstream',
-    // READY may come late by the upstream's own rules, which are the ones that count here.
+    // READY may be late by the upstream's own rules, which apply here.
     openMs: 75_000,
 
     async start(coreHost): Promise<CoreStarted> {
@@ -136,7 +136,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
             args: () => z.object({}),
             run: async () => ({
               present: await isThere(),
-              // Where it is, or was last.
+              // Current or last path of the upstream.
               path: lastPath ?? null,
               sessions: relays.size,
               fallback: fallback ? { core: fallback.name, sessions: fallback.size } : null,

@@ -8,32 +8,32 @@ import { encodeFrame, MAX_FRAME_BYTES } from '../../wire/frame.ts';
 import { FixedWindow } from '../fixed-window.ts';
 
 /**
- * What is taken from one upstream in a second; more waits in its socket. Voice in a large call makes a few hundred
- * events a second, an answer is a few KiB.
+ * Limits per upstream and second; more waits in its socket. Voice in a large call causes a few hundred events a second,
+ * and an answer has a few KiB.
  */
 const MOST_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
-/** How long an upstream may take to let go after its CLOSE or ours (ms). */
+/** Maximum time until an upstream closes the connection after its CLOSE or ours (ms). */
 const LEAVE_MS = 1000;
 
-/** Code and text of a CLOSE frame, as far as it had any. */
+/** Code and text of a CLOSE frame, with defaults for missing ones. */
 export interface CloseReason {
   readonly code: number;
   readonly message: string;
 }
 
-/** What a link tells its owner. */
+/** Events of a link. */
 export interface LinkListener {
   /** A payload: READY, a reply or an event. */
   payload(payload: JsonObject, link: WireLink): void;
   /** A body is not valid UTF-8. */
   garbled?(): void;
-  /** The upstream is gone; `reason` where it said why. Called once, last. */
+  /** The connection has closed; `reason` where a CLOSE frame gave one. Called once, last. */
   ended(reason: CloseReason | undefined, link: WireLink): void;
 }
 
-/** The app's side of the protocol on one stream: parses what comes, serialises what goes. */
+/** The app's side of the protocol on one stream: parses incoming frames, serialises outgoing ones. */
 export class WireLink {
-  /** Who is told; may be replaced at any time. */
+  /** Receiver of the events; may be replaced at any time. */
   listener: LinkListener;
   readonly #stream: Duplex;
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
@@ -53,12 +53,12 @@ export class WireLink {
     });
   }
 
-  /** Bytes that wait in our memory because the upstream does not read. */
+  /** Bytes buffered in our memory because the upstream does not read. */
   get waitingBytes(): number {
     return this.#stream.writableLength;
   }
 
-  /** Whether nothing will come any more. */
+  /** Whether no further payload will arrive. */
   get ended(): boolean {
     return this.#ended || this.#stream.destroyed;
   }
@@ -67,7 +67,7 @@ export class WireLink {
     if (this.#stream.writable) this.#stream.write(encodeFrame(opcode, printExact(body)).bytes);
   }
 
-  /** Ends in peace: what was sent may still arrive. */
+  /** Half-closes, so that buffered data is still delivered. */
   leave(): void {
     if (this.#stream.destroyed) return;
     this.#stream.end();
@@ -86,7 +86,7 @@ export class WireLink {
         this.#take(frame.opcode, frame.body);
       }
     } catch (error) {
-      // Garbage from the client ends this link only; it is rebuilt like one that was lost.
+      // Invalid data from the client closes only this link, which is rebuilt like a lost one.
       this.#reason = {
         code: CloseCode.UNSUPPORTED,
         message: error instanceof CloseError ? error.message : 'The chat client sent what cannot be read',
@@ -95,7 +95,7 @@ export class WireLink {
     }
   }
 
-  /** An upstream that floods must leave time for the sessions that have another one, or this one in peace. */
+  /** Limits a flooding upstream, so that other sessions still get their time. */
   #count(frames: number, bytes: number): void {
     const verdict = this.#window.take(frames, bytes, performance.now());
     if (verdict.kind === 'within' || this.#stream.isPaused()) return;

@@ -3,25 +3,24 @@ import { unknownKey } from '../../../emulator/kernel/unknown-key.ts';
 import { isObject, type JsonObject } from '../../../protocol/json.ts';
 import { activity } from '../../../protocol/shapes/activity.ts';
 
-/** What speaks against an activity that the real client takes nevertheless. */
+/** A warning about an activity that the real client accepts. */
 export interface Doubt {
   /** Such as `activity.party.size`. */
   readonly field: string;
-  /** In words that follow the field and a colon. */
+  /** Text that follows the field and a colon. */
   readonly reason: string;
 }
 
-/** Most that are found in one activity: an app may send any number of keys. */
+/** Maximum number of warnings per activity: an app may send any number of keys. */
 const MOST = 8;
-/** Documented shorter than what the client takes. */
+/** The documentation allows fewer characters than the client. */
 const MOST_IMAGE = 300;
 const LEAST_NAME = 2;
 
 /**
- * Everything doubtful in an activity, as it was sent, that has the shape the client wants: keys nobody reads, more people
- * in the party than it holds, links that no browser opens, texts of a length that the public documentation excludes,
- * secrets that contain the party id.
- * Holds no value of it, and of the names of keys the first letters.
+ * Warnings about an activity, as the app sent it, of a valid shape: unknown keys, more members in the party than it
+ * holds, links that no browser opens, texts of a length that the public documentation excludes, secrets that contain
+ * the party id. The warnings include no values, and only the first letters of keys.
  */
 export function doubtsOf(sent: unknown): readonly Doubt[] {
   if (!isObject(sent)) return [];
@@ -77,7 +76,7 @@ function findUnknownKeys(schema: z.core.$ZodType, value: unknown, at: string, do
     for (const key in value) {
       const inner = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
       if (inner !== undefined) findUnknownKeys(inner, value[key], `${at}.${key}`, doubt);
-      // To look for the nearest one takes time, and more of them than can be told are of no use.
+      // Finding the nearest key takes time, and further warnings would be dropped.
       else if (unknown++ < MOST) doubt(`${at}${keyInPath(key)}`, unknownKey(key, known));
     }
   }

@@ -13,7 +13,10 @@ const JOIN_REQUEST = 5;
 const INTENT_PLAY = 0;
 const INTENT_SPECTATE = 1;
 
-/** Tells one app, or all of an application, to join a party; under the older name too. Returns how many got it. */
+/**
+ * Sends one app, or all apps of an application, the event to join a party, under its older name too. Returns the number
+ * of apps.
+ */
 export function sendJoin({ host }: Shared, to: AppSession | string, secret: string): number {
   const target = typeof to === 'string' ? { clientId: to } : { sessionId: to.id };
   const application = typeof to === 'string' ? to : to.clientId;
@@ -21,7 +24,7 @@ export function sendJoin({ host }: Shared, to: AppSession | string, secret: stri
   return Math.max(host.emit('ACTIVITY_JOIN', data, target), host.emit('GAME_JOIN', data, target));
 }
 
-/** Tells all apps of an application to watch a game; under the older name too. Returns how many got it. */
+/** Sends all apps of an application the event to watch a game, under its older name too. Returns the number of apps. */
 export function sendSpectate({ host }: Shared, clientId: string, secret: string): number {
   const data = { secret, intent: INTENT_SPECTATE, application_id: clientId };
   return Math.max(
@@ -30,7 +33,7 @@ export function sendSpectate({ host }: Shared, clientId: string, secret: string)
   );
 }
 
-/** Somebody elsewhere invites the logged-in user to a game. */
+/** Another user invites the logged-in user to a game. */
 export const invitedEvents = defineSignalEvents({
   signal: 'play-invited',
   events: ['ACTIVITY_INVITE'],
@@ -41,7 +44,7 @@ export const invitedEvents = defineSignalEvents({
   },
 });
 
-/** Somebody elsewhere asks the logged-in user to be invited to a game. */
+/** Another user asks the logged-in user for an invite to a game. */
 export const askedEvents = defineSignalEvents({
   signal: 'join-asked',
   events: ['ACTIVITY_JOIN_REQUEST'],
@@ -54,7 +57,7 @@ export const askedEvents = defineSignalEvents({
   },
 });
 
-/** What is played where nothing of it is shown. */
+/** A minimal activity, where the application has set none. */
 export function bareActivity(id: string, emulator: Pick<Emulator, 'application'>): Activity {
   return { application_id: id, name: emulator.application(id)?.name ?? id, type: 0, metadata: {} };
 }

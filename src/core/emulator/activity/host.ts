@@ -11,7 +11,7 @@ export interface Host {
   readonly secret: string;
 }
 
-/** The first app of an application, `first` before the others, whose activity has a party and a join secret. */
+/** First app of an application whose activity has a party and a join secret; `first` is tried before the others. */
 export function findHost(shared: Shared, clientId: string, first?: AppSession): Host | undefined {
   const candidates = [...shared.sessions.values()].filter((session) => session.clientId === clientId);
   for (const session of first ? [first, ...candidates] : candidates) {

@@ -7,8 +7,8 @@ import { inviteData, sendJoin } from './events.ts';
 import { type Host, requireHost } from './host.ts';
 
 /**
- * The commands that bring two players together. Only one user is logged in here, so another connected session of
- * the same application stands for the other player's game: it gets the invite, and the secret that lets it in.
+ * The commands that bring two players together. Only one user is logged in, so another connected session of the same
+ * application stands for the other player's game: it gets the invite, and the secret to join.
  */
 export function invitationHandlers(shared: Shared, session: AppSession): CoreHandlers {
   const { emulator } = shared;
@@ -21,7 +21,7 @@ export function invitationHandlers(shared: Shared, session: AppSession): CoreHan
       if (!emulator.invitations.asked(user_id, session.clientId)) throw noRequest(user_id);
       const host = requireHost(shared, session);
       emulator.invitations.answer(user_id, session.clientId);
-      // Their game may run elsewhere, where the gateway tells of it.
+      // The guest's game may run elsewhere and get the invite over the gateway.
       emulator.invitations.invite(offerOf(shared, host, user_id));
       for (const guest of guestsOf(shared, host)) sendJoin(shared, guest, host.secret);
       return null;

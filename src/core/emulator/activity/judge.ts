@@ -5,36 +5,38 @@ import { isObject } from '../../../protocol/json.ts';
 import type { CoreCall } from '../../core.ts';
 import { type Doubt, doubtsOf } from './doubts.ts';
 
-/** A doubt about what an app has set. */
+/** A warning about an activity that an app has set. */
 export interface ActivityDoubt extends Doubt {
   readonly session: string;
   readonly clientId: string;
 }
 
-/** What is told of one session, and what is remembered of all of them. */
+/** Limits for the warnings of one session, and of all sessions together. */
 const MOST_OF_SESSION = 100;
 const MOST = 1000;
 
-/** Holds activities against the rules of the fixture, and remembers each doubt once for each session. */
+/** Checks activities against the rules of the fixture, and stores each warning once per session. */
 export class ActivityJudge {
   readonly #rules: () => ActivityRules;
   readonly #tell: (doubt: ActivityDoubt) => void;
-  /** In the order in which they came. */
+  /** Oldest first. */
   readonly #doubts = new Map<string, ActivityDoubt>();
   readonly #ofSession = new Map<string, number>();
 
-  /** `tell` is called for each doubt that is new. */
+  /** `onWarning` is called for each new warning. */
   constructor(rules: () => ActivityRules, tell: (doubt: ActivityDoubt) => void) {
     this.#rules = rules;
     this.#tell = tell;
   }
 
-  /** What was doubted since the start, the last thousand. */
+  /** The last thousand warnings since the start. */
   get doubts(): readonly ActivityDoubt[] {
     return [...this.#doubts.values()];
   }
 
-  /** `call` is one of SET_ACTIVITY. Throws RpcError 4000 where the rules refuse what is doubtful. */
+  /**
+   * Checks the activity of a SET_ACTIVITY call. Throws RpcError 4000 where the rules refuse an activity with warnings.
+   */
   judge(session: { readonly id: string; readonly clientId: string }, call: Pick<CoreCall, 'rawArgs'>): void {
     const rules = this.#rules();
     if (rules === 'as-client') return;
@@ -47,13 +49,13 @@ export class ActivityJudge {
     throw new RpcError(ErrorCode.INVALID_PAYLOAD, text);
   }
 
-  /** Warns of something about a session's activities that is in none of their fields, where the rules ask for warnings. */
+  /** Adds a warning that concerns no field of the activity, where the rules ask for warnings. */
   warn(session: { readonly id: string; readonly clientId: string }, reason: string): void {
     if (this.#rules() === 'as-client') return;
     this.#remember({ session: session.id, clientId: session.clientId, field: 'activity', reason });
   }
 
-  /** The session is over: what was doubted stays to be read. */
+  /** The session is closed; its warnings stay readable. */
   forget(session: string): void {
     this.#ofSession.delete(session);
   }

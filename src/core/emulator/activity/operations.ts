@@ -11,7 +11,7 @@ const operation = adminOperationsFor<Shared>();
 
 const withSecret = () =>
   z.object({ app: nameArg(), secret: z.optional(z.string().check(z.minLength(2), z.maxLength(128))) });
-/** `sessions` is how many connected apps it went to. */
+/** `sessions` is the number of connected apps that got the event. */
 const reached = () => z.object({ application: z.string(), sessions: z.number() });
 
 const say = ({ sessions }: { readonly sessions: number }): string =>
@@ -19,14 +19,14 @@ const say = ({ sessions }: { readonly sessions: number }): string =>
     ? 'No connected app has subscribed to it.'
     : `It went to ${sessions} connected ${sessions === 1 ? 'app' : 'apps'}.`;
 
-/** Somebody else than the logged-in user. */
+/** A user other than the logged-in one. */
 function other({ lookup }: Shared['emulator'], text: string): User {
   const user = lookup.user(text);
   if (user.id === lookup.me().id) throw new Error('That is the logged-in user; name another');
   return user;
 }
 
-/** What an operator can do to bring players together. Applications and users are given by id or exact name. */
+/** Operator operations that bring players together. They take applications and users by id or exact name. */
 export const activityOperations = [
   operation({
     name: 'activity.doubts',

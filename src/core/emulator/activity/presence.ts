@@ -13,7 +13,7 @@ const FLAG_INSTANCE = 1 << 0;
 const FLAG_JOIN = 1 << 1;
 const FLAG_SPECTATE = 1 << 2;
 
-/** SET_ACTIVITY: answered at once, however often; how much of it others see is the emulator's business. */
+/** SET_ACTIVITY: answers every call at once; the emulator limits how often others see a change. */
 export function activityHandlers(
   emulator: Emulator,
   session: AppSession,
@@ -30,8 +30,8 @@ export function activityHandlers(
 }
 
 /**
- * What a client makes of an activity before it shows it to anybody (protocol 7.4). Times become milliseconds. Every key is
- * written out, so that all of them have one form; those without a value are not sent.
+ * The form in which a client publishes an activity (protocol 7.4). Times become milliseconds. Every key is present, so
+ * that all activities have one object shape; keys without a value are not sent.
  */
 function showActivity(activity: Activity, application: Application, now: number): ShownActivity {
   const { assets, buttons, details, details_url, party, secrets, state, state_url, timestamps } = activity;
@@ -64,7 +64,7 @@ function showActivity(activity: Activity, application: Application, now: number)
   };
 }
 
-/** Seconds are tolerated: a value with over two digits less than now's is taken for seconds. */
+/** Accepts seconds: a value with over two digits less than the current time counts as seconds. */
 function inMilliseconds(value: number | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   return Math.floor(digitsOf(now) - digitsOf(value) > 2 ? value * 1000 : value);

@@ -7,19 +7,19 @@ import { expandScopes } from '../../../protocol/scope.ts';
 import type { CoreHandlers, Peer } from '../../core.ts';
 import { rpcUser } from '../user/shapes.ts';
 
-/** What one session holds after AUTHENTICATE. */
+/** Token of a session after AUTHENTICATE. */
 export interface HeldToken {
   readonly userId: string;
-  /** The family of the token, as `tokens-revoked` names it. */
+  /** Family of the token, as `tokens-revoked` names it. */
   readonly family: string;
-  /** Its hash, which `tokens-revoked` may name as well. */
+  /** Hash of the token, which `tokens-revoked` may name as well. */
   readonly hash: string;
   readonly scopes: readonly string[];
   /** Milliseconds since the Unix epoch. */
   readonly expires: number;
 }
 
-/** AUTHORIZE and AUTHENTICATE of one session; `hold` is told what AUTHENTICATE established. */
+/** AUTHORIZE and AUTHENTICATE of one session; `hold` receives the token that AUTHENTICATE accepted. */
 export function authorizationHandlers(
   emulator: Emulator,
   peer: Peer,
@@ -61,7 +61,7 @@ export function authorizationHandlers(
 
     async AUTHENTICATE({ access_token }, call) {
       const { signal } = call;
-      // The client obtains a token for an app that names none (protocol 5.3).
+      // The client obtains a token for an app that sends none (protocol 5.3).
       const token =
         access_token ||
         (await asRpcError(
@@ -73,7 +73,7 @@ export function authorizationHandlers(
         call.asksPerson();
         await asRpcError(emulator.oauth2.confirm(token, { peer: requester(), signal }));
         if (signal.aborted) throw invalidToken('the app has left');
-        // It may have ended, and another user logged in, while the user thought.
+        // The token may have ended, or another user logged in, while the user decided.
         found = checkToken(emulator, peer, token);
       }
       const { userId, family, hash, effectiveScopes: scopes, expires } = found;
@@ -91,7 +91,7 @@ export function authorizationHandlers(
   };
 }
 
-/** What a token that is good for this app and the logged-in user stands for. @throws RpcError 4007 or 4009. */
+/** User and grant of a token that is valid for this app and the logged-in user. @throws RpcError 4007 or 4009. */
 function checkToken(emulator: Emulator, peer: Peer, token: string): Authenticated {
   const found = emulator.oauth2.introspect(token);
   if (found.state === 'invalid') throw invalidToken(`the access token is ${found.reason}`);
@@ -100,7 +100,7 @@ function checkToken(emulator: Emulator, peer: Peer, token: string): Authenticate
   }
   const { user } = found;
   if (found.userId !== emulator.me().id) throw invalidToken('the access token belongs to another user');
-  // Without `identify` the token names no user, so nobody can say that it is this one (protocol 5.3).
+  // Without `identify` the token names no user, so it cannot be checked against the logged-in one (protocol 5.3).
   if (user === null) throw invalidToken('the access token lacks the scope identify');
   return { ...found, user };
 }
@@ -108,12 +108,12 @@ function checkToken(emulator: Emulator, peer: Peer, token: string): Authenticate
 type Active = Extract<Introspection, { readonly state: 'active' }>;
 type Authenticated = Active & { readonly user: NonNullable<Active['user']> };
 
-/** An authorization over RPC grants `identify` as well, asked for or not: apps count on it (protocol 5.3). */
+/** An authorization over RPC always grants `identify` too: apps rely on it (protocol 5.3). */
 function withIdentify(asked: readonly string[]): readonly string[] {
   return asked.length === 0 || expandScopes(asked).includes('identify') ? asked : [...asked, 'identify'];
 }
 
-/** What the authorization server refuses, as ERROR 5000; what was aborted before an answer, as 1000. */
+/** Turns a refusal of the authorization server into ERROR 5000, and an abort before the answer into 1000. */
 async function asRpcError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -132,7 +132,7 @@ function invalidToken(message: string): RpcError {
   return new RpcError(ErrorCode.INVALID_TOKEN, message);
 }
 
-/** Part of a grant's key: consent given to a local app says nothing about a web page of the same application. */
+/** Part of a grant's key: consent for a local app is no consent for a web page of the same application. */
 function transportClass(peer: Peer): string {
   return peer.origin === undefined ? peer.transport : `${peer.transport} ${peer.origin}`;
 }

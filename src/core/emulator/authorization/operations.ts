@@ -6,7 +6,7 @@ import type { Shared } from '../app-session.ts';
 
 const operation = adminOperationsFor<Shared>();
 
-/** What an operator can do to what apps were allowed, where sessions of apps end or are asked. */
+/** Operator operations on grants, where they end or ask sessions of apps. */
 export const authorizationOperations = [
   operation({
     name: 'grants.revoke',
@@ -17,7 +17,7 @@ export const authorizationOperations = [
       z.object({
         /** Id of the grant. */
         revoked: z.string(),
-        /** Whether it is written down, so that a restart does not undo it; `reason` says why not. */
+        /** Whether the revocation is stored, so that a restart does not undo it; otherwise `reason` says why. */
         kept: z.boolean(),
         reason: z.optional(z.string()),
         comesBack: z.optional(z.boolean()),
@@ -26,7 +26,7 @@ export const authorizationOperations = [
         clientId: z.string(),
         applicationName: z.nullable(z.string()),
         otherGrants: z.array(z.string()),
-        /** How many tokens were deleted, and how many sessions ended. */
+        /** Number of deleted tokens, and of closed sessions. */
         tokens: z.number(),
         sessions: z.number(),
       }),
@@ -43,7 +43,7 @@ export const authorizationOperations = [
   }),
 ] as const;
 
-/** The platform has it so: an application is allowed or not, so the other grants of the same user go as well. */
+/** On the platform an application is authorized or not, so the other grants of the same user are revoked as well. */
 async function revokeGrant({ emulator, sessions }: Shared, id: string) {
   const grant = emulator.oauth2.grants().find((one) => one.id === id);
   const authenticated = [...sessions.values()].flatMap(({ clientId, token }) =>
@@ -74,7 +74,7 @@ async function revokeGrant({ emulator, sessions }: Shared, id: string) {
 function askLink({ emulator, host }: Shared, app: string) {
   const application = emulator.lookup.application(app);
   const me = emulator.me().id;
-  // The real client hides its entry points once the accounts are linked; what was decided in the user's place links none.
+  // The real client hides its entry points once the accounts are linked; a decision of a deputy does not link them.
   const linked = emulator.oauth2
     .grants()
     .some(

@@ -2,7 +2,7 @@ import { isSameJson } from '../../../emulator/kernel/same-json.ts';
 import { defineCommitEvents } from '../rpc-event.ts';
 import { participants } from './shapes.ts';
 
-/** Who takes part in the activity of an application, in any instance of it: once for each application. */
+/** Participants of an application's activity, in any instance: one event per application. */
 export const participantsEvents = defineCommitEvents({
   events: ['ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'],
   tables: ['participants', 'activity_users'],
@@ -27,7 +27,7 @@ export const participantsEvents = defineCommitEvents({
   },
 });
 
-/** What surrounds an embedded app. */
+/** Surroundings of an embedded app: layout, picture-in-picture, orientation, thermal state. */
 export const clientEvents = defineCommitEvents({
   events: [
     'ACTIVITY_LAYOUT_MODE_UPDATE',

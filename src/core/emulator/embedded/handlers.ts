@@ -3,20 +3,23 @@ import type { CoreHandlers } from '../../core.ts';
 import type { AppSession } from '../app-session.ts';
 import { participants } from './shapes.ts';
 
-/** The commands of embedded apps, as a desktop without their surface answers them. */
+/** The commands of embedded apps, as a desktop client without their surface answers them. */
 export function embeddedHandlers(emulator: Emulator, session: AppSession): CoreHandlers {
   return {
     CAPTURE_LOG: () => null,
     SEND_ANALYTICS_EVENT: () => null,
     GET_PLATFORM_BEHAVIORS: () => ({}),
-    // Asked for or not, there is none.
+    // The desktop has no interactive picture-in-picture.
     SET_CONFIG: () => ({ use_interactive_pip: false }),
     GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: () => participants(emulator, session),
     ...ofInstance(emulator, session),
   };
 }
 
-/** What the frame of an activity changes: the channel is the one in which it runs, whether or not its user talks there. */
+/**
+ * Commands that differ inside an activity frame: the channel is the one the instance runs in, whether or not its user
+ * is in that call.
+ */
 function ofInstance(emulator: Emulator, { clientId, instance: id }: AppSession): CoreHandlers {
   const instance = id === undefined ? undefined : emulator.activities.instance(clientId, id);
   if (instance === undefined || instance.guild === null) return {};

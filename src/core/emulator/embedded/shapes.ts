@@ -3,7 +3,7 @@ import type { ResultOf } from '../../../protocol/registry.ts';
 import type { AppSession } from '../app-session.ts';
 import { rpcUser } from '../user/shapes.ts';
 
-/** Who takes part in the activity of an app: in its instance, or in any where it does not run in the frame of one. */
+/** Participants of an app's activity: of its instance, or of any instance for an app outside a frame. */
 export function participants(
   emulator: Emulator,
   { clientId, instance: id }: Pick<AppSession, 'clientId' | 'instance'>,

@@ -6,7 +6,7 @@ import { voiceStatesOf } from '../voice/shapes.ts';
 import { rpcMessage } from './message.ts';
 import { partialChannel } from './shapes.ts';
 
-/** What people in a voice channel say that they do, and since when, in seconds, somebody is in it. */
+/** Status of a voice channel, and the time in seconds since when users are in it. */
 function callOf({ status, voice_start_time: start }: Channel) {
   return {
     status: status ?? null,
@@ -14,7 +14,7 @@ function callOf({ status, voice_start_time: start }: Channel) {
   };
 }
 
-/** Channel as GET_CHANNEL shows it, with its voice states; with its messages only when the token reads them. */
+/** Channel in the form of GET_CHANNEL, with its voice states; with messages only when the token may read them. */
 export function rpcChannel(
   emulator: Emulator,
   channel: Channel,

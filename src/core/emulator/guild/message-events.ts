@@ -27,7 +27,7 @@ export const messageEvents = defineCommitEvents({
     for (const message of created) {
       const isShown = readable(message);
       if (isShown) yield { event: 'MESSAGE_CREATE', ...of(message) };
-      // RPC knows nothing of private channels but that somebody wrote.
+      // RPC apps see nothing of private channels except the notification.
       if (!isShown && !tables.private_channels.has(message.channel)) continue;
       if (!notifies(tables, message)) continue;
       yield {

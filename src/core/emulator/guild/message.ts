@@ -4,7 +4,7 @@ import { authorIdOf, type Message } from '../../../emulator/messages/records.ts'
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import { rpcUser } from '../user/shapes.ts';
 
-/** Message as a client's own store holds it, parsed content included. */
+/** Message in the form of a client's own store, parsed content included. */
 export function rpcMessage(emulator: Emulator, message: Message): EventDataOf<'MESSAGE_CREATE'>['message'] {
   const { author: id, webhook } = message;
   const author = authorOf(emulator.tables, message);

@@ -8,7 +8,7 @@ import { invalidChannel, requireTextChannel } from '../refusals.ts';
 import { takeTime } from '../take-time.ts';
 import { rpcChannel } from './channel.ts';
 
-/** The commands about the channels that the user is in: the one they read and the one they talk in. */
+/** The commands on the user's selected text and voice channel. */
 export function selectionHandlers(emulator: Emulator): CoreHandlers {
   return {
     async SELECT_TEXT_CHANNEL({ channel_id, timeout }, { signal, scopes }) {
@@ -38,7 +38,7 @@ export function selectionHandlers(emulator: Emulator): CoreHandlers {
         'The voice channel was not joined in time',
       );
       await takeTime({ clock, takes, timeout, signal }, late);
-      // Much may have happened meanwhile.
+      // The state may have changed meanwhile.
       const channel = requireJoinable(emulator, channel_id, force ?? false);
       requireSendable('SELECT_VOICE_CHANNEL', rpcChannel(emulator, channel, scopes));
       const joined = emulator.selectVoiceChannel(channel_id);

@@ -4,7 +4,7 @@ import type { Guild } from '../../../emulator/guilds/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import { CDN_HOST } from '../user/shapes.ts';
 
-/** Guild as GET_GUILDS and GUILD_STATUS show it. */
+/** Guild in the form of GET_GUILDS and GUILD_STATUS. */
 export function partialGuild(guild: Guild): { id: string; name: string; icon_url: string | null } {
   const { id, name, icon, icon_url } = guild;
   return {
@@ -14,7 +14,7 @@ export function partialGuild(guild: Guild): { id: string; name: string; icon_url
   };
 }
 
-/** Channel as GET_CHANNELS and CHANNEL_CREATE show it. */
+/** Channel in the form of GET_CHANNELS and CHANNEL_CREATE. */
 export function partialChannel({
   id,
   name,

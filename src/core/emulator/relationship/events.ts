@@ -6,12 +6,12 @@ import { rpcRelationship } from './shapes.ts';
 
 type RelationshipUpdate = Iterable<Outgoing<'RELATIONSHIP_UPDATE'>>;
 
-/** Somebody on the logged-in user's list who is added, different, taken off it, or shows something else. */
+/** Users that are added to, changed on or removed from the logged-in user's list, or whose presence changes. */
 export const relationshipEvents = defineCommitEvents({
   events: ['RELATIONSHIP_UPDATE'],
   tables: PRESENCE_TABLES,
   *derive(commit, context) {
-    // Another account has a list of its own.
+    // Another account has its own list.
     if (commit.touches('me')) return;
     const changed = changedRelationships(commit, context);
     for (const relationship of changed) yield* toEach(relationship, context);
@@ -23,13 +23,13 @@ export const relationshipEvents = defineCommitEvents({
   },
 });
 
-/** A user, if they are on the logged-in user's list. */
+/** Event for a user on the logged-in user's list; none for others. */
 export function* relationshipWith(userId: string, context: FeedContext): RelationshipUpdate {
   const relationship = context.emulator.people.relationship(userId);
   if (relationship !== undefined) yield* toEach(relationship, context);
 }
 
-/** Of the logged-in user's list; type 0 is somebody taken off it. A user who is gone altogether cannot be shown any more. */
+/** Changed relationships of the logged-in user; a removed one has type 0. Omits users that no longer exist. */
 function changedRelationships(commit: Committed, { emulator }: FeedContext): Relationship[] {
   const { me, users } = emulator.tables;
   const { created, updated, removed } = commit.of('relationships');
@@ -38,7 +38,7 @@ function changedRelationships(commit: Committed, { emulator }: FeedContext): Rel
   return all.filter(({ of }) => of === me.value);
 }
 
-/** Each app sees of the presence what concerns its own application. */
+/** Each app sees only the presence of its own application. */
 function* toEach(relationship: Relationship, { emulator, subscribers }: FeedContext): RelationshipUpdate {
   for (const { id: sessionId, clientId } of subscribers.of('RELATIONSHIP_UPDATE')) {
     yield {

@@ -3,7 +3,7 @@ import type { CoreHandlers } from '../../core.ts';
 import type { AppSession } from '../app-session.ts';
 import { rpcRelationship } from './shapes.ts';
 
-/** The command about relationships. */
+/** The command on relationships. */
 export function relationshipHandlers(emulator: Emulator, session: AppSession): CoreHandlers {
   return {
     GET_RELATIONSHIPS: () => ({

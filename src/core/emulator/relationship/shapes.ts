@@ -4,7 +4,7 @@ import type { Relationship } from '../../../emulator/users/relationships/records
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import { rpcUser } from '../user/shapes.ts';
 
-/** Relationship with the presence in the application that asks; undefined when the user is gone. */
+/** Relationship with the presence in the requesting application; undefined when the user no longer exists. */
 export function rpcRelationship(
   emulator: Emulator,
   { user: userId, type }: Relationship,

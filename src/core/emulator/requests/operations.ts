@@ -4,20 +4,20 @@ import { noArgs } from '../../../emulator/api/operator.ts';
 import type { AnswerRule, Decision } from '../../../emulator/api/waiting-request.ts';
 import type { Shared } from '../app-session.ts';
 
-/** `mayAnswer` says who may allow what waits. */
+/** `mayAnswer` decides who may allow a waiting request. */
 const operation = adminOperationsFor<Shared & { readonly mayAnswer: AnswerRule }>();
 
 const byId = () => z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
 const answered = () =>
   z.object({ id: z.string(), answer: z.enum(['allow', 'deny']), applicationName: z.nullable(z.string()) });
 
-/** An app that wants to be authorized, or something that only a person can do. */
+/** An app's authorization request, or a command that needs the user. */
 const waitingRequest = () => {
   const common = {
     id: z.string(),
     clientId: z.string(),
     applicationName: z.string(),
-    /** Milliseconds since the Unix epoch; when it expires it is denied by itself. */
+    /** Milliseconds since the Unix epoch; an expired request is denied. */
     requestedAt: z.number(),
     expiresAt: z.number(),
   };
@@ -32,7 +32,7 @@ const waitingRequest = () => {
         program: z.optional(z.string()),
         sessionId: z.optional(z.string()),
         transport: z.string(),
-        /** All but the transport is a claim of the operating system or of the peer. */
+        /** Everything except the transport is a claim of the operating system or the peer. */
         verified: z.literal(false),
       }),
     }),
@@ -47,7 +47,7 @@ const waitingRequest = () => {
   ]);
 };
 
-/** What an operator can do to what waits for a person. */
+/** Operator operations on waiting requests. */
 export const requestOperations = [
   operation({
     name: 'requests.list',
@@ -74,7 +74,7 @@ export const requestOperations = [
   }),
 ] as const;
 
-/** Throws an Error with a plain message: nothing of this id waits, or this person may not allow it. */
+/** Throws an Error with a plain message: the request is unknown, or this operator may not allow it. */
 function answer({ emulator, host }: Shared, id: string, decision: Decision, mayAnswer: AnswerRule) {
   const request = emulator.requests.answer(id, decision, mayAnswer);
   if (request === undefined) {

@@ -8,11 +8,14 @@ import { commands } from '../../../protocol/registry.ts';
 import { Holdings } from '../../../scheduling/holdings.ts';
 import type { CoreCall, CoreHandlers, Peer } from '../../core.ts';
 
-/** More than this many at a time, or of one process, and the next is declined unseen: nobody reads such a list. */
+/**
+ * Limits of waiting requests, in all and per process; the next is declined at once, because users do not read longer
+ * lists.
+ */
 const MOST_WAITING = 64;
 const MOST_WAITING_EACH = 8;
 
-/** Handlers for every recorded command, which waits for a person, and for every refused one. */
+/** Handlers for every recorded command, which waits for the user, and for every refused one. */
 export function recordedHandlers(emulator: Emulator, peer: Peer, applicationName: string): CoreHandlers {
   const handlers: Record<string, unknown> = {};
   for (const [cmd, { recorded, refusal }] of Object.entries(commands)) {
@@ -48,7 +51,7 @@ async function isAllowed(
   return settlement.outcome === 'allowed';
 }
 
-/** Whether one more may wait. Where too many do, whoever has most of them gives up its newest. */
+/** Whether another request may wait. At the limit, the process with the most requests loses its newest one. */
 function hasRoom(requests: Emulator['requests'], shown: Pick<CommandRequest, 'clientId' | 'pid'>): boolean {
   const waiting = new Holdings<string>();
   for (const request of requests.list()) {
@@ -64,7 +67,7 @@ function hasRoom(requests: Emulator['requests'], shown: Pick<CommandRequest, 'cl
   return true;
 }
 
-/** The process; where nobody knows it, the application stands for it. */
+/** The requesting process; the application where the process is unknown. */
 function askerOf({ clientId, pid }: Pick<CommandRequest, 'clientId' | 'pid'>): string {
   return pid === null ? `client ${clientId}` : `process ${pid}`;
 }

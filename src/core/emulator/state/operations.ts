@@ -6,7 +6,7 @@ import { showState } from './show.ts';
 
 const operation = adminOperationsFor<Shared>();
 
-/** What an operator sees of the state, connected apps included. */
+/** Operator operations that read the state, connected apps included. */
 export const showOperations = [
   operation({
     name: 'emulator.show',

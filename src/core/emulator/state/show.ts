@@ -1,7 +1,7 @@
 import { withoutSecrets } from '../../shown-activity.ts';
 import type { Shared } from '../app-session.ts';
 
-/** The fixture, and what lives no longer than the daemon. `activities` is what others see of each app. */
+/** The fixture, and state that ends with the daemon. `activities` is the public presence of each app. */
 export function showState({ emulator, sessions }: Shared) {
   const shown = new Map(emulator.presences.shown().map(({ key, activity }) => [key, activity]));
   return {

@@ -7,7 +7,7 @@ import type { Entitlement } from '../../../emulator/applications/monetization/re
 import { defineCommitEvents } from '../rpc-event.ts';
 import { rpcEntitlement } from './shapes.ts';
 
-/** What the logged-in user comes to own, and owns no longer. */
+/** Entitlements that the logged-in user gains or loses. */
 export const entitlementEvents = defineCommitEvents({
   events: ['ENTITLEMENT_CREATE', 'ENTITLEMENT_DELETE'],
   tables: ['entitlements'],
@@ -40,7 +40,7 @@ function ownedChange(
     const wasOwned = isOwnedBy({ ...entitlement, deleted: false }, me);
     return wasOwned ? { event: 'ENTITLEMENT_DELETE', entitlement } : undefined;
   }
-  // It may have gone to or come from somebody else.
+  // The entitlement may have changed its owner.
   if (isOwnedBy(change.before, me) === owned) return undefined;
   return owned
     ? { event: 'ENTITLEMENT_CREATE', entitlement }

@@ -3,7 +3,7 @@ import { defineCommitEvents } from '../rpc-event.ts';
 import { ownView } from '../voice/events.ts';
 import { rpcUser } from './shapes.ts';
 
-/** A user who looks different: the logged-in one, somebody on the list, somebody in a call. */
+/** A user whose visible fields change: the logged-in one, one on the list, one in a call. */
 export const userEvents = defineCommitEvents({
   events: ['CURRENT_USER_UPDATE', 'RELATIONSHIP_UPDATE', 'VOICE_STATE_UPDATE'],
   tables: ['users'],

@@ -2,7 +2,7 @@ import type { User } from '../../../emulator/users/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import type { Ready } from '../../core.ts';
 
-/** User as RPC shows it. `premium` says whether the token may see the subscription tier. */
+/** User in RPC form. `premium`: whether the token may see the subscription tier. */
 export function rpcUser(
   user: Omit<User, 'locale' | 'email' | 'primary_guild'>,
   premium = false,
@@ -20,16 +20,16 @@ export function rpcUser(
   };
 }
 
-/** Where pictures are said to be. */
+/** Host of images, which is never contacted. */
 export const CDN_HOST = 'cdn.discordapp.com';
 
-/** `data` of READY, with every field that some client reads unconditionally. */
+/** `data` of READY, with every field that a client library reads unconditionally. */
 export function readyFor(user: User): Ready {
   return {
     v: 1,
     config: {
       cdn_host: CDN_HOST,
-      // Java clients tell the release channel from this value.
+      // Java clients derive the release channel from this value.
       api_endpoint: '//discord.com/api',
       environment: 'production',
     },

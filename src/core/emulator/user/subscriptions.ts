@@ -3,7 +3,7 @@ import type { AppSession } from '../app-session.ts';
 import type { Replays } from '../replays.ts';
 import { rpcUser } from './shapes.ts';
 
-/** The current value that a subscription begins with. */
+/** Current value at the start of a subscription. */
 export function userReplays(emulator: Emulator, session: AppSession): Replays {
   return { CURRENT_USER_UPDATE: () => [rpcUser(emulator.me(), session.seesPremium)] };
 }

@@ -6,7 +6,7 @@ import type { AppSession } from '../app-session.ts';
 import { invalidChannel } from '../refusals.ts';
 import { rpcSound } from './shapes.ts';
 
-/** The commands that are heard in the call; `pressing` holds the apps that keep the push-to-talk key down. */
+/** The commands on the current call; `pressing` holds the apps that hold the push-to-talk key down. */
 export function callHandlers(
   emulator: Emulator,
   pressing: Set<AppSession>,
@@ -16,7 +16,7 @@ export function callHandlers(
     PUSH_TO_TALK({ active }) {
       if (active) pressing.add(session);
       else pressing.delete(session);
-      // The user speaks as long as some app keeps the key down.
+      // The user speaks while any app holds the key down.
       emulator.calls.pushToTalk(pressing.size > 0);
       return null;
     },

@@ -19,7 +19,7 @@ export const voiceSettingsEvents = defineCommitEvents({
   },
 });
 
-/** Who talks where. Whoever changes the channel leaves one and joins the other. */
+/** Users who join, leave and speak. A move leaves one channel and joins the other. */
 export const callEvents = defineCommitEvents({
   events: [
     'SPEAKING_STOP',
@@ -57,7 +57,7 @@ export const callEvents = defineCommitEvents({
   },
 });
 
-/** How this client plays somebody. */
+/** Local playback settings for a user. */
 export const playbackEvents = defineCommitEvents({
   events: ['VOICE_STATE_UPDATE'],
   tables: ['user_voice'],
@@ -81,7 +81,7 @@ export const applicationVoiceEvents = defineCommitEvents({
   },
 });
 
-/** How far the voice connection has come. */
+/** State of the voice connection. */
 export const connectionEvents = defineSignalEvents({
   signal: 'voice-connection-updated',
   events: ['VOICE_CONNECTION_STATUS'],
@@ -90,7 +90,7 @@ export const connectionEvents = defineSignalEvents({
   },
 });
 
-/** Somebody who looks or sounds different without having done anything: name, nickname, local volume. */
+/** A user whose appearance in a call changes without a voice state: name, nickname, local volume. */
 export function* ownView(
   userId: string,
   { emulator }: FeedContext,
@@ -100,7 +100,7 @@ export function* ownView(
   for (const shown of seen(state, emulator)) yield { event: 'VOICE_STATE_UPDATE', ...shown };
 }
 
-/** A nickname is shown in the calls of its guild only. */
+/** A nickname applies only to the calls of its guild. */
 export function* ownViewIn(
   guildId: string,
   userId: string,
@@ -111,14 +111,16 @@ export function* ownViewIn(
   if (found.kind === 'found' && found.channel.guild_id === guildId) yield* ownView(userId, context);
 }
 
-/** Nothing of a channel that the user cannot see, even to one who subscribed while they could. */
+/** Omits channels that the user cannot see, even for subscriptions made while they could. */
 function seen(state: VoiceState, emulator: Emulator): readonly Omit<Outgoing<VoiceStateEvent>, 'event'>[] {
   const { channel: channel_id } = state;
   if (emulator.channel(channel_id).kind !== 'found') return [];
   return [{ data: () => voiceState(emulator, state), to: { filter: { channel_id } } }];
 }
 
-/** Without a channel a subscription means the channel that the user is in; by id it means that one, heard or not. */
+/**
+ * A subscription without a channel means the user's current channel; one with an id means that channel, current or not.
+ */
 function* speaking(
   event: SpeakingEvent,
   { user: user_id, channel: channel_id }: VoiceState,

@@ -7,11 +7,11 @@ import type { Replays } from '../replays.ts';
 import type { FeedContext, Outgoing } from '../rpc-event.ts';
 import { rpcUser } from '../user/shapes.ts';
 
-// The documents do not say what a voice session is called: here it is the call of a channel, by the channel's id.
+// The documentation does not define the id of a voice session: here it is the id of the call's channel.
 
 type Participants = EventDataOf<'VOICE_SESSION_PARTICIPANTS_UPDATE'>;
 
-/** The current values that a subscription begins with. Throws RpcError 4005 for a session that the app has no part in. */
+/** Current values at the start of a subscription. Throws RpcError 4005 for a session that is closed to the app. */
 export function voiceSessionReplays(emulator: Emulator, session: AppSession): Replays {
   const requirePart = (id: string): void => {
     if (!hasPart(emulator, session, id)) {
@@ -32,7 +32,7 @@ export function voiceSessionReplays(emulator: Emulator, session: AppSession): Re
   };
 }
 
-/** Who takes part in the call of a channel. */
+/** Participants of a channel's call. */
 export function* participantsIn(
   channelId: string,
   context: FeedContext,
@@ -42,7 +42,7 @@ export function* participantsIn(
   for (const to of audience(event, channelId, context)) yield { event, data, to };
 }
 
-/** Somebody in the call of a channel who began to speak, or stopped. */
+/** A user in a channel's call who starts or stops speaking. */
 export function* speakingInSession(
   event: 'VOICE_SESSION_SPEAKING_START' | 'VOICE_SESSION_SPEAKING_STOP',
   { user, channel }: Pick<VoiceState, 'user' | 'channel'>,
@@ -59,7 +59,7 @@ function* audience(event: EventName, channelId: string, { emulator, subscribers 
   }
 }
 
-/** The app is told of the call that its user is in, and of the one in the channel of its activity; of no other. */
+/** The app may follow the call of its user and the call in its activity's channel, and no other. */
 function hasPart(emulator: Emulator, { clientId, instance: id }: AppSession, channelId: string): boolean {
   if (emulator.channel(channelId).kind !== 'found') return false;
   if (emulator.selectedVoiceChannel()?.id === channelId) return true;

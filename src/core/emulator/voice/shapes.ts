@@ -6,7 +6,7 @@ import { rpcUser } from '../user/shapes.ts';
 
 type RpcVoiceState = EventDataOf<'VOICE_STATE_CREATE'>;
 
-/** Somebody's voice state as this client sees it; undefined when the user is gone. */
+/** A user's voice state as this client sees it; undefined when the user no longer exists. */
 export function voiceState(emulator: Emulator, state: VoiceState): RpcVoiceState | undefined {
   const user = emulator.user(state.user);
   if (user === undefined) return undefined;
@@ -29,12 +29,12 @@ export function voiceState(emulator: Emulator, state: VoiceState): RpcVoiceState
   };
 }
 
-/** Everybody in a channel. */
+/** Voice states of all users in a channel. */
 export function voiceStatesOf(emulator: Emulator, channelId: string): RpcVoiceState[] {
   return emulator.calls.in(channelId).flatMap((state) => voiceState(emulator, state) ?? []);
 }
 
-/** The voice settings, complete: the record itself, which a change replaces. */
+/** The complete voice settings: the record itself, which a change replaces. */
 export function voiceSettings(emulator: Emulator): EventDataOf<'VOICE_SETTINGS_UPDATE'> {
   return emulator.voiceSettings() as EventDataOf<'VOICE_SETTINGS_UPDATE'>;
 }
@@ -71,7 +71,7 @@ const STATES = {
   'voice-connected': 'VOICE_CONNECTED',
 } as const;
 
-/** One sound; the client's own have the guild id "0". */
+/** One sound; those of the client itself have the guild id "0". */
 export function rpcSound(sound: Sound): ResultOf<'GET_SOUNDBOARD_SOUNDS'>[number] {
   const { id, name, guild, volume, available, emoji_id, emoji_name } = sound;
   return { sound_id: id, name, guild_id: guild ?? '0', volume, available, emoji_id, emoji_name };
