@@ -1,53 +1,59 @@
-/** What a fault does. */
+/** Effect of a fault. */
 export type Does =
-  /** Everything comes so many milliseconds later, in its order. */
+  /** Delays everything by this many milliseconds and keeps the order. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** The request arrives, is served, and its answer never leaves; over HTTP the connection is cut. */
+  /** The request arrives and is served, but its answer is never sent; over HTTP the connection is cut. */
   | { readonly kind: 'drop' }
-  /** The request is not served, and answered with this error: a code of RPC, or of the platform's JSON errors over HTTP. */
+  /**
+   * The request is not served and gets this error: an RPC error code, or over HTTP a code of the platform's JSON
+   * errors.
+   */
   | { readonly kind: 'error'; readonly code: number }
-  /** The connection is closed with this code, in the place of an answer. */
+  /** The connection is closed with this code instead of an answer. */
   | { readonly kind: 'close'; readonly code: number }
-  /** What leaves is cut into several writes. */
+  /** Each outgoing frame is cut into several writes. */
   | { readonly kind: 'split' }
-  /** What leaves within one turn leaves in one write. */
+  /** All frames of one turn of the event loop leave in one write. */
   | { readonly kind: 'coalesce' }
   | { readonly kind: 'slow'; readonly bytesPerSecond: number }
-  /** The request is not served, and answered with this status: 429 with the platform's body, or from 500 to 599. */
+  /** The request is not served and gets this status: 429 with the platform's body, or 500 to 599. */
   | { readonly kind: 'status'; readonly status: number }
-  /** A session of the gateway is told to come again (op 7). */
+  /** A gateway session receives RECONNECT (op 7). */
   | { readonly kind: 'reconnect' };
 
-/** Where a fault strikes. */
+/** Traffic that a fault applies to. */
 export type Where =
-  /** Requests of RPC; of one command, where it is named. */
+  /** RPC requests; only those of one command where it is named. */
   | { readonly on: 'rpc'; readonly command?: string }
-  /** Requests to the platform's HTTP API; of one route, such as `GET /users/@me`, with `{name}` or `*` for one part. */
+  /**
+   * Requests to the platform's HTTP API; only those of one route, such as `GET /users/@me`, with `{name}` or `*` for
+   * one part.
+   */
   | { readonly on: 'http'; readonly method?: string; readonly path?: string }
-  /** What is posted to applications. */
+  /** Requests that the emulator posts to applications. */
   | { readonly on: 'webhook' }
-  /** Payloads to clients of the gateway. */
+  /** Payloads to gateway clients. */
   | { readonly on: 'gateway' };
 
-/** Something that goes wrong on purpose. */
+/** A deliberate failure. */
 export interface Fault {
-  /** `f1`, `f2`, …: never used twice by one bridge. */
+  /** `f1`, `f2`, …: one bridge never reuses an id. */
   readonly id: string;
   readonly does: Does;
   readonly where: Where;
-  /** Only for this application. */
+  /** Limits the fault to one application. */
   readonly application?: string;
-  /** Strikes that are left; without it there is no end. */
+  /** Remaining matches; unlimited when absent. */
   readonly left?: number;
-  /** From 0 to 1; 1 unless told. */
+  /** From 0 to 1; default 1. */
   readonly probability: number;
-  /** Of the generator that decides: the same seed strikes the same requests. */
+  /** Seed of the random generator: the same seed matches the same requests. */
   readonly seed: number;
-  /** How often it has struck. */
+  /** Matches so far. */
   readonly struck: number;
 }
 
-/** Something that a fault may strike. */
+/** Traffic that a fault may apply to. */
 export type Passing =
   | { readonly on: 'rpc'; readonly command: string; readonly application: string | undefined }
   | {
@@ -59,7 +65,7 @@ export type Passing =
   | { readonly on: 'webhook'; readonly application: string }
   | { readonly on: 'gateway'; readonly application: string | undefined };
 
-/** A fault that strikes now: its id for the journal, what it does, and a seed for what chance decides of this strike. */
+/** A fault that applies now: its id for the journal, its effect, and a seed for random choices of this match. */
 export interface Strike {
   readonly fault: string;
   readonly does: Does;

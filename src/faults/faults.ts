@@ -1,15 +1,15 @@
 import type { Does, Fault, Passing, Strike, Where } from './fault.ts';
 import { randomFrom } from './random.ts';
 
-/** Faults at a time: each costs every request a look. */
+/** Limit, because every request is compared with each fault. */
 export const MOST_FAULTS = 100;
 
-/** A fault to put in. */
+/** A fault to add. */
 export interface NewFault {
   readonly does: Does;
   readonly where: Where;
   readonly application?: string;
-  /** How often it strikes at most. */
+  /** Maximum number of matches. */
   readonly count?: number;
   readonly probability?: number;
   readonly seed?: number;
@@ -21,25 +21,25 @@ interface Kept {
   readonly matches: (passing: Passing) => boolean;
 }
 
-/** Things that go wrong on purpose: what there are, and which of them strikes when something passes. */
+/** The active faults, and the check which of them applies to a piece of traffic. */
 export class Faults {
   readonly #kept = new Map<string, Kept>();
-  /** Who wants to be told that there are other faults. */
+  /** Listeners for changes of the list. */
   readonly #listeners = new Set<() => void>();
   #last = 0;
 
-  /** Whether there is none: whoever passes often asks this first. */
+  /** Whether the list is empty; a cheap check for frequent callers. */
   get isEmpty(): boolean {
     return this.#kept.size === 0;
   }
 
-  /** Whether there is one for this kind of traffic. */
+  /** Whether any fault applies to this kind of traffic. */
   has(on: Where['on']): boolean {
     for (const { fault } of this.#kept.values()) if (fault.where.on === on) return true;
     return false;
   }
 
-  /** Puts one in. @throws Error where there are too many. */
+  /** Adds a fault. @throws Error at {@link MOST_FAULTS}. */
   add({ does, where, application, count, probability = 1, seed = 1 }: NewFault): Fault {
     if (this.#kept.size >= MOST_FAULTS) {
       throw new Error(`there are ${MOST_FAULTS} faults already; remove some first`);
@@ -60,27 +60,27 @@ export class Faults {
     return fault;
   }
 
-  /** All that are left, in the order in which they were put in. */
+  /** Active faults, oldest first. */
   list(): readonly Fault[] {
     return [...this.#kept.values()].map(({ fault }) => fault);
   }
 
-  /** Takes one out; false when there is none with that id. */
+  /** Removes a fault; false when the id is unknown. */
   remove(id: string): boolean {
     const had = this.#kept.delete(id);
     if (had) this.#changed();
     return had;
   }
 
-  /** Takes all out. */
+  /** Removes all faults. */
   clear(): void {
     this.#kept.clear();
     this.#changed();
   }
 
   /**
-   * The first fault that strikes what passes, which counts as a strike; undefined for none. `can` are the kinds that mean
-   * something at this place: others are not looked at, so that one request may be asked about at several places.
+   * First fault that applies to the subject, which counts as a match; undefined for none. `can` lists the effects that
+   * the caller can apply: others are skipped, so that several callers may check one request.
    */
   strike(passing: Passing, can: readonly Does['kind'][]): Strike | undefined {
     for (const kept of this.#kept.values()) {
@@ -91,7 +91,7 @@ export class Faults {
     return undefined;
   }
 
-  /** Tells that faults have come or gone, until the returned function is called. */
+  /** Notifies of added and removed faults until the returned function is called. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -130,7 +130,7 @@ function matcherOf(where: Where, application: string | undefined): (passing: Pas
   };
 }
 
-/** A part of a path that is `*`, or a name in braces, is any part. */
+/** A part of a path that is `*` or a name in braces matches any part. */
 function pathPattern(path: string): RegExp {
   const parts = path
     .split('/')

@@ -8,45 +8,48 @@ import type { Faults } from './faults.ts';
 import { Lag, type Later } from './lag.ts';
 import { slowBytes, splitBytes } from './pieces.ts';
 
-/** What faults strike, and where each strike is written down. */
+/** The faults to apply, and the journal that records each match. */
 export interface FaultHost {
   readonly faults: Faults;
   readonly journal?: Journal | undefined;
 }
 
-/** A peer for whom more than this is held back is cut off (bytes). */
+/** Maximum held back for one peer (bytes); a peer above it is disconnected. */
 const MOST_HELD = 1024 * 1024;
 
-/** How long what is held back may keep a CLOSE waiting (ms). */
+/** Maximum time that delayed frames may hold up a CLOSE (ms). */
 const LONGEST_GOODBYE_MS = 1000;
 
-/** Between the pieces of a split: without it the kernel, or our own writer, might join them again (ms). */
+/** Gap between the pieces of a split (ms): without it the kernel or our own writer could join them again. */
 const SPLIT_GAP_MS = 1;
 
-/** What a command looks like; anything else is for the session to refuse. */
+/** Form of a command name; the session refuses anything else. */
 const COMMAND = /^[A-Z][A-Z\d_]{0,63}$/;
 
-/** What a fault names the handshake by: `--command HANDSHAKE` strikes READY. */
+/** Name of the handshake in a fault: `--command HANDSHAKE` matches READY. */
 const HANDSHAKE = 'HANDSHAKE';
 
 const AT_REQUEST: readonly Does['kind'][] = ['error', 'close'];
 const AT_HANDSHAKE: readonly Does['kind'][] = ['close'];
-/** WebSocket and HTTP have messages, whose bytes are not ours to cut. */
+/** WebSocket and HTTP transport whole messages, whose bytes we cannot cut. */
 const OF_MESSAGES: readonly Does['kind'][] = ['drop', 'delay', 'slow'];
 const OF_BYTES: readonly Does['kind'][] = ['drop', 'delay', 'slow', 'split', 'coalesce'];
 
-/** What is known of a session at the time its connection is disturbed. */
+/** State of a session when faults are inserted into its connection. */
 export interface DisturbedSession {
   readonly id: string;
   /** Undefined before the handshake. */
   readonly clientId: string | undefined;
-  /** Bytes that wait for its peer already. */
+  /** Bytes that already wait for its peer. */
   readonly backlog: { readonly held: number; readonly unread: number };
-  /** Called when nothing is held back any longer: the connection may be taken out of the way, but not within this call. */
+  /**
+   * Called when no frame is held back any longer: the connection may be taken out of the path, but not within this
+   * call.
+   */
   idle(): void;
 }
 
-/** A connection to which things go wrong on purpose; it stands between session and transport while an RPC fault is set. */
+/** A connection with faults; it stands between session and transport while an RPC fault is set. */
 export class FaultyConnection implements Connection {
   readonly kind: TransportKind;
   declare readonly origin?: string;
@@ -58,12 +61,12 @@ export class FaultyConnection implements Connection {
   readonly #lag = new Lag();
   #listener: ConnectionListener | undefined;
   #application: string | undefined;
-  /** What waits for the peer beneath us. */
+  /** Bytes that wait in the connection beneath. */
   #heldBeneath: number;
   #unreadBeneath: number;
-  /** Bytes that wait in the lag. */
+  /** Bytes that wait in the delay queue. */
   #held = 0;
-  /** Frames of this turn that leave together. */
+  /** Frames of this turn that leave in one write. */
   #together: EncodedFrame[] = [];
   #goodbye: NodeJS.Timeout | undefined;
 
@@ -81,12 +84,12 @@ export class FaultyConnection implements Connection {
     this.#host = host;
   }
 
-  /** Whether nothing is held back: a frame sent past this connection would not overtake another. */
+  /** Whether no frame is held back, so that a frame sent directly would overtake none. */
   get isIdle(): boolean {
     return this.#lag.size === 0 && this.#together.length === 0;
   }
 
-  /** Sends through another connection from now on: the same peer with an observer more or less. */
+  /** Sends through another connection from now on: the same peer with or without an observer. */
   around(connection: Connection): void {
     this.#connection = connection;
   }
@@ -101,18 +104,18 @@ export class FaultyConnection implements Connection {
     this.#connection.redirect(new FaultyListener(listener, this));
   }
 
-  /** The session has read its HANDSHAKE, and a fault may close it in the place of READY. */
+  /** The session has read its HANDSHAKE; a fault may close it instead of READY. */
   identified(clientId: string): void {
     this.#application = clientId;
-    // Over HTTP nobody sees READY.
+    // HTTP peers do not see READY.
     if (this.kind === 'http' || this.#listener === undefined) return;
     const strike = this.#host.faults.strike(this.#passing(HANDSHAKE), AT_HANDSHAKE);
     if (strike !== undefined) this.#closeInstead(strike, HANDSHAKE, this.#listener);
   }
 
-  /** What comes from the app. False: it is not served, because a fault has answered it. */
+  /** Handles a frame from the app. False: a fault has answered it, and the session must not serve it. */
   lets(frame: Frame, listener: ConnectionListener): boolean {
-    // Before the handshake nothing is answered.
+    // Requests before the handshake get no answer.
     if (frame.opcode !== Opcode.FRAME || this.#application === undefined) return true;
     const { cmd, nonce } = objectIn(frame.body);
     const command = textOf(cmd) ?? '';
@@ -134,10 +137,10 @@ export class FaultyConnection implements Connection {
   send(frame: EncodedFrame): void {
     if (frame.opcode !== Opcode.FRAME) return this.#whole(frame, {});
     const command = commandOf(frame);
-    // The one that asks over HTTP does not see READY.
+    // HTTP peers do not see READY.
     if (command === HANDSHAKE && this.kind === 'http') return this.#whole(frame, {});
     const strikes = this.#strikes(command);
-    // Whoever asked over HTTP would wait for ever.
+    // An HTTP peer without an answer would wait forever.
     if (strikes.some(({ does }) => does.kind === 'drop'))
       return this.kind === 'http' ? this.destroy() : undefined;
     let delayMs = 0;
@@ -211,14 +214,14 @@ export class FaultyConnection implements Connection {
     listener.broken(new CloseError(strike.does.code as CloseCode, 'A fault closed the connection'));
   }
 
-  /** The peer is gone: nothing waits any more. */
+  /** The peer has left: drops everything that waits. */
   over(): void {
     this.#together = [];
     clearTimeout(this.#goodbye);
     this.#lag.clear();
   }
 
-  /** So much waits beneath; what waits here counts as well, so that the session asks its peer for no more. */
+  /** Takes the backlog of the connection beneath and adds our own, so that the session stops reading from its peer. */
   backlog(held: number, unread = held): void {
     this.#heldBeneath = held;
     this.#unreadBeneath = unread;
@@ -233,7 +236,7 @@ export class FaultyConnection implements Connection {
     return { on: 'rpc', command, application: this.#application };
   }
 
-  /** At most one of each kind. */
+  /** At most one match of each kind. */
   #strikes(command: string): readonly Strike[] {
     const passing = this.#passing(command);
     const kinds = this.#hasBytes ? OF_BYTES : OF_MESSAGES;
@@ -246,7 +249,7 @@ export class FaultyConnection implements Connection {
     this.#host.journal?.add({ kind: 'fault', fault, session: this.#session.id, what });
   }
 
-  /** What waits keeps nothing else in memory. */
+  /** Copies the frame, so that waiting does not hold its larger buffer in memory. */
   #whole(frame: EncodedFrame, when: Later): void {
     const own = owned(frame);
     this.#later(() => this.#connection.send(own), own.bytes, when);
@@ -268,7 +271,7 @@ export class FaultyConnection implements Connection {
     this.#listener?.backlog(this.#heldBeneath + this.#held, this.#unreadBeneath + this.#held);
   }
 
-  /** Keeps a frame until the end of the turn, to leave with the others of the turn. */
+  /** Holds a frame until the end of the turn, to leave with the other frames of the turn. */
   #gather(frame: EncodedFrame, delayMs: number): void {
     this.#together.push(owned(frame));
     if (this.#together.length > 1) return;
@@ -333,7 +336,7 @@ class FaultyListener implements ConnectionListener {
   }
 }
 
-/** The command that a frame to the app answers; `DISPATCH` for an event, and the handshake for READY. */
+/** The command that a frame to the app answers; `DISPATCH` for an event, `HANDSHAKE` for READY. */
 function commandOf({ body }: Frame): string {
   const { cmd, evt, nonce } = objectIn(body);
   if (evt === 'READY' && (nonce === null || nonce === undefined)) return HANDSHAKE;

@@ -1,8 +1,8 @@
-/** When something runs. */
+/** When a task runs. */
 export interface Later {
-  /** At least so long from now (ms). */
+  /** Minimum delay from now (ms). */
   readonly delayMs?: number;
-  /** At least so long after what was pushed before it has run (ms): for what takes its time. */
+  /** Minimum gap after the run of the task before it (ms), for slow writes. */
   readonly gapMs?: number;
 }
 
@@ -12,19 +12,19 @@ interface Waiting {
   readonly run: () => void;
 }
 
-/** A line in which nobody overtakes: each thing runs when it is due, and when all before it have run. */
+/** A queue that keeps its order: each task runs once it is due and all tasks before it have run. */
 export class Lag {
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** When the last one ran. */
+  /** When the last task ran. */
   #ran = Number.NEGATIVE_INFINITY;
 
-  /** How many wait. */
+  /** Number of waiting tasks. */
   get size(): number {
     return this.#waiting.length;
   }
 
-  /** Runs it at once where nothing holds it up. */
+  /** Runs the task at once where nothing delays it. */
   push(run: () => void, { delayMs = 0, gapMs = 0 }: Later = {}): void {
     const now = performance.now();
     if (this.#waiting.length === 0 && delayMs === 0 && this.#ran + gapMs <= now) {
@@ -35,7 +35,7 @@ export class Lag {
     if (this.#waiting.length === 1) this.#arm();
   }
 
-  /** What waits never runs. */
+  /** Drops all waiting tasks. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

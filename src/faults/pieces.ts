@@ -1,15 +1,15 @@
 import { randomFrom } from './random.ts';
 
-/** Pieces that a split makes of something, at most. */
+/** Maximum number of pieces of a split. */
 const MOST_PIECES = 8;
-/** Bytes before the body of a frame of RPC. */
+/** Header of an RPC frame (bytes). */
 const SHORTEST_HEADER = 8;
-/** How often something slow moves on (ms). */
+/** Interval between the pieces of a slow write (ms). */
 const BEAT_MS = 50;
 
 /**
- * Cuts bytes into two to eight pieces, at places that the seed decides. The first is shorter than the header of a frame
- * where there are so many: whoever reads the header in one go finds out.
+ * Cuts bytes into two to eight pieces, at offsets that the seed decides. The first is shorter than a frame header where
+ * the bytes allow it, to expose readers that expect the header in one read.
  */
 export function splitBytes(bytes: Uint8Array, seed = 1): readonly Uint8Array[] {
   const random = randomFrom(seed);
@@ -22,7 +22,7 @@ export function splitBytes(bytes: Uint8Array, seed = 1): readonly Uint8Array[] {
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
-/** Cuts bytes into what may leave in one beat at so many bytes a second, with the gap before each next piece (ms). */
+/** Cuts bytes into pieces for one beat each at the given rate, with the gap before each next piece (ms). */
 export function slowBytes(
   bytes: Uint8Array,
   bytesPerSecond: number,

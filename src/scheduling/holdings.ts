@@ -1,14 +1,14 @@
-/** Things by the actor they belong to, oldest first. */
+/** Items grouped by their actor, oldest first. */
 export class Holdings<T> {
   readonly #byActor = new Map<string, Set<T>>();
   #size = 0;
 
-  /** How many there are of all actors. */
+  /** Number of items of all actors. */
   get size(): number {
     return this.#size;
   }
 
-  /** How many actors have something. */
+  /** Number of actors with items. */
   get actors(): number {
     return this.#byActor.size;
   }
@@ -29,12 +29,12 @@ export class Holdings<T> {
     return true;
   }
 
-  /** What the actor has, oldest first. */
+  /** Items of the actor, oldest first. */
   of(actor: string): ReadonlySet<T> {
     return this.#byActor.get(actor) ?? NONE;
   }
 
-  /** Who has most: of several the one that has had something for longest. Undefined when nobody has anything. */
+  /** Actor with the most items; of equal ones the actor whose items are oldest. Undefined when there are none. */
   largest(): string | undefined {
     let largest: string | undefined;
     let most = 0;
@@ -46,7 +46,9 @@ export class Holdings<T> {
     return largest;
   }
 
-  /** Takes the oldest of the actor whose turn it is, who then comes last. Undefined when there is nothing. */
+  /**
+   * Takes the oldest item of the next actor, which moves to the end of the turn order. Undefined when there are none.
+   */
   shift(): T | undefined {
     for (const [actor, items] of this.#byActor) {
       for (const item of items) {

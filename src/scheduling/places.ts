@@ -2,24 +2,24 @@ import { Holdings } from './holdings.ts';
 import { PoolShare } from './pool-share.ts';
 
 /**
- * A number of places, shared among actors as any other pool: each may have one as long as one is free, and more up to its
- * share. What takes a place is kept here, so that the actor who holds most can be made to give one up.
+ * A number of slots that actors share: each may have one while one is free, and more up to its share. Remembers the
+ * item in each slot, so that the actor with the most slots can be made to give one up.
  */
 export class Places<T> {
   readonly #shares: PoolShare;
   readonly #holdings = new Holdings<T>();
 
-  /** `least`: what every actor may have as long as it is free, whatever its share. */
+  /** `minPerActor`: slots that every actor may take while they are free, whatever its share. */
   constructor(places: number, least = 1) {
     this.#shares = new PoolShare(places, least);
   }
 
-  /** Another number of places from now on; who has one keeps it. */
+  /** Changes the number of slots; taken ones stay taken. */
   resize(places: number): void {
     this.#shares.resize(places);
   }
 
-  /** How many are taken. */
+  /** Number of taken slots. */
   get taken(): number {
     return this.#holdings.size;
   }
@@ -29,7 +29,7 @@ export class Places<T> {
     return this.#shares.free <= 0;
   }
 
-  /** Takes a place; false, and nothing changes, when the actor's share does not allow it. */
+  /** Takes a slot; false, without a change, when the actor's share does not allow it. */
   take(actor: string, item: T): boolean {
     if (!this.#shares.charge(actor, 1)) return false;
     this.#holdings.add(actor, item);
@@ -37,31 +37,31 @@ export class Places<T> {
   }
 
   /**
-   * Takes a place, if need be after somebody has made room: `makeRoom` is told the {@link debtor}, gives one back and says
-   * whether it could. False when there is no place to be had.
+   * Takes a slot, if necessary after `makeRoom` has freed one: it gets the actor of `holderToEvict` and returns whether
+   * it freed a slot. False when there is no slot.
    */
   enter(actor: string, item: T, makeRoom: (debtor: string | undefined) => boolean): boolean {
     return this.take(actor, item) || (makeRoom(this.debtor(actor)) && this.take(actor, item));
   }
 
-  /** Gives a place back; nothing happens when the actor has none for this. */
+  /** Frees a slot; does nothing when the actor has none for this item. */
   leave(actor: string, item: T): void {
     if (this.#holdings.delete(actor, item)) this.#shares.release(actor, 1);
   }
 
-  /** What took a place of the actor's last. */
+  /** Newest item of the actor. */
   newest(actor: string): T | undefined {
     return [...this.of(actor)].at(-1);
   }
 
-  /** What the actor has places for, oldest first. */
+  /** Items of the actor, oldest first. */
   of(actor: string): ReadonlySet<T> {
     return this.#holdings.of(actor);
   }
 
   /**
-   * Who has to make room so that `actor` may have a place: all are taken, and it holds more than `actor` will have then.
-   * Undefined when nobody has to.
+   * Actor that has to free a slot so that `actor` may have one: all are taken, and it holds more than `actor` would
+   * have then. Undefined when there is none.
    */
   debtor(actor: string): string | undefined {
     const largest = this.isFull ? this.#holdings.largest() : undefined;

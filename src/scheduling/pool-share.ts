@@ -1,7 +1,7 @@
 /**
- * Shares one pool among actors so that nobody can take it all: an actor may hold at most the (n + 1)th part
- * of what is free plus what it holds, where n is the number of actors that hold anything, itself included.
- * The first of a pool of 1,024 gets 512, the second 170. (The rule of dbus-broker.)
+ * Shares one pool among actors so that no actor can take it all: an actor may hold at most the (n + 1)th part of what
+ * is free plus what it holds, where n is the number of actors that hold anything, itself included. The first of a pool
+ * of 1,024 gets 512, the second 170. (The rule of dbus-broker.)
  */
 export class PoolShare {
   readonly #held = new Map<string, number>();
@@ -9,25 +9,25 @@ export class PoolShare {
   #pool: number;
   #free: number;
 
-  /** `least` is what every actor may hold as long as so much is free, however many they are. */
+  /** `minPerActor`: amount that every actor may hold while it is free, however many actors there are. */
   constructor(pool: number, least = 0) {
     this.#pool = pool;
     this.#free = pool;
     this.#least = least;
   }
 
-  /** Another size from now on; who holds more than its share keeps it. */
+  /** Changes the size of the pool; an actor above its share keeps what it holds. */
   resize(pool: number): void {
     this.#free += pool - this.#pool;
     this.#pool = pool;
   }
 
-  /** What nobody holds. */
+  /** Amount that is free. */
   get free(): number {
     return this.#free;
   }
 
-  /** How much `actor` may hold in all, as things stand. */
+  /** Maximum amount that `actor` may hold now. */
   shareOf(actor: string): number {
     const own = this.heldBy(actor);
     const actors = this.#held.size + (this.#held.has(actor) ? 0 : 1);
@@ -35,7 +35,7 @@ export class PoolShare {
     return Math.max(share, Math.min(this.#least, this.#free + own));
   }
 
-  /** Who holds most; undefined when nobody holds anything. */
+  /** Actor that holds the most; undefined when no actor holds anything. */
   largest(): string | undefined {
     let largest: string | undefined;
     for (const [actor, amount] of this.#held) {
@@ -44,7 +44,7 @@ export class PoolShare {
     return largest;
   }
 
-  /** Sets what `actor` holds; false, and nothing changes, when that is more than its share and more than before. */
+  /** Sets the amount of `actor`; false, without a change, when it is more than its share and more than before. */
   set(actor: string, amount: number): boolean {
     const before = this.heldBy(actor);
     if (amount > before && amount > this.shareOf(actor)) return false;
@@ -59,7 +59,7 @@ export class PoolShare {
     return this.set(actor, this.heldBy(actor) + amount);
   }
 
-  /** What `actor` holds. */
+  /** Amount that `actor` holds. */
   heldBy(actor: string): number {
     return this.#held.get(actor) ?? 0;
   }
