@@ -100,7 +100,7 @@ export interface Operations {
   'overlay.set': { args: { pid: number; enabled?: boolean; locked?: boolean }; result: { pid: number; enabled: boolean; locked: boolean } };
   /** Write a message in a text channel, or with @USER in private, as the logged-in user or somebody else. The result is the message as a fixture writes it. */
   'channel.say': { args: { channel: string; text: string; author?: string }; result: { id: string; channel: string; author: string | null; content: string; [key: string]: unknown } };
-  /** Change what a message says. */
+  /** Change the text of a message. */
   'message.edit': { args: { id: string; text: string }; result: { id: string; channel: string; author: string | null; content: string; [key: string]: unknown } };
   /** Delete a message. */
   'message.delete': { args: { id: string }; result: { deleted: string } };

@@ -16,13 +16,13 @@ import { shelfOf } from './ephemeral.ts';
 import type { HasInteractions } from './interactions.ts';
 import { CALLBACKS, INTERACTION_TYPES, type Interaction } from './records.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasAutoMod & HasFileAddresses & HasInteractions;
 
-/** A command of the context menu is told apart by its message. */
+/** A context menu command has another type in its data. */
 const CHAT_INPUT = 1;
 
-/** What each kind of interaction may be answered with. */
+/** Allowed callback types per interaction type. */
 const ALLOWED: Readonly<Record<Interaction['type'], readonly number[]>> = {
   [INTERACTION_TYPES.command]: [4, 5, 9, 10, 12],
   [INTERACTION_TYPES.component]: [4, 5, 6, 7, 9, 10, 12],
@@ -30,7 +30,10 @@ const ALLOWED: Readonly<Record<Interaction['type'], readonly number[]>> = {
   [INTERACTION_TYPES.modalSubmit]: [4, 5, 6, 7, 10, 12],
 };
 
-/** The bot of an interaction's application, as who writes. @throws ApiError 10062 when the application is no more. */
+/**
+ * The bot of an interaction's application, as the author of messages. @throws ApiError 10062 when the application was
+ * removed.
+ */
 export function writerOf({ world }: Pick<Base, 'world'>, { application: id }: Interaction): Writing {
   const application = world.tables.applications.get(id);
   if (application === undefined) throw unknownInteraction();
@@ -42,8 +45,8 @@ interface Writing extends Pick<BotCaller, 'user'> {
 }
 
 /**
- * Where it was used: answers come by a token, whatever their bot may do there, but for threads, which only its own right opens
- * once they are locked. @throws ApiError 10003
+ * Channel of the interaction. Its token allows all answers, independent of the bot's permissions there, except in
+ * threads: only the bot's own permission reopens a locked one. @throws ApiError 10003
  */
 export function placeOf(platform: Base, interaction: Interaction): ChannelAccess<Place> {
   const { channel: id } = interaction;
@@ -59,7 +62,7 @@ export function placeOf(platform: Base, interaction: Interaction): ChannelAccess
   };
 }
 
-/** Checks that an answer which everybody sees may be written. @throws ApiError 160005 in a locked thread. */
+/** Checks a public answer. @throws ApiError 160005 in a locked thread. */
 function checkMayAnswer(place: ChannelAccess<Place>, flags: number): void {
   if ((flags & MESSAGE_FLAGS.ephemeral) === 0) checkThreadState(place, 'send');
 }
@@ -70,8 +73,8 @@ function unknownInteraction(): ApiError {
 }
 
 /**
- * The interaction that still waits for its first answer, of this kind.
- * @throws ApiError 10062 for one that is not there or whose time is over, 40060 for one that has its answer, 50035.
+ * The interaction that still waits for its first answer, of this callback type.
+ * @throws ApiError 10062 for an unknown or expired interaction, 40060 for an answered one, 50035.
  */
 export function waitingFor(
   { interactions }: HasInteractions,
@@ -91,7 +94,7 @@ export function waitingFor(
   return interaction;
 }
 
-/** @throws ApiError 50035 for an answer that this kind of interaction does not take. */
+/** @throws ApiError 50035 for a callback type that this type of interaction does not allow. */
 function checkAllowed({ type, message }: Interaction, callback: number): void {
   const allowed = ALLOWED[type].filter((one) => message !== undefined || (one !== 6 && one !== 7));
   if (allowed.includes(callback)) return;
@@ -100,8 +103,8 @@ function checkAllowed({ type, message }: Interaction, callback: number): void {
 }
 
 /**
- * The interaction of a token, by which its application writes messages; undefined where the token is none of one.
- * @throws ApiError 50027 for the token of another one, or an old one.
+ * The interaction of a token with which its application writes messages; undefined for a token of no interaction.
+ * @throws ApiError 50027 for the token of another application, or an expired one.
  */
 export function interactionOfToken(
   platform: Pick<Base, 'world'> & HasInteractions,
@@ -121,7 +124,7 @@ function invalidToken(): ApiError {
   return new ApiError('InvalidWebhookToken');
 }
 
-/** The interaction of a token that messages can be written by. @throws ApiError 50027, 10015 before its first answer. */
+/** The interaction, checked to accept messages. @throws ApiError 50027, 10015 before its first answer. */
 function acknowledged({ interactions }: HasInteractions, interaction: Interaction): Interaction {
   if (!interactions.isOpen(interaction)) {
     throw invalidToken();
@@ -133,7 +136,7 @@ function acknowledged({ interactions }: HasInteractions, interaction: Interactio
   return interaction;
 }
 
-/** What an answering message is, by what it answers. */
+/** Type and reference of an answer message, by the type of its interaction. */
 function kindOf(platform: Pick<Base, 'world'>, interaction: Interaction): Partial<Message> {
   const { type, message, data } = interaction;
   if (type === INTERACTION_TYPES.component && message !== undefined)
@@ -150,7 +153,7 @@ function replyTo({ world }: Pick<Base, 'world'>, channel: string, message: strin
   return { type: MESSAGE_TYPES.reply, about: { kind: 'reply', channel, message } };
 }
 
-/** Writes the first answer: a message, for one person alone where its flags say so. @throws ApiError */
+/** Writes a message as the first answer, ephemeral where its flags say so. @throws ApiError */
 export function answerWithMessage(
   platform: Needs,
   interaction: Interaction,
@@ -169,7 +172,7 @@ export function answerWithMessage(
   return message;
 }
 
-/** Puts the first answer off: a message that says nothing yet. @throws ApiError */
+/** Defers the first answer: creates an empty loading message. @throws ApiError */
 export function deferMessage(platform: Needs, interaction: Interaction, flags: number): Message {
   const { world, clock } = platform;
   const place = placeOf(platform, interaction);
@@ -193,7 +196,7 @@ export function deferMessage(platform: Needs, interaction: Interaction, flags: n
   return message;
 }
 
-/** Writes a further message; one that was put off is it, where nothing stands in its place yet. @throws ApiError */
+/** Writes a further message; the first one fills a deferred answer that is still empty. @throws ApiError */
 export function followUp(
   platform: Needs,
   interaction: Interaction,
@@ -234,7 +237,7 @@ function write(
   return platform.world.transaction((tables) => writeMessage(tables, composed));
 }
 
-/** What `@original` stands for. @throws ApiError 10008 where there is no such message. */
+/** The message that `@original` means. @throws ApiError 10008 where there is no such message. */
 export function originalOf(platform: Needs, interaction: Interaction): Message {
   const { state } = acknowledged(platform, interaction);
   const message = 'message' in state ? platform.interactions.message(state.message ?? '') : undefined;
@@ -242,7 +245,7 @@ export function originalOf(platform: Needs, interaction: Interaction): Message {
   return message;
 }
 
-/** A message that was written by the token of an interaction, or `@original`. @throws ApiError 10008 */
+/** A message written with the token of an interaction, or `@original`. @throws ApiError 10008 */
 export function answerOf(platform: Needs, interaction: Interaction, id: string): Message {
   const message = platform.interactions.message(id);
   const { state } = acknowledged(platform, interaction);
@@ -252,7 +255,7 @@ export function answerOf(platform: Needs, interaction: Interaction, id: string):
   return message;
 }
 
-/** Changes what `@original` stands for; what was put off is there then. @throws ApiError */
+/** Edits the `@original` message, which completes a deferred answer. @throws ApiError */
 export function editOriginal(
   platform: Needs,
   interaction: Interaction,
@@ -262,7 +265,7 @@ export function editOriginal(
   return editAnswer(platform, interaction, originalOf(platform, interaction), body, files);
 }
 
-/** Changes a message that was written by the token. @throws ApiError */
+/** Edits a message written with the token. @throws ApiError */
 export function editAnswer(
   platform: Needs,
   interaction: Interaction,
@@ -283,7 +286,7 @@ export function editAnswer(
       files,
     );
     if (!isLoading) return next;
-    // It is there now, and was never anything else.
+    // A completed deferred message does not count as edited.
     const { flags: after = 0, ...rest } = next;
     const left = after & ~MESSAGE_FLAGS.loading;
     return tables.messages.replace({

@@ -15,33 +15,33 @@ import {
   type Resolves,
 } from './records.ts';
 
-/** What somebody does with an application. */
+/** A user's action with an application. */
 export interface Beginning {
-  /** Id of an application that is written down. */
+  /** Id of a stored application. */
   readonly application: string;
-  /** Id of whoever does it. */
+  /** Id of the acting user. */
   readonly user: string;
-  /** Id of a channel that they see, of a guild or a private one. */
+  /** Id of a channel that the user sees, in a guild or private. */
   readonly channel: string;
-  /** 2 a command is used, 3 a component, 4 an option of a command is being written, 5 a modal is submitted. */
+  /** 2: a command is used, 3: a component, 4: a command option is being typed, 5: a modal is submitted. */
   readonly type: InteractionType;
-  /** As the application is told of it, without `resolved`. */
+  /** Data in the form the application gets, without `resolved`. */
   readonly data: InteractionData;
-  /** Ids of what `resolved` tells of. */
+  /** Ids of the objects in `resolved`. */
   readonly resolves?: Resolves | undefined;
-  /** Of a component: id of its message. */
+  /** Id of the message, for a component. */
   readonly message?: string | undefined;
-  /** Of a modal: id of the interaction that it answered. */
+  /** Id of the interaction that opened the modal. */
   readonly from?: string | undefined;
-  /** Whether the platform answers, and the application is told nothing. */
+  /** Whether the platform answers itself and the application gets no interaction. */
   readonly isOwn?: boolean | undefined;
-  /** IETF language tag; the user's own unless it is given. */
+  /** IETF language tag; default: the user's own. */
   readonly locale?: string | undefined;
 }
 
-/** What the rest of an interaction follows from. */
+/** Context that the remaining fields of an interaction depend on. */
 interface Around {
-  /** By the emulator's clock, in milliseconds. */
+  /** Emulator time in milliseconds. */
   readonly now: number;
   readonly previous: Interaction | undefined;
   /** Whether a user has added an application to their own account. */
@@ -52,7 +52,7 @@ type Begun = Omit<Interaction, 'id' | 'token' | 'begun' | 'state'>;
 
 const VIEW_CHANNEL = bitsOf('VIEW_CHANNEL');
 
-/** Checks what somebody does and says what it is. @throws SettingError where they could not do that in the client. */
+/** Checks an action and returns the interaction. @throws SettingError where the user could not do it in the client. */
 export function begunBy(tables: Reading, given: Beginning, around: Around): Begun {
   const { application, user: userId, type, data, resolves = {} } = given;
   const known = tables.applications.get(application);
@@ -86,7 +86,7 @@ function wayOf({ isOwn }: Beginning, { interactions_endpoint_url: url }: Applica
   return (url ?? null) === null ? 'gateway' : 'webhook';
 }
 
-/** @throws SettingError for a channel that whoever it is does not see. */
+/** @throws SettingError for a channel that the user does not see. */
 function checkInView(tables: Reading, { channel: id, user }: Beginning, now: number): void {
   const channel = tables.channels.get(id) ?? tables.private_channels.get(id);
   const isSeen =
@@ -97,7 +97,7 @@ function checkInView(tables: Reading, { channel: id, user }: Beginning, now: num
   if (!isSeen) throw new SettingError('channel', 'there is no such channel, or the user does not see it');
 }
 
-/** The message whose component is used. @throws SettingError */
+/** The message with the used component. @throws SettingError */
 function usedMessage(tables: Reading, { type, message: id, ...given }: Beginning): Message | undefined {
   if (type !== INTERACTION_TYPES.component) return undefined;
   const message = tables.messages.get(id ?? '') ?? tables.ephemeral_messages.get(id ?? '');
@@ -113,7 +113,7 @@ function usedMessage(tables: Reading, { type, message: id, ...given }: Beginning
   return message;
 }
 
-/** The interaction whose answer was the modal that is submitted. @throws SettingError */
+/** The interaction that opened the submitted modal. @throws SettingError */
 function openedModal({ user, application }: Beginning, from: Interaction | undefined): Interaction {
   if (from?.state.kind !== 'modal')
     throw new SettingError('interaction', 'no modal was opened by this interaction');
@@ -123,7 +123,7 @@ function openedModal({ user, application }: Beginning, from: Interaction | undef
   return from;
 }
 
-/** For what of the application's it counts, as far as that is there. */
+/** Installation owners of the interaction: guild and user, as far as the application is installed there. */
 function ownersOf(
   tables: Reading,
   { channel: id, user }: Beginning,
@@ -136,7 +136,7 @@ function ownersOf(
   const direct = tables.private_channels.get(id);
   const isWithBot = direct !== undefined && isDirect(direct) && direct.recipients.includes(bot);
   return {
-    // A guild that it was never added to is named all the same where no other way explains the use.
+    // A guild without the application is still named where nothing else explains the use.
     ...(guild !== undefined &&
     (!isOwn || isIn(tables, guild, bot) || tables.command_installs.has(application.id, guild))
       ? { 0: guild }
@@ -173,5 +173,5 @@ function originOf(
   };
 }
 
-/** A command of the context menu of users; another one is of messages. */
+/** Type of a context menu command for users; the other type is for messages. */
 const USER_COMMAND = 2;

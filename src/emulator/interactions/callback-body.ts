@@ -3,7 +3,7 @@ import { atMost, integer, list, maybe, text } from '../api/fields.ts';
 import { createBody, editBody } from '../messages/requests.ts';
 import { modalBody } from './modal-body.ts';
 
-// What an application answers with, by the number of the callback.
+// Callback bodies of an application, by callback type.
 
 const message = createBody.pick({
   content: true,

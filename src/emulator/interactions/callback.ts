@@ -18,12 +18,12 @@ import type { HasInteractions } from './interactions.ts';
 import { modalOf } from './modal.ts';
 import { CALLBACKS, type Choice, type Interaction } from './records.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
 
 /**
- * Takes the first answer to an interaction, with the files that came with it. Rejects with ApiError and everything as it was;
- * what is wrong with a message is told where it stands in the answer.
+ * Processes the first answer to an interaction, with its files. Rejects with ApiError and changes nothing then; errors
+ * in a message have their path within the answer.
  */
 export async function takeAnswer(
   platform: Needs,
@@ -35,7 +35,7 @@ export async function takeAnswer(
   const described = 'data' in body && body.data && 'attachments' in body.data ? body.data.attachments : [];
   try {
     return await withUploads(platform, files, described, (kept) => {
-      // The files took time, in which another answer may have come.
+      // Another answer may have arrived while the files were stored.
       const waiting = waitingFor(platform, asked, body.type);
       answer(platform, waiting, body, kept);
       return waiting;
@@ -54,7 +54,7 @@ function answer(
 ): void {
   const { interactions } = platform;
   switch (body.type) {
-    // Only a PING is answered so, and none waits here.
+    // Only a PING gets this answer, and the emulator never waits for one.
     case CALLBACKS.pong:
       return;
     case CALLBACKS.message:
@@ -91,7 +91,7 @@ function answer(
   }
 }
 
-/** Changes the message whose component was used. @throws ApiError */
+/** Edits the message with the used component. @throws ApiError */
 function updateMessage(
   platform: Needs,
   interaction: Interaction,
@@ -122,7 +122,7 @@ function updateMessage(
 const INTEGER = 4;
 const NUMBER = 10;
 
-/** @throws ApiError 50035 for values of another type than the option that is being written. */
+/** @throws ApiError 50035 for values of another type than the option being typed. */
 function checkChoices({ data }: Interaction, choices: readonly Choice[]): void {
   const type = focused(data['options']) ?? 0;
   const isNumeric = type === INTEGER || type === NUMBER;
@@ -137,7 +137,7 @@ function checkChoices({ data }: Interaction, choices: readonly Choice[]): void {
   if (faults.length > 0) throw invalidForm(faults);
 }
 
-/** Type of the option that is being written; undefined where none says that it is. */
+/** Type of the option being typed; undefined where no option is focused. */
 function focused(options: unknown): number | undefined {
   if (!Array.isArray(options)) return undefined;
   for (const { type, focused: is, options: below } of options as Readonly<Record<string, unknown>>[]) {

@@ -7,12 +7,12 @@ import type { HasActivities } from './activities/activities.ts';
 import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions & Taps;
 
 /**
- * Tells applications over HTTP of the interactions that begin. `base` is the address of the API. What they are told with is
- * loaded for the first of them: it knows all that an answer may hold, and most bridges never need it.
+ * Sends new interactions to applications over HTTP. `base` is the base URL of the API. Loads the delivery code with the
+ * first interaction: it includes all validation of answers, and most bridges never need it.
  */
 export function deliversInteractions(
   platform: Needs,
@@ -23,7 +23,7 @@ export function deliversInteractions(
       const endpoint = await import('./endpoint.ts');
       await endpoint.deliver(platform, interaction, base());
     } catch (error) {
-      platform.interactions.fail(interaction.id, `it could not be told of: ${(error as Error).message}`);
+      platform.interactions.fail(interaction.id, `it could not be delivered: ${(error as Error).message}`);
     }
   };
   return ({ events }) => {

@@ -4,26 +4,26 @@ import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasInteractions } from './interactions.ts';
 import { interactionAnswer, interactionShape } from './payload.ts';
 
-/** What these need. */
+/** Services that these dispatches need. */
 type Needs = Base & HasFileAddresses & HasInteractions;
 
 const defineDispatch = dispatchesFor<Needs>();
 
-/** What the gateway tells of interactions. */
+/** Gateway events of interactions. */
 export const interactionDispatches = [
   defineDispatch({
     event: 'INTERACTION_CREATE',
-    summary: 'Somebody uses the application: it has 3 seconds to answer.',
+    summary: 'A user uses the application, which has 3 seconds to answer.',
     intents: [],
     tables: ['interactions'],
     shape: interactionShape,
-    ours: 'Only the sessions of the application are told, and none where it has an `interactions_endpoint_url`.',
+    ours: 'Sent only to sessions of the application, and not at all where it has an `interactions_endpoint_url`.',
     *derive(commit, platform) {
       for (const interaction of commit.of('interactions').created) {
         if (interaction.by !== 'gateway') continue;
         yield {
           guild: platform.world.tables.channels.get(interaction.channel)?.guild,
-          // Commands work where their bot is not.
+          // Commands also work in guilds without their bot.
           anyone: true,
           sees: ({ kind, application }) => kind === 'bot' && application.id === interaction.application,
           data: ({ base }) => interactionAnswer(platform, interaction, base),

@@ -13,27 +13,29 @@ import type { HasInteractions } from './interactions.ts';
 import { interactionAnswer } from './payload.ts';
 import type { Interaction } from './records.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions & Taps;
 
-// An application with an `interactions_endpoint_url` is told there, signed like every webhook; what it answers is the callback.
+// An application with an `interactions_endpoint_url` gets interactions there, signed like every webhook; its response
+// is the callback.
 
-/** Largest answer that is read, in bytes. */
+/** Maximum response size (bytes). */
 const LARGEST = 1024 * 1024;
 const OK = 200;
 const ACCEPTED = 202;
 const NO_CONTENT = 204;
 
 /**
- * Tells the application of an interaction that began. `base` is the address of the API. Never rejects: what is wrong with an
- * answer is what the interaction failed of.
+ * Sends a new interaction to its application. `base` is the base URL of the API. Never rejects: an invalid answer fails
+ * the interaction.
  */
 export async function deliver(platform: Needs, interaction: Interaction, base: string): Promise<void> {
   const { id, application, token } = interaction;
   const { world, clock, interactions } = platform;
   const url = world.tables.applications.get(application)?.interactions_endpoint_url;
   const fail = (reason: string): void => interactions.fail(id, `${url}: ${reason}`);
-  if (url === undefined || url === null) return fail('the application has no address any more');
+  if (url === undefined || url === null)
+    return fail('the application no longer has an interactions_endpoint_url');
   const body = JSON.stringify(interactionAnswer(platform, interaction, base));
   const posted = await post(
     { application, url, body, now: clock.now(), reads: LARGEST, type: 'INTERACTION' },
@@ -41,21 +43,21 @@ export async function deliver(platform: Needs, interaction: Interaction, base: s
   );
   if (posted.outcome.kind === 'failed') return fail(posted.outcome.reason);
   const { status } = posted.outcome;
-  // It answers by the callback, in its own time.
+  // The application answers later, by the callback.
   if (status === ACCEPTED || status === NO_CONTENT) return;
   if (status !== OK) return fail(`answered with ${status}, not with ${OK}`);
   try {
     const answered = checked(callbackBody, readJson(posted.answer, callbackBody));
     await takeAnswer(platform, { id, token }, answered);
   } catch (error) {
-    // The first answer counts, over whichever way it came.
+    // Only the first answer counts, on either channel.
     if (interactions.get(id)?.state.kind !== 'waiting') return;
-    if (error instanceof SyntaxError) fail('answered with what is no JSON');
+    if (error instanceof SyntaxError) fail('answered with invalid JSON');
     else fail(error instanceof ApiError ? inWords(error) : 'answered with what could not be used');
   }
 }
 
 function inWords({ message, more }: ApiError): string {
   const errors = more['errors'] === undefined ? '' : `: ${JSON.stringify(more['errors']).slice(0, 2000)}`;
-  return `answered with what is refused: ${message}${errors}`;
+  return `its answer is refused: ${message}${errors}`;
 }

@@ -6,9 +6,9 @@ import type { Shelf } from '../messages/edit.ts';
 import type { Message } from '../messages/records.ts';
 import { apart } from '../messages/write.ts';
 
-// Messages for one person lie in tables of their own, where nothing else of the platform finds them.
+// Ephemeral messages have their own tables, which no other operation of the platform reads.
 
-/** Where a message lies: among the others, or among those for one person. */
+/** The tables of a message: public ones, or those of ephemeral messages. */
 export function shelfOf(platform: Base & HasAutoMod, { id }: Pick<Message, 'id'>): Shelf {
   const { world, clock } = platform;
   if (!world.tables.ephemeral_messages.has(id)) return platform;
@@ -20,12 +20,12 @@ export function shelfOf(platform: Base & HasAutoMod, { id }: Pick<Message, 'id'>
         world.transaction((tables) => change(apart(tables))),
     } satisfies Pick<World, 'tables' | 'transaction' | 'ids'>,
     clock,
-    // Nobody else reads it.
+    // AutoMod does not check ephemeral messages.
     automod: { check: () => () => {} },
   };
 }
 
-/** Takes a message away, wherever it lies. */
+/** Deletes a message, public or ephemeral. */
 export function deleteAnswer({ world }: Pick<Base, 'world'>, { id }: Message): void {
   world.transaction(({ messages, ephemeral_messages, ephemeral_attachments }) => {
     messages.remove(id);
@@ -34,7 +34,7 @@ export function deleteAnswer({ world }: Pick<Base, 'world'>, { id }: Message): v
   });
 }
 
-/** With what whoever has the token of an interaction looks at a message that answers it. */
+/** Viewer of a message by the token of its interaction. */
 export function viewerOfAnswers(
   { world: { tables: all }, files }: Pick<Base, 'world'> & HasFileAddresses,
   base: string,

@@ -12,39 +12,39 @@ import { type Beginning, begunBy } from './beginning.ts';
 import type { Modal } from './modal-records.ts';
 import type { Choice, Interaction, InteractionState } from './records.ts';
 
-/** So long an application has for its first answer, and so long its token is good, in milliseconds of the emulator's clock. */
+/** Timeout for the first answer, and lifetime of a token (ms of the emulator's clock). */
 const FIRST_ANSWER_MS = 3_000;
 const TOKEN_MS = 15 * 60_000;
-/** Most that are remembered, of interactions, of messages for one person and of files; the oldest go. */
+/** Maximum number of stored interactions, ephemeral messages and their files; the oldest are dropped. */
 const MOST_REMEMBERED = 10_000;
-/** Where a file lies that no message has yet. */
+/** Message id of a file that belongs to no message yet. */
 const NO_MESSAGE = { id: '0' } as const;
 
-/** What an application answered first, or that it did not. */
+/** First answer of an application, or its failure. */
 export type InteractionOutcome =
   | {
       readonly state: 'answered' | 'deferred';
-      /** The message that was written or changed; of an answer that changes a message later, the one of the component. */
+      /** The written or edited message; for a deferred update, the message of the component. */
       readonly message: Message | undefined;
-      /** Whether it is the message of the component, changed, and no new one. */
+      /** Whether it is the component's message, edited, rather than a new one. */
       readonly isUpdate: boolean;
     }
   | { readonly state: 'modal'; readonly modal: Modal }
   | { readonly state: 'choices'; readonly choices: readonly Choice[] }
   | { readonly state: 'premium' }
   | { readonly state: 'launched'; readonly instance: string }
-  /** `reason` is for a person. */
+  /** `reason` is a text for users. */
   | { readonly state: 'failed'; readonly reason: string };
 
-/** A file that somebody sends with a command or a modal. */
+/** A file that a user sends with a command or a modal. */
 export interface SentFile {
   readonly name: string;
-  /** Media type; guessed from nothing, left out where nobody says. */
+  /** Media type; never guessed, absent where none is named. */
   readonly type?: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** What is known later, and then for good. */
+/** A value that is set once, later. */
 class Later<Value> {
   readonly promise: Promise<Value>;
   resolve: (value: Value) => void = () => {};
@@ -56,28 +56,28 @@ class Later<Value> {
   }
 }
 
-/** Whoever waits for an answer. */
+/** Pending results of an interaction. */
 interface Waiting {
   readonly first: Later<InteractionOutcome>;
   readonly last: Later<InteractionOutcome>;
   readonly cancel: () => void;
 }
 
-/** What people do with applications, and how far each is. */
+/** Interactions of users with applications, and their states. */
 export class Interactions {
   readonly #world: World;
   readonly #clock: Clock;
   readonly #files: FileStore;
   readonly #isInstalledBy: (user: string, application: ApplicationRecord) => boolean;
   readonly #waiting = new Map<string, Waiting>();
-  /** Ids of the further messages of each. */
+  /** Ids of the follow-up messages per interaction. */
   readonly #followUps = new Map<string, string[]>();
 
   constructor(parts: {
     readonly world: World;
     readonly clock: Clock;
     readonly files: FileStore;
-    /** Whether a user has the commands of an application wherever they are. */
+    /** Whether a user has an application's commands everywhere. */
     readonly isInstalledBy: (user: string, application: ApplicationRecord) => boolean;
   }) {
     this.#world = parts.world;
@@ -87,8 +87,9 @@ export class Interactions {
   }
 
   /**
-   * Somebody uses a command or a component, or submits a modal. The application is told at once and has 3 seconds.
-   * @throws SettingError where they could not do that in the client.
+   * Starts an interaction: a user uses a command or a component, or submits a modal. The application is notified at
+   * once and has 3 seconds.
+   * @throws SettingError where the user could not do that in the client.
    */
   begin(given: Beginning): Interaction {
     const now = this.#clock.now();
@@ -107,7 +108,7 @@ export class Interactions {
       begun: now,
       state: { kind: 'waiting' },
     };
-    // Whoever is told of it may answer at once.
+    // Set before the insert, because a notified application may answer at once.
     const cancel = this.#clock.setTimeout(() => this.fail(id, 'no answer in 3 s'), FIRST_ANSWER_MS);
     this.#waiting.set(id, { first: new Later(), last: new Later(), cancel });
     try {
@@ -125,7 +126,7 @@ export class Interactions {
     this.#world.transaction(({ interactions, ephemeral_messages, ephemeral_attachments }) => {
       interactions.insert(row);
       for (const table of [interactions, ephemeral_messages, ephemeral_attachments]) {
-        // Not one by one: who looks for the oldest goes through all.
+        // Removes a tenth at once, because finding the oldest rows scans the table.
         if (table.size > MOST_REMEMBERED) table.keepLast(MOST_REMEMBERED * 0.9);
       }
     });
@@ -135,30 +136,33 @@ export class Interactions {
     return this.#world.tables.interactions.get(id);
   }
 
-  /** The first answer of an application, or that there was none within 3 seconds. Never rejects. */
+  /** First answer of the application, or its failure within 3 seconds. Never rejects. */
   async settled(id: string): Promise<InteractionOutcome> {
     return this.#waiting.get(id)?.first.promise ?? unknown(id);
   }
 
-  /** The same, but where the answer was put off, the answer itself, which may take 15 minutes. Never rejects. */
+  /**
+   * Like {@link settled}, but for a deferred answer resolves with the final one, which may take 15 minutes. Never
+   * rejects.
+   */
   async finished(id: string): Promise<InteractionOutcome> {
     return this.#waiting.get(id)?.last.promise ?? unknown(id);
   }
 
-  /** What the application wrote besides its first answer, oldest first, without what it deleted. */
+  /** Follow-up messages of the application, oldest first, without deleted ones. */
   followUps(id: string): readonly Message[] {
     return (this.#followUps.get(id) ?? []).flatMap((message) => this.message(message) ?? []);
   }
 
-  /** A message of a channel, or one for a person alone. */
+  /** A message of a channel, or an ephemeral one. */
   message(id: string): Message | undefined {
     const { messages, ephemeral_messages } = this.#world.tables;
     return messages.get(id) ?? ephemeral_messages.get(id);
   }
 
   /**
-   * Keeps a file that somebody sends with a command or a modal; its id goes into the `resolves` of what is begun.
-   * Rejects with ApiError 503 when there is no room.
+   * Stores a file of a command or a modal; its id belongs in the `resolves` of the interaction. Rejects with ApiError
+   * 503 when the storage is full.
    */
   async keepFile({ name, type, bytes }: SentFile): Promise<AttachmentRecord> {
     const held = await this.#files.hold(bytes);
@@ -178,26 +182,26 @@ export class Interactions {
     }
   }
 
-  /** The one that a token was given out for; undefined for a wrong token. */
+  /** The interaction of a token; undefined for a wrong token. */
   byToken(application: string, token: string): Interaction | undefined {
     const [found] = this.#world.tables.interactions.by('token', token);
     return found?.application === application && isSameSecret(token, found.token) ? found : undefined;
   }
 
-  /** Whether the token of one is still good. */
+  /** Whether the interaction's token is still valid. */
   isOpen({ begun }: Interaction): boolean {
     return this.#clock.now() < begun + TOKEN_MS;
   }
 
-  /** The application did not answer, or not with anything that could be. */
+  /** Fails an interaction: no answer, or no usable one. */
   fail(id: string, reason: string): void {
     if (this.get(id)?.state.kind === 'waiting') this.settle(id, { kind: 'failed', reason });
     else this.#waiting.get(id)?.first.resolve({ state: 'failed', reason });
   }
 
-  /** The state that follows, of one that is still there. */
+  /** Sets the next state of an existing interaction. */
   settle(id: string, state: InteractionState): void {
-    // It happens once, and may be that nothing came.
+    // A settled state must not be lost, so the change ignores the limits of the state.
     this.#world.always(() =>
       this.#world.transaction(({ interactions }) => interactions.update(id, { state })),
     );
@@ -209,12 +213,12 @@ export class Interactions {
     if (state.kind !== 'deferred') waiting.last.resolve(outcome);
   }
 
-  /** Notes what an application wrote besides its first answer. */
+  /** Records a follow-up message. */
   noteFollowUp(id: string, message: string): void {
     this.#followUps.set(id, [...(this.#followUps.get(id) ?? []), message]);
   }
 
-  /** Nobody waits any longer. */
+  /** Fails all pending results. */
   close(): void {
     for (const { cancel, first, last } of this.#waiting.values()) {
       cancel();
@@ -245,7 +249,7 @@ export class Interactions {
     }
   }
 
-  /** Those that are no more because of their age, or because their channel, user or application went. */
+  /** Fails interactions that were dropped for their age, or with their channel, user or application. */
   #forgetLost(): void {
     if (this.#waiting.size <= this.#world.tables.interactions.size) return;
     for (const [id, { cancel, first, last }] of this.#waiting) {
@@ -262,7 +266,7 @@ function unknown(id: string): InteractionOutcome {
   return { state: 'failed', reason: `there is no interaction ${id.slice(0, 20)} any more` };
 }
 
-/** What people do with applications. */
+/** Access to the interactions. */
 export interface HasInteractions {
   readonly interactions: Interactions;
 }

@@ -3,13 +3,13 @@ import { atMost, choice, integer, list, maybe, snowflake, text } from '../api/fi
 import { misplaced } from '../messages/misplaced.ts';
 import { isFileType, MOST_FILE_TYPES, normalFileType } from './commands/file-types.ts';
 
-// The components of a modal as they are sent.
+// Components of a modal in a request.
 
 const id = maybe(integer(0, 2 ** 31 - 1));
 const customId = text(1, 100);
 const isRequired = () => maybe(z.boolean()).transform((given) => given ?? true);
 
-/** What nothing in a modal may be; that it is not, may be said. */
+/** Accepts only false: modal components cannot be disabled. */
 const disabled = maybe(
   z.boolean().refine((is) => !is, {
     params: { code: 'MODAL_COMPONENT_DISABLED', message: 'Modals do not support disabled components' },
@@ -47,7 +47,7 @@ const emoji = maybe(
 const defaults = <const Types extends readonly string[]>(...types: Types) =>
   maybe(list(z.object({ id: snowflake(), type: choice(...types) }), 0, 25));
 
-/** `image` and the like, or an ending with its dot; without regard to case. */
+/** A group such as `image`, or an extension with its dot; case-insensitive. */
 const fileTypes = () =>
   maybe(
     list(
@@ -134,7 +134,7 @@ const label = z.object({
 });
 const textDisplay = z.object({ type: z.literal(10), id, content: text(1, 4000) });
 
-/** A modal as it is sent. */
+/** A modal in a request. */
 export const modalBody = z.object({
   custom_id: customId,
   title: text(1, 45),
@@ -150,5 +150,5 @@ export const modalBody = z.object({
   ),
 });
 
-/** A modal as it is sent. */
+/** A modal in a request. */
 export type ModalRequest = z.output<typeof modalBody>;

@@ -1,17 +1,17 @@
-/** A modal as an application has opened it. */
+/** A modal that an application opened. */
 export interface Modal {
   readonly custom_id: string;
   readonly title: string;
   readonly components: readonly ModalComponent[];
 }
 
-/** What somebody fills in, with how much of it there has to be. */
+/** An input field with its limits. */
 export interface ModalInput {
   /** 3 to 8, 19, 21, 22 or 23: a text input is 4. */
   readonly type: number;
   readonly id: number;
   readonly custom_id: string;
-  /** Of a Checkbox always false. */
+  /** Always false for a checkbox. */
   readonly required: boolean;
   readonly options?: readonly ModalOption[];
   readonly min_values?: number;
@@ -21,17 +21,17 @@ export interface ModalInput {
   readonly value?: string;
   readonly style?: number;
   readonly placeholder?: string;
-  /** Of a Checkbox. */
+  /** For a checkbox. */
   readonly default?: boolean;
   readonly default_values?: readonly { readonly id: string; readonly type: string }[];
   readonly channel_types?: readonly number[];
-  /** In lower case; none takes every file. */
+  /** In lower case; absent accepts every file. */
   readonly file_types?: readonly string[];
-  /** Of a text input in an action row. */
+  /** For a text input in an action row. */
   readonly label?: string;
 }
 
-/** One of several. */
+/** An option of a field. */
 export interface ModalOption {
   readonly label: string;
   readonly value: string;
@@ -39,7 +39,7 @@ export interface ModalOption {
   readonly default?: boolean;
 }
 
-/** What stands in a modal. */
+/** A component of a modal. */
 export type ModalComponent =
   | { readonly type: 1; readonly id: number; readonly components: readonly ModalInput[] }
   | { readonly type: 10; readonly id: number; readonly content: string }

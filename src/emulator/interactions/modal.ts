@@ -14,10 +14,10 @@ const CHECKBOX_GROUP = 22;
 const CHECKBOX = 23;
 const ROW = 1;
 
-/** Where the components of a modal stand in the request. */
+/** Path of a modal's components in the request. */
 const PATH = ['data', 'components'] as const;
 
-/** A modal with its defaults, once nothing is wrong with it. @throws ApiError 50035 with every fault where it stands. */
+/** A checked modal with its defaults. @throws ApiError 50035 with every fault and its path. */
 export function modalOf(sent: ModalRequest, most: number): Modal {
   const faults = [
     ...envelopeFaults(sent, most),
@@ -42,7 +42,7 @@ export function modalOf(sent: ModalRequest, most: number): Modal {
   return present({ custom_id, title, components }) as unknown as Modal;
 }
 
-/** Something to fill in as it is kept: with its defaults, and without what says nothing. */
+/** Stored form of an input: with its defaults, without empty fields. */
 function kept(input: SentInput, idOf: (of: SentInput) => number): ModalInput {
   const { disabled: _, ...rest } = input as SentInput & { disabled?: boolean };
   return present({
@@ -57,7 +57,7 @@ function isRequired(input: SentInput): boolean {
   return 'required' in input && input.required;
 }
 
-/** How many may be chosen; nothing where that is not asked. */
+/** Minimum and maximum number of chosen values; empty for other fields. */
 function bounds(input: SentInput): { readonly min_values?: number; readonly max_values?: number } {
   if (input.type === TEXT_INPUT || input.type === CHECKBOX || input.type === RADIO_GROUP) return {};
   const { min_values = 1 } = input;
@@ -84,7 +84,7 @@ function inputsOf({ components }: ModalRequest): Placed[] {
   );
 }
 
-/** What is wrong with the modal as a whole. */
+/** Faults of the modal as a whole. */
 function envelopeFaults(sent: ModalRequest, most: number): FieldFault[] {
   const faults: FieldFault[] = [];
   if (sent.components.length > most) {

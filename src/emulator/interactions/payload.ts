@@ -23,10 +23,10 @@ import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
 import { resolvedAnswer, resolvedShape } from './resolved.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasFileAddresses & HasInteractions;
 
-/** What an application is told of an interaction. */
+/** An interaction in the form for applications. */
 export const interactionShape = z
   .object({
     id: z.string(),
@@ -52,10 +52,10 @@ export const interactionShape = z
   })
   .meta({ id: 'Interaction' });
 
-/** Where an interaction comes from. */
+/** Context of an interaction. */
 const CONTEXTS = { guild: 0, botDirect: 1, privateChannel: 2 } as const;
 
-/** What an application may in a private channel, and no more than this where its bot is not in the guild. */
+/** Application permissions in private channels; also the maximum in a guild without its bot. */
 const FROM_OUTSIDE = bitsOf(
   'ATTACH_FILES',
   'EMBED_LINKS',
@@ -66,7 +66,7 @@ const FROM_OUTSIDE = bitsOf(
   'SEND_POLLS',
 );
 
-/** What an application is told of an interaction. `base` is the address of the API, for files. */
+/** An interaction in the form for applications. `base` is the base URL of the API, for files. */
 export function interactionAnswer(
   platform: Needs,
   interaction: Interaction,
@@ -94,7 +94,7 @@ export function interactionAnswer(
   };
 }
 
-/** Where it was used, by whom, and what both may there. */
+/** Channel, user, and the permissions of both. */
 function placeAnswer({ world, clock }: Needs, { application, user: userId, channel: id }: Interaction) {
   const { tables } = world;
   const now = clock.now();
@@ -132,7 +132,7 @@ function placeAnswer({ world, clock }: Needs, { application, user: userId, chann
   };
 }
 
-/** What the user, or the guild, owns of the application. */
+/** Entitlements of the user or the guild for the application. */
 function entitlementsOf({ world, clock }: Needs, { application, user, channel }: Interaction) {
   const guild = world.tables.channels.get(channel)?.guild;
   return [...world.tables.entitlements]

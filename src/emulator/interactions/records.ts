@@ -3,7 +3,7 @@ import type { AttachmentRecord } from '../messages/attachments/records.ts';
 import type { Message } from '../messages/records.ts';
 import type { Modal } from './modal-records.ts';
 
-/** What somebody did, in the numbers of the platform. */
+/** Interaction types of the platform. */
 export const INTERACTION_TYPES = {
   ping: 1,
   command: 2,
@@ -12,10 +12,10 @@ export const INTERACTION_TYPES = {
   modalSubmit: 5,
 } as const;
 
-/** What a person can do. */
+/** Interaction types of user actions. */
 export type InteractionType = 2 | 3 | 4 | 5;
 
-/** What an application may answer with, in the numbers of the platform. */
+/** Callback types of the platform. */
 export const CALLBACKS = {
   pong: 1,
   message: 4,
@@ -28,7 +28,7 @@ export const CALLBACKS = {
   launch: 12,
 } as const;
 
-/** One of what is offered while somebody writes a value. */
+/** A suggestion for the value of an option. */
 export interface Choice {
   readonly name: string;
   readonly name_localizations?: Readonly<Record<string, string>> | undefined;
@@ -36,14 +36,14 @@ export interface Choice {
 }
 
 /**
- * How far an interaction is. An answer that was put off is `deferred` until it is there; `message` is what `@original` stands
- * for. Nothing but the first answer leaves `waiting`.
+ * State of an interaction. A deferred answer is `deferred` until it is complete; `message` is the `@original` message.
+ * Only the first answer leaves `waiting`.
  */
 export type InteractionState =
   | { readonly kind: 'waiting' }
   | {
       readonly kind: 'deferred' | 'answered';
-      /** The callback: 4, 5, 6 or 7. */
+      /** The callback type. */
       readonly by: 4 | 5 | 6 | 7;
       /** Undefined once it was deleted. */
       readonly message: string | undefined;
@@ -54,23 +54,23 @@ export type InteractionState =
   | { readonly kind: 'launched'; readonly instance: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Ids of what an interaction names, of which the application is told more than the id. */
+/** Ids of the objects that an interaction refers to and that `resolved` describes. */
 export interface Resolves {
   readonly users?: readonly string[];
   readonly roles?: readonly string[];
   readonly channels?: readonly string[];
   readonly messages?: readonly string[];
-  /** Files that came with it: see `keepFile` of the interactions. */
+  /** Files of the interaction: see `keepFile` of the interactions. */
   readonly attachments?: readonly string[];
 }
 
-/** What was used, as the application is told of it; `resolved` follows from what it resolves. */
+/** Data of an interaction, in the form for the application, without `resolved`. */
 export type InteractionData = Readonly<Record<string, unknown>>;
 
-/** What a message says of the interaction that it answers. */
+/** Reference of an answer message to its interaction. */
 export type InteractionOrigin = NonNullable<Message['interaction']>;
 
-/** What somebody did with an application, which waits for its answer, and whose token is good for a while after. */
+/** An interaction: it waits for its answer, and its token stays valid for a while after it. */
 export const interactions = defineRecord({
   name: 'interactions',
   noun: 'interaction',
@@ -90,29 +90,29 @@ export const interactions = defineRecord({
       application: anyText(),
       user: anyText(),
       channel: anyText(),
-      /** By the emulator's clock, in milliseconds. */
+      /** Emulator time in milliseconds. */
       begun: anyNumber(),
       data: given<InteractionData>(),
       resolves: given<Resolves>(),
-      /** Id of the message whose component was used, or from which the modal was opened. */
+      /** Id of the message with the used component, or of the one that opened the modal. */
       message: optional(anyText()),
       locale: anyText(),
-      /** For what of the application's it counts: 0 its installation in a guild, 1 the one of a user. */
+      /** Installation owners: 0 for a guild, 1 for a user. */
       owners: given<Readonly<Record<string, string>>>(),
       origin: given<InteractionOrigin>(),
-      /** Over which way the application is told; by the platform itself where that answers in its place. */
+      /** Delivery of the interaction; `platform` where the platform answers itself. */
       by: given<'gateway' | 'webhook' | 'platform'>(),
       state: given<InteractionState>(),
     }),
 });
 
-/** What somebody did with an application. */
+/** An interaction of a user with an application. */
 export type Interaction = RowOf<typeof interactions>;
 
-/** A message that only one person sees, and that nobody keeps. */
+/** A message that only one user sees, and that is not stored permanently. */
 export type EphemeralMessage = Message;
 
-/** Messages that only who used an application sees. */
+/** Messages that only the user of an application sees. */
 export const ephemeralMessages = defineRecord({
   name: 'ephemeral_messages',
   noun: 'message for one person',
@@ -121,7 +121,7 @@ export const ephemeralMessages = defineRecord({
   schema: ({ given }: SchemaParts) => given<EphemeralMessage>(),
 });
 
-/** Files that nobody keeps: those of such messages, and those that people send with a command or a modal. */
+/** Temporary files: those of ephemeral messages, and those of commands and modals. */
 export const ephemeralAttachments = defineRecord({
   name: 'ephemeral_attachments',
   noun: 'file for one person',
@@ -132,7 +132,7 @@ export const ephemeralAttachments = defineRecord({
   schema: ({ given }: SchemaParts) => given<AttachmentRecord>(),
 });
 
-/** How many components a modal may have at its top. */
+/** Maximum number of top-level components in a modal. */
 export const modalComponents = defineRecord({
   name: 'modal_components',
   noun: 'number of components of a modal',

@@ -16,7 +16,7 @@ import { viewerOfAnswers } from './ephemeral.ts';
 import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasFileAddresses & HasInteractions;
 
 const resolvedMember = memberShape
@@ -31,7 +31,7 @@ const resolvedChannel = z.looseObject({
   app_permissions: z.optional(permissionSet()),
 });
 
-/** What an interaction names, by id. */
+/** Referenced objects of an interaction, by id. */
 export const resolvedShape = z
   .object({
     users: z.record(z.string(), userShape),
@@ -44,7 +44,7 @@ export const resolvedShape = z
   .partial()
   .meta({ id: 'Resolved' });
 
-/** What is told of all that an interaction names; undefined where it names nothing that is there. */
+/** Existing objects that an interaction refers to; undefined where there are none. */
 export function resolvedAnswer(
   platform: Needs,
   interaction: Interaction,
@@ -74,7 +74,7 @@ export function resolvedAnswer(
       (one) => ({
         ...channelAnswer(tables, one),
         permissions: String(permissionsIn(tables, one, invoker, now)),
-        // Only where the bot is in the guild; what follows from a missing right is not taken off.
+        // Only in guilds with the bot; without the deductions for missing basic permissions.
         ...(isIn(tables, one.guild, bot)
           ? { app_permissions: String(explicitPermissionsIn(tables, one, bot, now)) }
           : {}),
@@ -98,7 +98,7 @@ export function resolvedAnswer(
   return Object.keys(named).length === 0 ? undefined : named;
 }
 
-/** By id, what is told of each that is there; undefined where none is. */
+/** Answers of existing objects, by id; undefined where there are none. */
 function each<Row, Answer>(
   ids: readonly string[] | undefined,
   find: (id: string) => Row | undefined,

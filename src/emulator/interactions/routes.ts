@@ -17,7 +17,7 @@ import { viewerOfAnswers } from './ephemeral.ts';
 import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
 
 const defineOperation = operationsFor<Needs>();
@@ -44,7 +44,7 @@ const answered = z
   })
   .meta({ id: 'InteractionCallbackResponse' });
 
-/** What became of an interaction, for whoever asks with its answer. */
+/** Result of an interaction for the callback's response. */
 function answeredAnswer(platform: Needs, { id }: Interaction, base: string): z.output<typeof answered> {
   const { state, type, channel } = platform.interactions.get(id) as Interaction;
   const guild = platform.world.tables.channels.get(channel)?.guild;
@@ -77,7 +77,7 @@ function answeredAnswer(platform: Needs, { id }: Interaction, base: string): z.o
   };
 }
 
-/** How an application answers what people do with it. */
+/** Operations with which an application answers interactions. */
 export const interactionOperations = [
   defineOperation({
     id: 'create_interaction_response',
@@ -99,7 +99,7 @@ export const interactionOperations = [
       'data.ineligible_reason',
       'data.ineligible_reason_description',
     ],
-    ours: 'An answer that its kind of interaction does not take is refused with BASE_TYPE_CHOICES, and so is a launch where there is no activity. What comes after the 3 seconds is answered with 10062. A refused answer leaves the interaction waiting.',
+    ours: 'A callback type that the interaction does not allow is refused with BASE_TYPE_CHOICES, and so is a launch without an activity. An answer after 3 seconds gets 10062. A refused answer leaves the interaction waiting.',
     answers: { 200: answered, 204: null },
     handle: async ({ params, query, body, files, base }, platform) => {
       const asked = { id: params.interaction_id, token: params.interaction_token };

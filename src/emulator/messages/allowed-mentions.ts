@@ -6,8 +6,9 @@ import { type Mentions, mentionsIn } from './mentions.ts';
 import type { CreateRequest } from './requests.ts';
 
 /**
- * Whom a message mentions: those whom it names, as far as its author may and wishes to; whom it replies to besides.
- * @throws ApiError 50035 for wishes that contradict each other.
+ * Mentions of a message: those in its text that its author may and wants to mention, and the author of the message it
+ * replies to.
+ * @throws ApiError 50035 for contradicting options.
  */
 export function mentionsAllowed(
   tables: Reading,

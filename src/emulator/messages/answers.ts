@@ -16,29 +16,29 @@ import type { ApplicationWriter } from './writer.ts';
 
 type MessageAnswer = z.output<typeof messageShape>;
 
-/** Who looks at messages, and with what. */
+/** Viewer of messages. */
 export interface Viewer {
   readonly tables: Reading;
-  /** Undefined where whoever has the token of a webhook looks at what that wrote. */
+  /** Undefined for the holder of a webhook token. */
   readonly caller: ApplicationWriter | undefined;
-  /** Where a file can be had. */
+  /** Returns the URL of a file. */
   readonly address: FileAddress;
 }
 
 /**
- * Whether an application may know what a message says: its own messages, those that mention it, those in private, and
- * all with the privileged intent.
+ * Whether an application may see the content of a message: its own messages, those that mention it, those in private
+ * channels, and all with the privileged intent.
  */
 export function maySeeContent({ tables, caller }: Omit<Viewer, 'address'>, message: Message): boolean {
   if (caller === undefined || caller.application.intents.includes('message_content')) return true;
-  // Its own webhooks write for it, too.
+  // Includes messages of its own webhooks.
   if (message.author === caller.user.id || message.application === caller.application.id) return true;
-  // What is said to it in private is for it.
+  // Private messages to the application are always visible to it.
   if (tables.private_channels.has(message.channel)) return true;
   return mentionsOf(tables, message).users.includes(caller.user.id);
 }
 
-/** A message as an application sees it. */
+/** A message in the form for an application. */
 export function messageAnswer(viewer: Viewer, message: Message): MessageAnswer {
   const begun = viewer.tables.channels.get(message.id);
   const answer = {
@@ -101,7 +101,7 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
   };
 }
 
-/** What a message says of the interaction that it answers; the token of that is a webhook of its application. */
+/** Reference of a message to its interaction; the interaction's token counts as a webhook of the application. */
 function interactionAnswer(tables: Reading, { interaction, application }: Message) {
   if (interaction === undefined) return {};
   const { id, type, name, user, original, triggered_by } = interaction;
@@ -114,7 +114,7 @@ function interactionAnswer(tables: Reading, { interaction, application }: Messag
         ? {}
         : { triggering_interaction_metadata: originAnswer(tables, triggered_by) }),
     },
-    // What came before it, of commands alone.
+    // The older field, only for commands.
     ...(name === undefined ? {} : { interaction: { id, type, name, ...userIn(tables, 'user', user) } }),
   };
 }
@@ -136,7 +136,7 @@ function originAnswer(
   };
 }
 
-/** A user under a name, as long as there is one. */
+/** A user under a name; empty for a removed user. */
 function userIn<Name extends string>({ users }: Reading, name: Name, id: string) {
   const user = users.get(id);
   return (user === undefined ? {} : { [name]: userAnswer(user) }) as {
@@ -144,7 +144,7 @@ function userIn<Name extends string>({ users }: Reading, name: Name, id: string)
   };
 }
 
-/** Whoever wrote a message. */
+/** Author of a message. */
 export function authorAnswer(
   tables: Reading,
   message: Pick<Message, 'author' | 'webhook'>,
@@ -152,7 +152,7 @@ export function authorAnswer(
   return userAnswer(authorOf(tables, message) as User);
 }
 
-/** What a message says, or one that was passed on. */
+/** Content of a message or of a forwarded one. */
 function said(
   { tables, address }: Viewer,
   message: Pick<

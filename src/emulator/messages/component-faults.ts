@@ -1,7 +1,7 @@
 import type { FieldFault } from '../kernel/errors.ts';
 import { type Choosing, faultsOfChoosing } from './select-faults.ts';
 
-// What is wrong with one component of a message by itself, once it has the shape of its type.
+// Faults of single components of a message, after the check of their type's shape.
 
 interface Component {
   readonly type: number;
@@ -17,7 +17,7 @@ const BUTTON = 2;
 const STRING_SELECT = 3;
 const LINK = 5;
 const PREMIUM = 6;
-/** Whom the defaults of a select may name, by its type. */
+/** Allowed types of a select's default values, by its type. */
 const NAMED: Readonly<Record<number, readonly string[]>> = {
   5: ['user'],
   6: ['role'],
@@ -25,7 +25,7 @@ const NAMED: Readonly<Record<number, readonly string[]>> = {
   8: ['channel'],
 };
 
-/** What is wrong with each of these and with those in them, where it stands below `path`. */
+/** Faults of components and those nested in them; `path` is their parent's. */
 export function faultsInside(given: readonly Component[], path: Path): FieldFault[] {
   return given.flatMap((one, place) => faultsOf(one, [...path, place]));
 }
@@ -40,7 +40,7 @@ function faultsOf(one: Component, path: Path): FieldFault[] {
   ];
 }
 
-/** A row is as wide as five buttons; a select fills it. */
+/** A row holds five buttons or one select. */
 function widthFaults({ components = [] }: Component, path: Path): FieldFault[] {
   if (components.length < 2) return [];
   const first = components.findIndex(({ type }) => type !== BUTTON);
@@ -50,7 +50,7 @@ function widthFaults({ components = [] }: Component, path: Path): FieldFault[] {
   return [{ path: [...path, 'components', place], code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', message }];
 }
 
-/** What a button of each style needs, and may not have. The codes are not published. */
+/** Required and forbidden fields of a button per style. The platform does not publish the codes. */
 function buttonFaults(button: Component, path: Path): FieldFault[] {
   const { style, label, emoji } = button;
   const key = style === LINK ? 'url' : style === PREMIUM ? 'sku_id' : 'custom_id';

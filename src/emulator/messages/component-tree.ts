@@ -4,7 +4,8 @@ import type { FieldFault } from '../kernel/errors.ts';
 import { faultsInside } from './component-faults.ts';
 import type { components } from './components.ts';
 
-// The components of a message as a whole. Apart from their schema, which a bridge loads with the first request alone.
+// Checks of a message's components as a whole. Separate from their schema, which a bridge loads only with the first
+// request.
 
 type Components = z.output<typeof components>;
 
@@ -17,12 +18,12 @@ interface Component {
   readonly [key: string]: unknown;
 }
 
-/** The types that only a message of version 2 has at its top. */
+/** Top-level types other than rows need version 2 of components. */
 const ROW = 1;
 const MOST_IN_ALL = 40;
 const MOST_ROWS = 5;
 
-/** What is wrong with the components of a message as a whole. */
+/** Faults of a message's components as a whole. */
 export function faultsOfComponents(given: Components, isV2: boolean): FieldFault[] {
   const path = ['components'];
   const all = [...walk(given as readonly Component[])];
@@ -55,7 +56,7 @@ export function faultsOfComponents(given: Components, isV2: boolean): FieldFault
   return faultsInside(given as readonly Component[], path);
 }
 
-/** A field that a message of version 2 cannot have. */
+/** Fault of a field that a version 2 message cannot have. */
 export function legacyFault(name: string): FieldFault {
   const message = `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`;
   return { path: [name], code: 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2', message };
@@ -63,17 +64,17 @@ export function legacyFault(name: string): FieldFault {
 
 const BUTTON = 2;
 const LINK = 5;
-/** Selects of texts, users, roles, both, and channels. */
+/** Types of selects for texts, users, roles, mentionables, and channels. */
 const SELECTS: readonly number[] = [3, 5, 6, 7, 8];
 
-/** Whether some component asks its application something when it is used. */
+/** Whether any component sends an interaction when it is used. */
 export function areInteractive(given: Components): boolean {
   return [...walk(given as readonly Component[])].some(
     (one) => SELECTS.includes(one.type) || (one.type === BUTTON && one['style'] !== LINK),
   );
 }
 
-/** The components as they are kept: each with an id that no other has, and what they show with one of its own. */
+/** Stored form of components: each with a unique id, and their media with ids as well. */
 export function withIds(
   given: Components,
   nextId: () => string,
@@ -97,7 +98,7 @@ export function withIds(
   return present((given as readonly Component[]).map(number));
 }
 
-/** What a component shows, pictures and files, has an id as if it were kept. */
+/** Gives media of a component, pictures and files, ids like stored ones. */
 function withMediaIds(
   one: Readonly<Record<string, unknown>>,
   nextId: () => string,

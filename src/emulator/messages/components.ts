@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { atMost, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
 import { misplaced } from './misplaced.ts';
 
-// The components of a message as they are sent. They come out as they are kept: with their defaults, and without what is null.
+// Components of a message in a request. The output has their stored form: with defaults, without null.
 
 const id = maybe(integer(0, 2 ** 31 - 1));
 const customId = () => text(1, 100);
@@ -36,7 +36,7 @@ const selects = {
   min_values: maybe(integer(0, 25)).transform((least) => least ?? 1),
   max_values: maybe(integer(1, 25)).transform((most) => most ?? 1),
   disabled: maybe(z.boolean()),
-  /** Read in modals alone. */
+  /** Used in modals only. */
   required: maybe(z.boolean()).transform(() => undefined),
 };
 const option = z.object({
@@ -96,7 +96,7 @@ const gallery = z.object({
     10,
   ),
 });
-/** A file is shown as it came with the message, and from nowhere else. */
+/** A file component shows only files of its own message. */
 const attached = z.object({
   url: atMost(2048).refine((value) => /^attachment:\/\/./i.test(value), {
     params: {

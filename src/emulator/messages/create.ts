@@ -30,10 +30,10 @@ import { stickersOf } from './stickers.ts';
 import { type ComposedMessage, messageIds, type NewFile, newMessage, writeMessage } from './write.ts';
 import type { ApplicationWriter, Writer } from './writer.ts';
 
-/** Bits that whoever writes a message may set. */
+/** Flags that the author of a message may set. */
 const SETTABLE =
   MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotifications | MESSAGE_FLAGS.componentsV2;
-/** Types of messages that can be passed on. */
+/** Message types that can be replied to and forwarded. */
 const FORWARDED: readonly number[] = [
   MESSAGE_TYPES.default,
   MESSAGE_TYPES.reply,
@@ -51,7 +51,7 @@ export function emptyMessage(): ApiError {
   return new ApiError('CannotSendAnEmptyMessage');
 }
 
-/** Writes a message as a bot, a person or a webhook. @throws ApiError in the words of the platform, with everything as it was. */
+/** Writes a message as a bot, a user or a webhook. Changes nothing on errors. @throws ApiError */
 export function createMessage(
   platform: Base & HasAutoMod,
   writer: Writer,
@@ -73,7 +73,7 @@ export function createMessage(
   const composed = composeMessage(platform, writer, access, body, files, { id: ownId });
   return world.transaction((tables) => {
     const sent = writeMessage(tables, composed);
-    // Whoever writes in a thread is in it from then on. Source: the platform's page on channels, "Example Thread Channel".
+    // Writing in a thread joins it. Source: the platform's page on channels, "Example Thread Channel".
     if (!('webhook' in writer) && !isPrivate(channel) && isThread(channel)) {
       joinThread(tables, { thread: channel.id, user: author }, Date.parse(sent.timestamp));
     }
@@ -82,8 +82,8 @@ export function createMessage(
 }
 
 /**
- * The message among those with a nonce that was sent a short time ago. @throws ApiError 10008 where it was deleted since: a
- * request that is sent again does not bring it back.
+ * The recent message with a nonce. @throws ApiError 10008 where it was deleted since: a repeated request does not
+ * restore it.
  */
 export function sentBefore<Row extends Parameters<typeof isRemembered>[0]>(
   tables: Reading,
@@ -97,8 +97,8 @@ export function sentBefore<Row extends Parameters<typeof isRemembered>[0]>(
 }
 
 /**
- * Makes a message of what is asked for, with what is `known` of it besides, and changes nothing.
- * @throws ApiError in the words of the platform.
+ * Composes a message from a request and `known` fields, without a change of state.
+ * @throws ApiError
  */
 export function composeMessage(
   platform: Base & HasAutoMod,
@@ -130,7 +130,7 @@ export function composeMessage(
   const said = mentionsIn(world.tables, content);
   const mentions = mentionsAllowed(world.tables, access, content, body.allowed_mentions, repliedTo);
   const nextId = messageIds(world, now);
-  // The first message of a post bears the id of the post.
+  // A post and its first message have the same id.
   const id = known.id ?? nextId();
   const snapshot = reference?.kind === 'forward' ? snapshotOf(platform, reference.message) : undefined;
   const passedOn =
@@ -156,7 +156,7 @@ export function composeMessage(
     application: writer.application?.id,
     embeds: body.embeds?.length ? body.embeds : undefined,
     components: body.components?.length ? withIds(body.components, nextId) : undefined,
-    // What the text says by itself is not kept twice.
+    // Mentions that follow from the text are not stored again.
     mentions: isSameJson(mentions, said) ? undefined : mentions,
     about:
       reference === undefined
@@ -169,7 +169,7 @@ export function composeMessage(
   return {
     message,
     files: [...files, ...passedOn],
-    // What is for one person alone nobody else reads.
+    // AutoMod does not check ephemeral messages.
     ...(isEphemeral(message)
       ? {}
       : {
@@ -183,7 +183,7 @@ export function composeMessage(
   };
 }
 
-/** By what its author tells a message apart; undefined where that is nothing. */
+/** Nonce of a request; undefined for an empty one. */
 export function nonceOf({ nonce }: Pick<CreateRequest, 'nonce'>): string | undefined {
   return nonce === undefined || nonce === '' ? undefined : String(nonce);
 }
@@ -228,7 +228,7 @@ function referred(
   if (asked.type === 1) {
     const source = accessToPlace(platform, channel, caller.user);
     if (message === undefined || message.channel !== channel) {
-      // Whoever may not look into the channel does not learn what is in it.
+      // Must not reveal messages of a channel that the caller cannot see.
       throw source === undefined ? unreadable() : badReference('Unknown message');
     }
     const readable =
@@ -300,7 +300,7 @@ function checkSaid(content: string, { body, flags, files, reference, usable }: S
   }
 }
 
-/** What is kept of a message that is passed on; one that was passed on itself is passed on as it was. */
+/** Copy of a message for a forward; a forwarded message is forwarded with its own copy. */
 function snapshotOf({ world }: Base, message: Message): NonNullable<Message['snapshot']> {
   if (message.snapshot !== undefined) return message.snapshot;
   const { type, flags, content, timestamp, edited_timestamp, embeds, components, stickers } = message;

@@ -4,12 +4,12 @@ import { isSameJson } from '../kernel/same-json.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 import { addFile, writeNotice } from './write.ts';
 
-/** What is left of a copy whose message is no more. */
+/** Content of a copy whose message was deleted. */
 const GONE = '[Original Message Deleted]';
-/** What a copy has of the flags of its message. */
+/** Flags that a copy takes over. */
 const COPIED = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
 
-/** What a copy says: all that its message does. It mentions nobody, who are of another guild. */
+/** Content of a copy: that of its message, without mentions, which belong to another guild. */
 function copied({ content, embeds, components, stickers, edited_timestamp, tts, flags = 0 }: Message) {
   return {
     content,
@@ -23,7 +23,7 @@ function copied({ content, embeds, components, stickers, edited_timestamp, tts, 
   };
 }
 
-/** Writes a message that is published in every channel that follows its own, in this transaction. @throws ApiError 503. */
+/** Copies a published message to every following channel, in this transaction. @throws ApiError 503. */
 export function deliver({ world, clock }: Base, tables: Writing, message: Message): void {
   const now = clock.now();
   const followers = [...tables.channel_webhooks.by('source_channel', message.channel)];
@@ -40,7 +40,7 @@ export function deliver({ world, clock }: Base, tables: Writing, message: Messag
   }
 }
 
-/** Copies of a message that was published become what it becomes, and tell that it is no more when it goes. */
+/** Applies changes of a published message to its copies, and marks the copies of a deleted one. */
 export const followCrossposts: StateRule = (tables, commit, restoring) => {
   if (restoring || !commit.touches('messages')) return;
   const { updated, removed } = commit.of('messages');
@@ -66,7 +66,7 @@ function copiesOf({ messages }: Reading, { id, flags = 0 }: Message): readonly M
   return flags & MESSAGE_FLAGS.crossposted ? [...messages.by('about', id)] : [];
 }
 
-/** Gives a copy the files of its message, under ids of their own. */
+/** Copies the files of a message, with new ids. */
 function copyFiles(tables: Writing, from: Message, to: Message): void {
   const files = [...tables.attachments.by('message', from.id)];
   const bare = { id: to.id, message: to.id };

@@ -10,7 +10,7 @@ import { isSameJson } from '../kernel/same-json.ts';
 import { gatewayMessageShape, toldMessage } from './gateway-message.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 
-/** What these need. */
+/** Services that these dispatches need. */
 type Needs = Base & HasFileAddresses;
 
 const defineDispatch = dispatchesFor<Needs>();
@@ -18,7 +18,7 @@ const defineDispatch = dispatchesFor<Needs>();
 const place = { channel_id: z.string(), guild_id: z.optional(z.string()) };
 const INTENTS = ['GUILD_MESSAGES', 'DIRECT_MESSAGES'] as const;
 
-/** Those that only one person sees are told to nobody. */
+/** Whether the gateway sends events of the message: ephemeral ones have none. */
 function isPublic({ flags = 0 }: Message): boolean {
   return (flags & MESSAGE_FLAGS.ephemeral) === 0;
 }
@@ -31,10 +31,10 @@ function* toldMessages(platform: Needs, messages: Iterable<Message>): Generator<
   }
 }
 
-/** What moderation says of a message changes nothing about it. */
+/** Changes of the moderation metadata cause no update event. */
 const unmoderated = (message: Message): object => ({ ...message, moderation_metadata: undefined });
 
-/** The messages that look different: in themselves, in their files, or because a thread has begun at one. */
+/** Messages that changed: in themselves, in their files, or by a new thread. */
 function changedMessages(commit: Committed, tables: Reading): Message[] {
   const ids = new Set<string>();
   for (const { before, after } of commit.of('messages').updated) {
@@ -55,7 +55,7 @@ function changedMessages(commit: Committed, tables: Reading): Message[] {
   });
 }
 
-/** The messages that went, by the channels that are still there; what goes with its channel is told by that. */
+/** Deleted messages per existing channel; for those of a deleted channel its own event is enough. */
 function removedMessages(commit: Committed, tables: Reading): { heard: Heard; ids: string[] }[] {
   const byChannel = new Map<string, string[]>();
   for (const message of commit.of('messages').removed) {
@@ -72,16 +72,16 @@ function intentsOf<Guild, Direct>({ guild }: Heard, inGuild: Guild, inPrivate: D
   return [guild === undefined ? inPrivate : inGuild];
 }
 
-/** Somebody begins to write. No row says so: the operation tells it. */
+/** A user starts typing. No row stores it: the operation sends the event. */
 export const typingStart = defineDispatch({
   event: 'TYPING_START',
-  summary: 'Somebody begins to write.',
+  summary: 'A user starts typing.',
   intents: ['GUILD_MESSAGE_TYPING', 'DIRECT_MESSAGE_TYPING'],
   tables: [],
   shape: z.object({ ...place, user_id: z.string(), timestamp: z.int(), member: z.optional(memberShape) }),
 });
 
-/** Who is told that somebody writes in a channel; `now` in milliseconds. */
+/** Event of a user typing in a channel; `now` in milliseconds. */
 export function toldTyping(
   tables: Reading,
   channelId: string,
@@ -104,7 +104,7 @@ export function toldTyping(
   };
 }
 
-/** What the gateway tells of messages. */
+/** Gateway events of messages. */
 export const messageDispatches = [
   defineDispatch({
     event: 'MESSAGE_CREATE',
@@ -112,7 +112,7 @@ export const messageDispatches = [
     intents: INTENTS,
     tables: ['messages'],
     shape: gatewayMessageShape,
-    ours: 'A person is told of what is said in their private channels, with the scope dm_channels.messages.read.',
+    ours: 'A user gets the messages of their private channels with the scope dm_channels.messages.read.',
     derive: (commit, platform) => toldMessages(platform, commit.of('messages').created),
   }),
   defineDispatch({
@@ -145,7 +145,7 @@ export const messageDispatches = [
     intents: INTENTS,
     tables: ['messages'],
     shape: z.object({ ids: z.array(z.string()), ...place }),
-    ours: 'Whatever takes several messages of one channel in one step is told so: a ban that deletes, too.',
+    ours: 'Any operation that deletes several messages of a channel in one step sends this event, also a ban with deletion.',
     *derive(commit, { world: { tables } }) {
       for (const { heard, ids } of removedMessages(commit, tables)) {
         if (ids.length < 2) continue;
@@ -157,7 +157,7 @@ export const messageDispatches = [
   }),
   defineDispatch({
     event: 'CHANNEL_PINS_UPDATE',
-    summary: 'A message was pinned, or is pinned no more; not where it was deleted.',
+    summary: 'A message was pinned or unpinned; not sent for a deleted message.',
     intents: ['GUILDS', 'DIRECT_MESSAGES'],
     tables: ['messages'],
     shape: z.object({ ...place, last_pin_timestamp: z.nullable(z.string()) }),

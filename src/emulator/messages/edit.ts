@@ -20,19 +20,19 @@ import { hasWritten, type Writer } from './writer.ts';
 
 const MOST_FILES = 10;
 
-/** What others than the author may change. */
+/** Flags that users other than the author may change. */
 const OF_OTHERS = MESSAGE_FLAGS.suppressEmbeds;
-/** What an author may change; that components are of version 2 is never taken back. */
+/** Flags that an author may change; version 2 of components cannot be reverted. */
 const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
 
-/** Where messages are kept, and what their changes go by. */
+/** Tables of messages, with clock and moderation for their changes. */
 export interface Shelf {
   readonly world: Pick<Base['world'], 'tables' | 'transaction' | 'ids'>;
   readonly clock: Clock;
   readonly automod: Pick<AutoMod, 'check'>;
 }
 
-/** Changes a message. @throws ApiError in the words of the platform, with everything as it was. */
+/** Edits a message. Changes nothing on errors. @throws ApiError */
 export function editMessage(
   platform: Shelf,
   writer: Writer,
@@ -42,7 +42,7 @@ export function editMessage(
   files: readonly NewFile[] = [],
 ): Message {
   const { world, clock } = platform;
-  // A message for one person alone is no part of the thread.
+  // An ephemeral message is not part of the thread.
   if (((message.flags ?? 0) & MESSAGE_FLAGS.ephemeral) === 0) checkThreadState(access, 'change');
   if (message.poll !== undefined) throw new ApiError('CannotEditAPollMessage');
   if (!hasWritten(writer, message)) return editOfOther(platform, access, message, body, files);
@@ -77,7 +77,7 @@ export function editMessage(
   if (!saysMore && content === '' && !embeds?.length && !shown?.length && after.length === 0) {
     throw emptyMessage();
   }
-  // What moderation said was said of the words before.
+  // The moderation metadata applied to the previous text.
   const {
     mentions: before,
     flags: _,
@@ -116,7 +116,7 @@ export function editMessage(
   });
 }
 
-/** A message of version 2 says all by components: what it said before goes with the change that makes it one. */
+/** A version 2 message has only components: an edit that makes it one must remove the older content. */
 function refuseLegacy(said: { readonly content: string; readonly embeds: readonly unknown[] | undefined }) {
   const faults = Object.entries(said)
     .filter(([, value]) => value !== undefined && value.length > 0)
@@ -138,7 +138,7 @@ function mentionsAfter(
     : { users: [...mentions.users], roles: [...mentions.roles], everyone: mentions.everyone };
 }
 
-/** Whoever manages messages may hide the embeds of another's message, and nothing else. */
+/** Users who manage messages may only hide the embeds of another user's message. */
 function editOfOther(
   { world }: Pick<Shelf, 'world'>,
   access: ChannelAccess<Place>,
@@ -163,8 +163,9 @@ function flagsAfter({ flags = 0 }: Message, wanted: number | undefined, settable
 }
 
 /**
- * The files that stay: all of them, unless the request lists some; then also those that embeds or components show which it leaves
- * as they are. @throws ApiError 50035 for one that is not there.
+ * Files that remain after an edit: all, or those that the request lists and those that unchanged embeds or components
+ * use.
+ * @throws ApiError 50035 for an unknown file.
  */
 function keptFiles(
   { attachments }: Reading,
@@ -173,7 +174,7 @@ function keptFiles(
 ): readonly AttachmentRecord[] {
   const own = [...attachments.by('message', message.id)];
   if (listed === undefined) return own;
-  // Small numbers are those of files that come with the request.
+  // Small numbers refer to files of the request.
   const named = (listed ?? [])
     .map((one, place) => [one.id, place] as const)
     .filter(([file]) => file.length > 2);

@@ -9,14 +9,14 @@ const url = (isUrl: (value: string) => boolean) =>
   });
 const isWebUrl = (value: string): boolean => /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
 const link = () => url(isWebUrl);
-/** What follows `attachment://` is the name of a file, with whatever characters it has. */
+/** A file name with any characters may follow `attachment://`. */
 const picture = () => url((value) => /^attachment:\/\/./i.test(value) || isWebUrl(value));
 
 const image = z
   .object({ url: maybe(picture()) })
   .transform(({ url }) => (url === undefined ? undefined : { url }));
 
-/** An embed as it is sent; comes out as it is kept and given back. */
+/** An embed in a request; the output has the stored form. */
 const embed = z
   .object({
     title: maybe(writtenText(256)),
@@ -42,10 +42,10 @@ const embed = z
   })
   .transform((sent) => ({ type: 'rich', ...present(sent) }));
 
-/** Most characters in the embeds of one message. */
+/** Maximum number of characters in all embeds of a message. */
 const MOST_CHARACTERS = 6000;
 
-/** Up to ten embeds, which together are not longer than they may be; those that show nothing are left out. */
+/** Up to ten embeds within the total limit; empty ones are removed. */
 export const embeds = list(embed, 0, 10)
   .refine((all) => all.reduce((sum, one) => sum + lengthOf(one), 0) <= MOST_CHARACTERS, {
     params: {
@@ -55,7 +55,7 @@ export const embeds = list(embed, 0, 10)
   })
   .transform((all) => all.filter(showsSomething));
 
-/** A colour, a link or a time alone is not shown. */
+/** Whether an embed is not empty: a colour, a link or a time alone does not count. */
 function showsSomething({
   title,
   description,

@@ -7,16 +7,16 @@ import { memberOf } from '../guilds/members/membership.ts';
 import type { FieldFault } from '../kernel/errors.ts';
 import type { Writer } from './writer.ts';
 
-/** Where somebody shows an emoji. */
+/** Channel and permissions of an emoji's use. */
 type Where = Pick<ChannelAccess<Place>, 'channel' | 'may'>;
 
-/** Finds the custom emoji of an id that somebody may use; undefined for one that is not there or not for them. */
+/** Finds a custom emoji by id; undefined for an unknown one, or one that the author may not use. */
 export type UsableEmoji = (id: string) => Emoji | ApplicationEmoji | undefined;
 
 /**
- * The custom emoji that whoever writes may use in a channel: those of its own application, and those of guilds it is
- * in that can be used, for one of its roles; those of other guilds than the channel's by a right of their own.
- * Webhooks are in no guild: they may use those of all.
+ * Custom emoji that an author may use in a channel: those of its own application, and available ones of its guilds that
+ * its roles allow; those of guilds other than the channel's need a permission. Webhooks belong to no guild and may use
+ * all.
  */
 export function emojisFor(tables: Reading, writer: Writer, { channel, may }: Where): UsableEmoji {
   return (id) => {
@@ -39,14 +39,14 @@ export function emojisFor(tables: Reading, writer: Writer, { channel, may }: Whe
   };
 }
 
-/** A text as it is sent: a custom emoji that cannot be used is its name alone, `:name:`. */
+/** A text with unusable custom emoji replaced by their names, `:name:`. */
 export function withUsableEmojis(content: string, usable: UsableEmoji): string {
   return content.replaceAll(/<a?:(\w{2,32}):(\d{1,20})>/g, (written, name: string, id: string) =>
     usable(id) === undefined ? `:${name}:` : written,
   );
 }
 
-/** What components may hold of this. */
+/** Parts of a component that may contain emoji. */
 interface Holder {
   readonly emoji?: { readonly id?: string | undefined; readonly name?: string | undefined } | undefined;
   readonly components?: readonly Holder[];
@@ -54,7 +54,7 @@ interface Holder {
   readonly accessory?: Holder;
 }
 
-/** What is wrong with the emojis of components: each is one of Unicode, or one that can be used. */
+/** Faults of emoji in components: each must be Unicode or usable. */
 export function faultsOfEmojis(
   given: readonly object[],
   usable: UsableEmoji,

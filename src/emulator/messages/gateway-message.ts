@@ -11,13 +11,13 @@ import { maySeeContent, messageAnswer, type Viewer } from './answers.ts';
 import type { Message } from './records.ts';
 import { messageShape } from './shapes.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasFileAddresses;
 
-/** A member beside the user that they are. */
+/** A member without its user. */
 const besideShape = memberShape.omit({ user: true });
 
-/** A message as the gateway tells it. */
+/** A message in gateway events. */
 export const gatewayMessageShape = messageShape.extend({
   guild_id: z.optional(z.string()),
   channel_type: z.int(),
@@ -25,7 +25,7 @@ export const gatewayMessageShape = messageShape.extend({
   mentions: z.array(userShape.extend({ member: z.optional(besideShape) })),
 });
 
-/** With what a session of the gateway looks at messages: the intent of the session counts, not the application's alone. */
+/** Viewer of a gateway session: the session's intents count, not only the application's. */
 function viewerOf({ world: { tables }, files }: Needs, listener: GatewayListener): Viewer {
   const { intents } = listener.application;
   const isShown = (listener.intents & INTENTS.MESSAGE_CONTENT) !== 0;
@@ -40,7 +40,7 @@ function viewerOf({ world: { tables }, files }: Needs, listener: GatewayListener
   };
 }
 
-/** What is told of a message to whom; those who see the same of it are told the same. */
+/** Payload of a message per viewer class; viewers with equal rights share one encoding. */
 export function toldMessage(platform: Needs, heard: Heard, message: Message): Dispatched {
   const { tables } = platform.world;
   const { guild, channel, sees } = heard;
@@ -66,12 +66,12 @@ export function toldMessage(platform: Needs, heard: Heard, message: Message): Di
   };
 }
 
-/** Whether what is told of a message says something about whoever looks: what they reacted, voted, joined. */
+/** Whether a message's payload depends on the viewer: on their reactions, votes or thread membership. */
 function looksDifferent({ reactions, channels }: Reading, { id, poll }: Message): boolean {
   return poll !== undefined || reactions.by('message', id).size > 0 || channels.has(id);
 }
 
-/** Somebody as a member, beside the user that they are. */
+/** A user's membership, without the user itself. */
 function beside(
   tables: Reading,
   guild: string | undefined,

@@ -3,10 +3,10 @@ import type { ErrorCodeName } from '../api/error-codes.ts';
 import { MessageBlocked } from '../guilds/automod/automod.ts';
 import { SettingError } from '../kernel/errors.ts';
 
-/** Longest text that a person writes, in characters. */
+/** Maximum length of a user's text (characters). */
 const LONGEST = 4000;
 
-/** Refusals of the platform by code, as what was given and what is wrong with it. */
+/** Platform refusals by code, as the key of the setting and its fault. */
 const WORDS: Readonly<
   Partial<Record<ErrorCodeName, readonly [key: string, words: (error: ApiError) => string]>>
 > = {
@@ -14,17 +14,19 @@ const WORDS: Readonly<
     'author',
     ({ more }) => `is in slow mode for another ${Math.ceil(Number(more['retry_after']))} s`,
   ],
-  CannotSendAnEmptyMessage: ['text', () => 'says nothing'],
+  CannotSendAnEmptyMessage: ['text', () => 'is empty'],
   CannotSendMessagesToThisUser: [
     'author',
     () => 'cannot write to this user: one of them blocked the other, or both are bots',
   ],
   CannotSendMessagesInNonTextChannel: ['channel', () => 'takes no messages; give a text channel'],
   InvalidActionOnArchivedThread: ['channel', () => 'is in an archived thread; open it first'],
-  ThreadLocked: ['channel', () => 'is locked; only who manages threads writes there'],
+  ThreadLocked: ['channel', () => 'is locked; only users who manage threads can write there'],
 };
 
-/** Runs what the platform may refuse, and words a refusal for a person, of what is called `key`. @throws SettingError */
+/**
+ * Runs an action and converts a refusal of the platform to a SettingError for the setting `key`. @throws SettingError
+ */
 export function inWords<T>(act: () => T, key = ''): T {
   try {
     return act();
@@ -39,7 +41,7 @@ export function inWords<T>(act: () => T, key = ''): T {
   }
 }
 
-/** @throws SettingError for a text that is none, or too long. */
+/** @throws SettingError for an empty or too long text. */
 export function checkText(text: string): void {
   if (text.length < 1 || text.length > LONGEST) {
     throw new SettingError('text', `must be of 1 to ${LONGEST} characters`);

@@ -7,7 +7,7 @@ export type Fragment =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'mention'; readonly user: User };
 
-/** Splits a message's content at the users it mentions; an id that nobody has stays text. */
+/** Splits a message's content at mentioned users; an unknown id stays text. */
 export function fragments({ users }: Pick<Reading, 'users'>, content: string): Fragment[] {
   const pieces: Fragment[] = [];
   let from = 0;
@@ -22,12 +22,12 @@ export function fragments({ users }: Pick<Reading, 'users'>, content: string): F
   return pieces;
 }
 
-/** Whether a message speaks to everybody. */
+/** Whether a message mentions everyone. */
 export function mentionsEveryone(content: string): boolean {
   return /(^|\s)@(everyone|here)\b/.test(content);
 }
 
-/** Whom a message mentions. */
+/** Mentions of a message. */
 export interface Mentions {
   /** Ids of users. */
   readonly users: readonly string[];
@@ -36,9 +36,9 @@ export interface Mentions {
   readonly everyone: boolean;
 }
 
-/** Whom a text mentions by what it says. */
+/** Mentions in a text. */
 export function mentionsIn(tables: Pick<Reading, 'users' | 'roles'>, content: string): Mentions {
-  // Most say nothing of anybody.
+  // Fast path: most texts mention no user or role.
   if (!content.includes('@')) return NOBODY;
   const users = fragments(tables, content).flatMap((piece) =>
     piece.kind === 'mention' ? [piece.user.id] : [],
@@ -51,7 +51,7 @@ export function mentionsIn(tables: Pick<Reading, 'users' | 'roles'>, content: st
 
 const NOBODY: Mentions = { users: [], roles: [], everyone: false };
 
-/** Whom a message mentions: what is kept of it, or what it says. */
+/** Mentions of a message: the stored ones, or those in its text. */
 export function mentionsOf(
   tables: Pick<Reading, 'users' | 'roles'>,
   { mentions, content }: Pick<Message, 'mentions' | 'content'>,
@@ -59,12 +59,12 @@ export function mentionsOf(
   return mentions ?? mentionsIn(tables, content);
 }
 
-/** Type number of a relationship to somebody who is blocked. */
+/** Type of a relationship to a blocked user. */
 const BLOCKED = 2;
 
 /**
- * Whether the client tells the logged-in user of a message: somebody else wrote it, who is not blocked, and it
- * mentions the user, a role of theirs or everybody, or says it to them in private.
+ * Whether the client notifies the logged-in user of a message: another user wrote it, who is not blocked, and it
+ * mentions the user, one of their roles or everyone, or is a private message to them.
  */
 export function notifies(tables: Reading, message: Message): boolean {
   const { value: me } = tables.me;

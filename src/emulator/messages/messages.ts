@@ -15,7 +15,7 @@ import { carriedBy } from './presenting.ts';
 import type { Message } from './records.ts';
 import type { Writer } from './writer.ts';
 
-/** How many of a channel's messages the client holds ready. */
+/** Number of messages per channel that the client has loaded. */
 const AT_HAND = 50;
 
 /** The messages of all text channels. */
@@ -28,7 +28,7 @@ export class Messages {
     this.#address = address;
   }
 
-  /** What a message carries besides its text, as everybody sees it who may read it. */
+  /** Parts of a message besides its text, as every reader of the channel sees them. */
   parts(message: Message): ReturnType<typeof carriedBy> & { readonly mentions: Mentions } {
     const { tables } = this.#platform.world;
     const files = [...tables.attachments.by('message', message.id)];
@@ -62,21 +62,22 @@ export class Messages {
     return inWords(() => createMessage(this.#platform, { user }, { ...access, need }, { content }));
   }
 
-  /** Writes to somebody in private; the two have a channel from then on. @throws SettingError */
+  /** Sends a private message, and opens the private channel where there is none. @throws SettingError */
   sayTo(userId: string, content: string, authorId: string): Message {
     const { users } = this.#platform.world.tables;
-    if (userId === authorId) throw new SettingError('channel', 'nobody writes to themselves in private');
+    if (userId === authorId)
+      throw new SettingError('channel', 'users cannot send private messages to themselves');
     if (!users.has(userId)) throw new SettingError('channel', 'there is no such user');
     if (!users.has(authorId)) throw new SettingError('author', 'there is no such user');
     checkText(content);
-    // What is refused leaves no channel behind.
+    // A refused message must not leave an open channel.
     return this.#platform.world.transaction(() => {
       const { id } = openDirect(this.#platform, authorId, userId);
       return this.say(id, content, authorId);
     });
   }
 
-  /** Changes what a message says. @throws SettingError */
+  /** Changes the text of a message. @throws SettingError */
   edit(id: string, content: string): Message {
     const message = this.#find(id);
     checkText(content);
@@ -88,7 +89,7 @@ export class Messages {
     const writer = (webhook === undefined ? { user, application } : { webhook, application }) as Writer;
     const access =
       user === undefined
-        ? // A webhook is responsible to nobody.
+        ? // A webhook needs no permissions.
           { channel: place, may: () => true, need: () => undefined }
         : (accessToPlace(this.#platform, place.id, user) ?? noAccess(place));
     return inWords(() => editMessage(this.#platform, writer, access, message, { content }));
@@ -105,7 +106,7 @@ export class Messages {
     if (isPrivate(channel)) return 'is not in this private channel';
     return isIn(this.#platform.world.tables, channel.guild, author)
       ? 'cannot see this channel'
-      : 'is no member of the guild of this channel';
+      : 'is not a member of the guild of this channel';
   }
 
   #whyNot(channel: Place, author: string, lacking: Permission): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Types of components that are there, but not here. */
+/** Component types that exist, but not in this context. */
 export const misplaced = (...types: readonly number[]) =>
   z
     .object({ type: z.literal([...types]) })
@@ -10,5 +10,5 @@ export const misplaced = (...types: readonly number[]) =>
         message: 'The specified component type is invalid in this context',
       },
     })
-    // There is never one.
+    // The refinement always fails.
     .transform((given) => given as never);

@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
-/** The nonce of a message that was removed a short time ago. A state that is put back remembers none. */
+/** The nonce of a message that was removed recently. Not part of a restored state. */
 export const removedNonces = defineRecord({
   name: 'removed_nonces',
   noun: 'nonce of a removed message',
@@ -8,9 +8,9 @@ export const removedNonces = defineRecord({
   transient: true,
   schema: ({ table, anyText }: SchemaParts) =>
     table({
-      /** The nonce with its author, and with the lobby that it is of. */
+      /** The nonce with its author, and its lobby for a lobby message. */
       nonce: anyText(),
-      /** When the message was sent; ISO 8601. */
+      /** Time of sending; ISO 8601. */
       timestamp: anyText(),
     }),
 });

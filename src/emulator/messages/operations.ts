@@ -11,7 +11,7 @@ const operation = operatorOperationsFor<{
 }>();
 
 const content = () => z.string().check(z.minLength(1), z.maxLength(4000));
-/** A message as a fixture writes it. */
+/** A message in the form of a fixture. */
 const message = () =>
   z.looseObject({
     id: z.string(),
@@ -28,7 +28,7 @@ const INDEX_TEXT = {
   too_large: 'too many to be indexed',
 } as const;
 
-/** What an operator can do to messages. Users and channels are given by id or name. */
+/** Operator operations on messages. They take users and channels by id or name. */
 export const messageOperations = [
   operation({
     name: 'channel.say',
@@ -64,7 +64,7 @@ export const messageOperations = [
   }),
   operation({
     name: 'message.edit',
-    summary: 'Change what a message says',
+    summary: 'Change the text of a message',
     args: () => z.object({ id: nameArg(), text: content() }),
     result: message,
     run: ({ messages }, { id, text }) => messages.edit(id, text),

@@ -13,14 +13,14 @@ import { MESSAGE_FLAGS } from './records.ts';
 import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasFileAddresses & TellsGateway;
 
 const defineOperation = operationsFor<Needs>();
 
 const ANNOUNCEMENT = 5;
 
-/** What else can be done about messages. */
+/** Other operations on messages. */
 export const otherMessageOperations = [
   defineOperation({
     id: 'crosspost_message',
@@ -28,7 +28,7 @@ export const otherMessageOperations = [
     method: 'POST',
     path: '/channels/{channel_id}/messages/{message_id}/crosspost',
     who: [bot],
-    ours: 'Copies in the channels that follow are changed with the message; when it goes they say that, and no more.',
+    ours: 'Edits also change the copies in following channels; after a deletion the copies only state that the original was deleted.',
     answers: { 200: messageShape },
     handle: (asked, platform) => {
       const access = channelInView(platform, asked.params.channel_id, asked.caller);
@@ -52,7 +52,7 @@ export const otherMessageOperations = [
   }),
   defineOperation({
     id: 'trigger_typing_indicator',
-    summary: 'Says that the caller is writing.',
+    summary: 'Starts the typing indicator of the caller.',
     method: 'POST',
     path: '/channels/{channel_id}/typing',
     who: [bot],

@@ -16,7 +16,7 @@ import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 import { writeNotice } from './write.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasFileAddresses;
 
 const defineOperation = operationsFor<Needs>();
@@ -29,7 +29,7 @@ interface AskedOfPin {
   readonly reason: string | undefined;
 }
 
-/** The pinned messages of a channel, the last that was pinned first; none for whoever may not read its history. */
+/** The pinned messages of a channel, newest pin first; none for a caller who may not read its history. */
 function pinsOf({ world }: Needs, { channel, may }: ChannelAccess<Place>): Message[] {
   if (!may('READ_MESSAGE_HISTORY')) return [];
   return [...world.tables.messages.by('pinned', channel.id)].sort((a, b) => pinnedAt(b) - pinnedAt(a));
@@ -90,11 +90,11 @@ function unpin({ params, caller, reason }: AskedOfPin, platform: Needs) {
   return noContent();
 }
 
-/** The routes of pinned messages, and those that they had before. */
+/** The routes of pinned messages, current and older ones. */
 export const pinOperations = [
   defineOperation({
     id: 'list_pins',
-    summary: 'The pinned messages of a channel, the last that was pinned first.',
+    summary: 'The pinned messages of a channel, newest pin first.',
     method: 'GET',
     path: '/channels/{channel_id}/messages/pins',
     who: [bot],
@@ -128,7 +128,7 @@ export const pinOperations = [
   }),
   defineOperation({
     id: 'delete_pin',
-    summary: 'Takes a pin out.',
+    summary: 'Unpins a message.',
     method: 'DELETE',
     path: '/channels/{channel_id}/messages/pins/{message_id}',
     who: [bot],
@@ -137,7 +137,7 @@ export const pinOperations = [
   }),
   defineOperation({
     id: 'deprecated_list_pins',
-    summary: 'The last 50 pinned messages of a channel, as the older route has it.',
+    summary: 'The last 50 pinned messages of a channel, by the older route.',
     method: 'GET',
     path: '/channels/{channel_id}/pins',
     who: [bot],
@@ -163,7 +163,7 @@ export const pinOperations = [
   }),
   defineOperation({
     id: 'deprecated_delete_pin',
-    summary: 'Takes a pin out, by the older route.',
+    summary: 'Unpins a message, by the older route.',
     method: 'DELETE',
     path: '/channels/{channel_id}/pins/{message_id}',
     who: [bot],

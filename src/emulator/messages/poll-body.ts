@@ -9,7 +9,7 @@ const media = z.object({
   emoji: maybe(z.object({ id: maybe(snowflake()), name: maybe(atMost(32)), animated: maybe(z.boolean()) })),
 });
 
-/** A poll that comes with a message. */
+/** A poll in a request. */
 export const pollBody = z.object({
   question: z.object({ text: text(1, 300) }),
   answers: list(z.object({ poll_media: media }), 1, 10),

@@ -14,10 +14,10 @@ import { voteKey } from './vote-key.ts';
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 
-/** A poll as a message keeps it. */
+/** A poll in its stored form. */
 export type Poll = NonNullable<Message['poll']>;
 
-/** A poll that begins at a time, in milliseconds. @throws ApiError 50035 for an answer that says nothing, 520004. */
+/** A new poll, with its start in milliseconds. @throws ApiError 50035 for an empty answer, 520004. */
 export function pollOf(sent: z.output<typeof pollBody>, usable: UsableEmoji, now: number): Poll {
   const { question, answers, duration = DAY_HOURS, allow_multiselect } = sent;
   const faults = answers.flatMap(({ poll_media }, place) =>
@@ -53,7 +53,7 @@ function emojiText(
   throw new ApiError('CannotUseAnEmojiIncludedWithThePoll');
 }
 
-/** The poll of a message with what was voted so far, as a user sees it. */
+/** The poll of a message with its current results, for a user. */
 export function pollAnswer(
   { poll_votes: votes }: Reading,
   message: string,

@@ -5,12 +5,12 @@ import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './at
 import type { AttachmentRecord } from './attachments/records.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 
-// What every view of a message has in common: HTTP and the gateway, RPC, and the events of games.
+// Common parts of all views of a message: HTTP and the gateway, RPC, and the events of games.
 
-/** What webhooks have for a four-digit tag. */
+/** Discriminator of webhooks. */
 const NO_TAG = '0000';
 
-/** Who wrote a message, as far as a view shows them. */
+/** Author of a message, with the fields that views show. */
 type Author = Pick<
   User,
   | 'id'
@@ -24,7 +24,7 @@ type Author = Pick<
   | 'primary_guild'
 >;
 
-/** Who wrote a message; a webhook is a bot whom nobody is. Undefined where the user is gone. */
+/** Author of a message; a webhook appears as a bot without an account. Undefined for a removed user. */
 export function authorOf(
   { users }: Pick<Reading, 'users'>,
   { author, webhook }: Pick<Message, 'author' | 'webhook'>,
@@ -35,7 +35,7 @@ export function authorOf(
   return { ...nothing, id, username, discriminator: NO_TAG, avatar, bot: true } as const;
 }
 
-/** The files and embeds of a message, at addresses where they can be had. */
+/** Files and embeds of a message, with URLs. */
 export function carriedBy(
   message: Pick<Message, 'flags' | 'embeds' | 'components'>,
   files: readonly AttachmentRecord[],
@@ -48,7 +48,7 @@ export function carriedBy(
   };
 }
 
-/** When a message was written, and when it was changed. */
+/** Times of creation and last edit of a message. */
 export function timesOf({
   timestamp: made,
   edited_timestamp,
@@ -59,7 +59,7 @@ export function timesOf({
   };
 }
 
-/** What a game is sent of a message, in a lobby or between two people. */
+/** A message in the form for games, of a lobby or between two users. */
 export function gameMessage({
   id,
   type = 0,

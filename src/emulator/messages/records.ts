@@ -2,11 +2,11 @@ import { withText } from '../guilds/channels/records.ts';
 import { timeOf } from '../kernel/snowflake.ts';
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
-/** The stickers of a message, as they were then. */
+/** Stickers of a message, with their fields at that time. */
 const stickers = ({ table, snowflake, text, whole, many }: SchemaParts) =>
   many(table({ id: snowflake(), name: text(30), format: whole(1, 4) }), 3);
 
-/** What one message has of another's, when it passes it on. */
+/** Copied fields of a forwarded message. */
 const snapshot = (parts: SchemaParts) => {
   const { table, snowflake, words, optional, orNull, moment, count, list, text, many, json } = parts;
   return table({
@@ -17,27 +17,30 @@ const snapshot = (parts: SchemaParts) => {
     edited_timestamp: orNull(moment()),
     embeds: optional(many(json(32_768), 10)),
     components: optional(many(json(), 40)),
-    /** Ids of those whom it mentions. */
+    /** Ids of the mentioned users. */
     users: list(text(64), 100),
     roles: list(snowflake(), 100),
     stickers: optional(stickers(parts)),
   });
 };
 
-/** The interaction that a message answers: what of it whoever sees the message may know. Users and messages may be no more. */
+/**
+ * The interaction that a message answers: the part that is visible to readers of the message. Its users and messages
+ * may be removed.
+ */
 const interaction = (parts: SchemaParts) => {
   const { table, snowflake, text, texts, whole, optional } = parts;
   const known = {
     id: snowflake(),
-    /** 2 a command was used, 3 a component, 5 a modal was submitted. */
+    /** 2 for a used command, 3 for a component, 5 for a submitted modal. */
     type: whole(2, 5),
-    /** Id of who did. */
+    /** Id of the user of the application. */
     user: text(64),
-    /** What the command is called. */
+    /** Name of the command. */
     name: optional(text(128)),
-    /** For what of the application's it counts: `0` its installation in a guild, `1` that of a user. */
+    /** Installation owners: `0` for a guild, `1` for a user. */
     owners: texts(2, 8, 20),
-    /** What a command of a context menu was used on. */
+    /** Targets of a context menu command. */
     target_user: optional(text(64)),
     target_message: optional(snowflake()),
     /** The message of the component. */
@@ -45,29 +48,29 @@ const interaction = (parts: SchemaParts) => {
   };
   return table({
     ...known,
-    /** The first answer, where this message is another. */
+    /** The first answer, for a follow-up message. */
     original: optional(snowflake()),
-    /** Where the modal came from. */
+    /** The interaction that opened the modal. */
     triggered_by: optional(table(known)),
   });
 };
 
-/** What a game may write beside a message: pairs, and the longest of their names and texts. */
+/** Limits of a game's metadata for a message: pairs, and characters of names and texts. */
 export const MESSAGE_METADATA = { pairs: 25, longest: 1024 } as const;
-/** What its moderation may say of one. */
+/** Limits of the moderation metadata. */
 export const MODERATION_METADATA = { pairs: 5, longestName: 1024, longest: 2000 } as const;
 
-/** A message of a channel. What most messages have not is left out of those. */
+/** A message of a channel. Fields that most messages lack are optional. */
 export const messages = defineRecord({
   name: 'messages',
   noun: 'message',
   key: ['id'],
   indexes: {
-    // In a channel the oldest comes first, and an id says when it was made.
+    // Ids are ordered by time, so a channel's oldest message is first.
     channel: { order: 'key' },
     author: { order: 'key' },
     pinned: { order: 'key', of: (row: Pinnable) => (row.pinned ? row.channel : null) },
-    // Copies of what is published, by what they are copies of.
+    // Copies of a published message, by its id.
     about: { of: ({ about }: Aimed) => (about?.kind === 'crosspost' ? (about.message ?? null) : null) },
     poll: { of: ({ poll }: Asking) => (poll === undefined || poll.finalized ? null : 'open') },
     nonce: { of: (row: Nonced) => (row.nonce === undefined ? null : nonceKey(row.author ?? '', row.nonce)) },
@@ -90,11 +93,11 @@ export const messages = defineRecord({
     return derived(
       table({
         id: snowflake(),
-        /** Id of its channel, of a guild or a private one. */
+        /** Id of its channel, in a guild or private. */
         channel: snowflake(),
-        /** Id of the user who wrote it; null where a webhook did. */
+        /** Id of its author; null for a webhook's message. */
         author: userOrMeOrNobody(),
-        /** The webhook that wrote it, as it called itself then. It may be no more. */
+        /** The webhook that wrote it, with its name at that time. It may be removed. */
         webhook: optional(table({ id: snowflake(), name: text(80), avatar: orNull(text(64)) })),
         content: words(4000),
         /** ISO 8601. */
@@ -102,40 +105,40 @@ export const messages = defineRecord({
         edited_timestamp: orNull(moment()),
         tts: flag(false),
         pinned: flag(false),
-        /** Since when it is pinned; unless written, since it was made. */
+        /** Time of pinning; default: time of creation. */
         pinned_at: optional(moment()),
-        /** 0 unless written: 6 says that another was pinned, 19 is a reply. */
+        /** Message type, default 0: 6 is a pin notice, 19 is a reply. */
         type: optional(count(255)),
         flags: optional(count(2 ** 31 - 1)),
-        /** By which its author tells it apart. */
+        /** Nonce of its author. */
         nonce: optional(text(25)),
         /** Id of the application whose bot wrote it. */
         application: optional(snowflake()),
-        /** What its author was called besides in the lobby from which it comes. */
+        /** Additional name of its author in the lobby that it comes from. */
         additional_name: optional(text(80)),
         embeds: optional(many(json(32_768), 10)),
         components: optional(many(json(), 40)),
-        /** What a game writes beside a message between its players. */
+        /** A game's metadata for a message between its players. */
         metadata: optional(texts(MESSAGE_METADATA.pairs, MESSAGE_METADATA.longest)),
-        /** What the moderation of that game says of it. */
+        /** Metadata of that game's moderation. */
         moderation_metadata: optional(
           texts(MODERATION_METADATA.pairs, MODERATION_METADATA.longestName, MODERATION_METADATA.longest),
         ),
-        /** Whom it mentions, where that is not just what its text says. */
+        /** Mentions, where they differ from those in its text. */
         mentions: optional(
           table({ users: list(text(64), 100), roles: list(snowflake(), 100), everyone: flag(false) }),
         ),
-        /** The message that it is about, which may be no more. */
+        /** The message that it refers to, which may be removed. */
         about: optional(
           table({
             kind: choice('reply', 'forward', 'pin', 'thread', 'crosspost', 'follow', 'poll'),
             channel: snowflake(),
-            /** Not there where it is about the channel alone. */
+            /** Absent where it refers to a channel only. */
             message: optional(snowflake()),
           }),
         ),
         stickers: optional(stickers(parts)),
-        /** What it asks; the votes are records of their own. */
+        /** The poll; its votes are separate records. */
         poll: optional(
           table({
             question: text(300),
@@ -145,18 +148,18 @@ export const messages = defineRecord({
             ),
             expiry: moment(),
             allow_multiselect: flag(false),
-            /** Whether it is over, and was counted. */
+            /** Whether it has ended and was counted. */
             finalized: flag(false),
           }),
         ),
-        /** What a forwarded message says. */
+        /** Content of a forwarded message. */
         snapshot: optional(snapshot(parts)),
-        /** What it answers, where an application wrote it because somebody used it. */
+        /** The interaction that it answers, for a message of an application. */
         interaction: optional(interaction(parts)),
       }),
       ({ pinned_at, ...written }) => {
         const timestamp = written.timestamp ?? new Date(timeOf(written.id)).toISOString();
-        // Where nobody is named, a webhook says who wrote it.
+        // Without an author the webhook identifies the writer.
         const author = written.author === '' && written.webhook !== undefined ? null : written.author;
         return Object.assign(
           written,
@@ -186,7 +189,7 @@ interface Nonced {
   readonly nonce?: string | undefined;
 }
 
-/** What the messages with one nonce of one author are found by. */
+/** Index key of messages with a nonce of an author. */
 export function nonceKey(author: string, nonce: string): string {
   return `${author} ${nonce}`;
 }
@@ -194,12 +197,12 @@ export function nonceKey(author: string, nonce: string): string {
 /** A message of a channel. */
 export type Message = RowOf<typeof messages>;
 
-/** Id of whoever wrote a message: a user or a webhook. */
+/** Id of a message's author: a user or a webhook. */
 export function authorIdOf({ author, webhook }: Pick<Message, 'author' | 'webhook'>): string {
   return author ?? webhook?.id ?? '';
 }
 
-/** Type numbers of messages that are told apart here. */
+/** Message types that the emulator treats differently. */
 export const MESSAGE_TYPES = {
   default: 0,
   pinned: 6,
@@ -213,25 +216,25 @@ export const MESSAGE_TYPES = {
   pollResult: 46,
 } as const;
 
-/** Bits of a message. */
+/** Flags of a message. */
 export const MESSAGE_FLAGS = {
   crossposted: 1 << 0,
   isCrosspost: 1 << 1,
   suppressEmbeds: 1 << 2,
   sourceDeleted: 1 << 3,
   hasThread: 1 << 5,
-  /** For one person alone. */
+  /** Visible to one user only. */
   ephemeral: 1 << 6,
-  /** Its application has put off what it says. */
+  /** Its application has deferred the content. */
   loading: 1 << 7,
   suppressNotifications: 1 << 12,
   hasSnapshot: 1 << 14,
   componentsV2: 1 << 15,
-  /** Written in a game. */
+  /** Sent from a game. */
   sentByGame: 1 << 16,
 } as const;
 
-/** Whether a message is for one person alone. */
+/** Whether a message is visible to one user only. */
 export function isEphemeral({ flags = 0 }: Pick<Message, 'flags'>): boolean {
   return (flags & MESSAGE_FLAGS.ephemeral) !== 0;
 }

@@ -3,29 +3,29 @@ import type { Clock } from '../kernel/clock.ts';
 import type { RemovedNonce } from './nonce-records.ts';
 import { nonceKey } from './records.ts';
 
-/** How long a nonce is remembered: the platform says "a few minutes". */
+/** Lifetime of a nonce: the documentation states "a few minutes". */
 const NONCE_MS = 5 * 60_000;
-/** Most nonces that are remembered without their messages. */
+/** Maximum number of stored nonces without a message. */
 const MAX_NONCES = 10_000;
 
-/** What the nonce of a message is remembered by: those of a lobby are of that lobby alone. */
+/** Key of a message's nonce: a lobby's nonces are separate. */
 export function rememberedKey(author: string | null, nonce: string, lobby?: string): string {
   const key = nonceKey(author ?? '', nonce);
   return lobby === undefined ? key : `${lobby} ${key}`;
 }
 
-/** Whether the nonce of a message that was sent then is still remembered. */
+/** Whether the nonce of a message with this time is still stored. */
 export function isRemembered({ timestamp }: { readonly timestamp: string }, now: number): boolean {
   return now - Date.parse(timestamp) < NONCE_MS;
 }
 
-/** Whether a message was sent with a nonce a short time ago that is no more. */
+/** Whether a recent message with a nonce was removed. */
 export function wasRemoved({ removed_nonces }: Reading, key: string, now: number): boolean {
   const row = removed_nonces.get(key);
   return row !== undefined && isRemembered(row, now);
 }
 
-/** Remembers the nonces of messages that go, until it is too long ago that they were sent. */
+/** Stores the nonces of removed messages until their lifetime ends. */
 export function rememberNonces(clock: Pick<Clock, 'now'>): StateRule {
   return ({ removed_nonces }, commit, restoring) => {
     if (restoring) {

@@ -15,14 +15,14 @@ import { embeds } from './embeds.ts';
 import { pollBody } from './poll-body.ts';
 import type { Message } from './records.ts';
 
-// What is sent to write and to change a message.
+// Bodies for creating and editing messages.
 
-/** Longest text of a message of an application, in characters. */
+/** Maximum length of an application's message (characters). */
 const LONGEST = 2000;
 
 const content = () => maybe(writtenText(LONGEST));
 
-/** Whom a message may mention of those that it names. */
+/** Allowed mentions of a message's text. */
 export const allowedMentions = z.object({
   parse: maybe(list(choice('users', 'roles', 'everyone'), 0, 3)),
   users: maybe(list(snowflake(), 0, 100)),
@@ -30,7 +30,7 @@ export const allowedMentions = z.object({
   replied_user: maybe(z.boolean()),
 });
 
-/** What is said of a file: a new one by its number in the request, one that is there by its id. */
+/** Description of a file: a new one by its number in the request, an existing one by its id. */
 const attachment = z.object({
   id: fileId(),
   filename: maybe(atMost(1024)),
@@ -46,7 +46,7 @@ const attachment = z.object({
   is_spoiler: maybe(z.boolean()),
 });
 
-/** What is said of a file. */
+/** Description of a file. */
 export type AttachmentRequest = z.output<typeof attachment>;
 
 const said = {
@@ -58,7 +58,7 @@ const said = {
   attachments: maybe(list(attachment, 0, 10)),
 };
 
-/** A message to write. */
+/** A message to create. */
 export const createBody = z.object({
   ...said,
   nonce: maybe(messageNonce()),
@@ -77,13 +77,13 @@ export const createBody = z.object({
   ),
 });
 
-/** A message to write. */
+/** A message to create. */
 export type CreateRequest = Partial<z.output<typeof createBody>> & {
-  /** What a game writes beside it. */
+  /** A game's metadata. */
   readonly metadata?: Message['metadata'];
 };
 
-/** A message to change: what is left out stays, and what is null is taken away. */
+/** Edits of a message: absent fields stay, null removes. */
 export const editBody = z.object({
   content: z.nullish(writtenText(LONGEST)),
   embeds: z.nullish(embeds),
@@ -93,8 +93,8 @@ export const editBody = z.object({
   attachments: z.nullish(list(attachment, 0, 10)),
 });
 
-/** A message to change. */
+/** Edits of a message. */
 export type EditRequest = Partial<z.output<typeof editBody>>;
 
-/** Public fields that are not kept here. */
+/** Public fields that the emulator ignores. */
 export const NOT_OFFERED = ['poll.question.emoji', 'shared_client_theme', 'attachments.[].is_remix'] as const;

@@ -26,15 +26,15 @@ import { createBody, editBody, NOT_OFFERED } from './requests.ts';
 import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Older messages are not deleted in bulk. */
+/** Maximum age of messages in a bulk deletion. */
 const BULK_MS = 14 * 86_400_000;
 
-/** A page of messages: those before one, after one, or around one. */
+/** Position of a page of messages: before, after or around a message. */
 const page = z.object({
   limit: z.optional(queryInteger(1, 100)),
   before: z.optional(snowflake()),
@@ -47,7 +47,7 @@ function pageOf(
   { channel, may }: ChannelAccess<Place>,
   { limit = 50, before, after, around }: z.output<typeof page>,
 ): readonly Message[] {
-  // Whoever may not read what was said before sees nothing of it.
+  // Without the permission the history looks empty.
   if (!may('READ_MESSAGE_HISTORY')) return [];
   const all = world.tables.messages.by('channel', channel.id);
   const inOrder = (): readonly Message[] => {
@@ -81,7 +81,7 @@ export const messageOperations = [
   }),
   defineOperation({
     id: 'create_message',
-    summary: 'Writes a message; a reply or a forwarded one too.',
+    summary: 'Writes a message, also a reply or a forwarded one.',
     method: 'POST',
     path: '/channels/{channel_id}/messages',
     who: [bot],
@@ -92,7 +92,7 @@ export const messageOperations = [
       files: MESSAGE_FILES,
     },
     notOffered: NOT_OFFERED,
-    ours: 'A custom emoji that cannot be used is sent as :name:, in code too; those of embeds and of text components stay. A message that cannot be forwarded because its content cannot be read is refused with 403. A nonce is remembered for five minutes; where its message was deleted in them, the answer is 404 with code 10008. A field that a button of its style cannot have is refused with BUTTON_COMPONENT_INVALID_FIELD.',
+    ours: 'A custom emoji that the author may not use is sent as :name:, also in code; those in embeds and text components stay. Forwarding a message whose content the caller cannot read is refused with 403. A nonce is stored for five minutes; after a deletion of its message in that time, the answer is 404 with code 10008. A field that the style of a button does not allow is refused with BUTTON_COMPONENT_INVALID_FIELD.',
     answers: { 200: messageShape },
     handle: async (asked, platform) => {
       const { caller, body, params } = asked;
@@ -121,13 +121,13 @@ export const messageOperations = [
   }),
   defineOperation({
     id: 'update_message',
-    summary: 'Changes a message of the caller, or hides the embeds of another one.',
+    summary: 'Edits a message of the caller, or hides the embeds of a message of another user.',
     method: 'PATCH',
     path: '/channels/{channel_id}/messages/{message_id}',
     who: [bot],
     body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
     notOffered: ['sticker_ids', 'attachments.[].is_remix'],
-    ours: 'A custom emoji that cannot be used becomes :name:.',
+    ours: 'A custom emoji that the author may not use becomes :name:.',
     answers: { 200: messageShape },
     handle: async (asked, platform) => {
       const { caller, body, params } = asked;
@@ -141,7 +141,7 @@ export const messageOperations = [
   }),
   defineOperation({
     id: 'delete_message',
-    summary: "Deletes a message of the caller or, with the right, another's.",
+    summary: "Deletes a message of the caller or, with the permission, another user's.",
     method: 'DELETE',
     path: '/channels/{channel_id}/messages/{message_id}',
     who: [bot],
@@ -151,7 +151,7 @@ export const messageOperations = [
       const message = messageIn(platform, access, asked.params.message_id);
       if (message.author !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
       checkThreadState(access, 'delete');
-      // The audit log of the platform has no entry for a message of one's own, nor for a single one that a bot deletes.
+      // The platform's audit log has no entry for the caller's own message, nor for a single one that a bot deletes.
       platform.world.transaction(({ messages }) => messages.remove(message.id));
       return noContent();
     },
@@ -174,7 +174,7 @@ export const messageOperations = [
         throw new ApiError('OneOfTheMessagesProvidedWasTooOldForBulkDelete');
       }
       platform.world.transaction((tables) => {
-        // One that is no more, or not of this channel, is passed over.
+        // Skips removed messages and those of other channels.
         const found = body.messages.filter((id) => tables.messages.get(id)?.channel === access.channel.id);
         for (const id of found) tables.messages.remove(id);
         if (found.length === 0) return;

@@ -1,9 +1,9 @@
 import type { FieldFault } from '../kernel/errors.ts';
 
-/** Options of one select. */
+/** Maximum number of options in a select. */
 const MAX_OPTIONS = 25;
 
-/** Something to choose from, or to tick. */
+/** A component with a choice: a select or a checkbox group. */
 export interface Choosing {
   readonly min_values?: number | undefined;
   readonly max_values?: number | undefined;
@@ -11,7 +11,7 @@ export interface Choosing {
   readonly default_values?: readonly unknown[] | undefined;
 }
 
-/** What is wrong with how many may be chosen of what, where that stands. */
+/** Faults of the limits, options and defaults of a choice; `path` is the component's. */
 export function faultsOfChoosing(path: FieldFault['path'], given: Choosing): FieldFault[] {
   const { min_values: least = 1, max_values: most = 1, options, default_values: defaults } = given;
   const faults: FieldFault[] = [];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { threadShape } from '../guilds/channels/shapes.ts';
 import { userShape } from '../users/shapes.ts';
 
-/** An emoji as a reaction or a poll shows it. */
+/** An emoji in a reaction or a poll. */
 export const reactionEmojiShape = z.object({
   id: z.nullable(z.string()),
   name: z.nullable(z.string()),
@@ -11,7 +11,7 @@ export const reactionEmojiShape = z.object({
 
 const mediaShape = z.object({ text: z.optional(z.string()), emoji: z.optional(reactionEmojiShape) });
 
-/** A poll as it is told. */
+/** A poll in the form for clients. */
 export const pollShape = z
   .object({
     question: mediaShape,
@@ -43,7 +43,7 @@ export const attachmentShape = z
   })
   .meta({ id: 'Attachment' });
 
-/** A sticker of a message as it is told. */
+/** A sticker of a message in the form for clients. */
 export const stickerItemShape = z.object({ id: z.string(), name: z.string(), format_type: z.int() });
 
 const referenceShape = z.object({
@@ -53,7 +53,7 @@ const referenceShape = z.object({
   guild_id: z.optional(z.string()),
 });
 
-/** How often an emoji was given. */
+/** Count of an emoji's reactions. */
 export const reactionShape = z.object({
   emoji: reactionEmojiShape,
   count: z.int(),
@@ -63,7 +63,7 @@ export const reactionShape = z.object({
   me: z.boolean(),
 });
 
-/** What a message says, or one that was passed on. */
+/** Content of a message or of a forwarded one. */
 export const saidShape = z.object({
   type: z.int(),
   content: z.string(),
@@ -78,7 +78,7 @@ export const saidShape = z.object({
   sticker_items: z.optional(z.array(stickerItemShape)),
 });
 
-/** Whose use of an application a message answers. */
+/** The interaction that a message answers. */
 export const originShape = z.object({
   id: z.string(),
   type: z.int(),
@@ -91,7 +91,7 @@ export const originShape = z.object({
   interacted_message_id: z.optional(z.string()),
 });
 
-/** A message without the one that it answers. */
+/** A message without the referenced one. */
 export const basicShape = saidShape.extend({
   id: z.string(),
   channel_id: z.string(),

@@ -5,10 +5,10 @@ import { permissionsIn } from '../guilds/channels/access.ts';
 import type { ChannelRecord } from '../guilds/channels/records.ts';
 import { idAt } from '../kernel/snowflake.ts';
 
-/** How many of a channel's last messages are looked through for one of the same author. */
+/** Maximum number of a channel's newest messages to search for one of the author. */
 const MOST = 10_000;
 
-/** @throws ApiError 429 with code 20016 for an author who may not write again in a channel yet; `now` is in milliseconds. */
+/** @throws ApiError 429 with code 20016 for an author who must still wait in a channel; `now` is in milliseconds. */
 export function checkSlowmode(tables: Reading, channel: ChannelRecord, authorId: string, now: number): void {
   const pause = channel.rate_limit_per_user * 1000;
   const author = tables.users.get(authorId);

@@ -5,12 +5,12 @@ import type { ChannelAccess } from '../guilds/channels/channel-access.ts';
 import type { Message } from './records.ts';
 import type { stickerItemShape } from './shapes.ts';
 
-/** What a message keeps of a sticker, which may be no more. */
+/** Stored form of a message's sticker, which may be removed. */
 type Shown = NonNullable<Message['stickers']>[number];
 
 /**
- * Stickers as a message keeps them: of a pack, or of a guild. One of another guild needs a right of its own.
- * @throws ApiError 50081 for one that is not there or cannot be used, 50013.
+ * Stored form of stickers from a pack or a guild; those of another guild need a permission.
+ * @throws ApiError 50081 for one that is unknown or cannot be used, 50013.
  */
 export function stickersOf(
   tables: Reading,
@@ -27,7 +27,7 @@ export function stickersOf(
   });
 }
 
-/** The stickers of a message as they are told; nothing where there are none. */
+/** The stickers of a message in the form for clients; empty without stickers. */
 export function stickerItems({ stickers }: Pick<Message, 'stickers'>): {
   sticker_items?: z.output<typeof stickerItemShape>[];
 } {

@@ -27,7 +27,7 @@ import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 import { messageIds, writeNotice } from './write.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
@@ -48,7 +48,7 @@ type ThreadRequest = Pick<z.output<typeof threadBody>, 'name'> & {
 /** Posts of a forum are public threads. */
 export const POST = PUBLIC_THREAD;
 
-/** A thread of a channel that nobody has put anywhere yet. @throws ApiError 503 when there is no room. */
+/** A new thread of a channel, not inserted yet. @throws ApiError 503 when there is no room. */
 export function newThread(
   { world }: Pick<Base, 'world'>,
   { channel }: Pick<ChannelAccess, 'channel'>,
@@ -81,7 +81,7 @@ export function newThread(
   }) as ChannelRecord;
 }
 
-/** Puts a thread there, with the caller in it, and a message that says so; without a caller one that a webhook begins. */
+/** Inserts a thread, with the caller as its member, and an optional notice; without a caller for a webhook's thread. */
 export function openThread(
   platform: Base,
   thread: ChannelRecord,
@@ -110,11 +110,11 @@ const forumBody = threadBody.omit({ type: true, invitable: true }).extend({
   message: createBody.omit({ nonce: true, enforce_nonce: true, tts: true, message_reference: true }),
 });
 
-/** The routes that begin threads. */
+/** The routes that create threads. */
 export const threadCreationOperations = [
   defineOperation({
     id: 'create_thread_from_message',
-    summary: 'Begins a thread at a message.',
+    summary: 'Starts a thread at a message.',
     method: 'POST',
     path: '/channels/{channel_id}/messages/{message_id}/threads',
     who: [bot],
@@ -142,7 +142,7 @@ export const threadCreationOperations = [
   }),
   defineOperation({
     id: 'create_thread',
-    summary: 'Begins a thread: with a message in a forum, without one elsewhere.',
+    summary: 'Starts a thread: with a message in a forum, without one elsewhere.',
     method: 'POST',
     path: '/channels/{channel_id}/threads',
     who: [bot],
@@ -201,7 +201,7 @@ export const threadCreationOperations = [
   }),
 ];
 
-/** A post that is blocked goes with its thread; what the rules did about it stays. */
+/** A blocked post is removed with its thread, but the actions of the AutoMod rules are kept. */
 function moderated<T>(post: () => T): T {
   try {
     return post();
@@ -211,7 +211,7 @@ function moderated<T>(post: () => T): T {
   }
 }
 
-/** Whoever may post in a forum writes the first message of the post. */
+/** A user who may post in a forum may write the first message of the post. */
 function needInside({ need }: ChannelAccess): ChannelAccess['need'] {
   return (...permissions) => need(...permissions.filter((one) => one !== 'SEND_MESSAGES_IN_THREADS'));
 }

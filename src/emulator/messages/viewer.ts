@@ -6,10 +6,10 @@ import type { Viewer } from './answers.ts';
 import { unknownMessage } from './create.ts';
 import type { Message } from './records.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasFileAddresses;
 
-/** With what the caller of a request looks at messages. */
+/** Viewer of a request's caller. */
 export function viewerOf(
   { world, files }: Needs,
   { caller, base }: { readonly caller: BotCaller | undefined; readonly base: string },

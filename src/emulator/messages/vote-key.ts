@@ -1,4 +1,4 @@
-/** What the votes for one answer of the poll of a message are found by. */
+/** Index key of the votes for one answer of a message's poll. */
 export function voteKey(message: string, answer: number): string {
   return `${message} ${answer}`;
 }

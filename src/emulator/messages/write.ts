@@ -6,22 +6,22 @@ import { MOST_RECORDS } from '../kernel/limits.ts';
 import type { AttachmentRecord } from './attachments/records.ts';
 import { isEphemeral, type Message } from './records.ts';
 
-// The one place where messages and their files are put among the others, whoever writes them and by whatever way.
+// The only place where messages and their files are inserted, for all authors and interfaces.
 
-/** A file of a message that is being written. */
+/** A file of a new message. */
 export type NewFile = Omit<AttachmentRecord, 'message'>;
 
-/** What is known of a new message; what is left out is as most messages have it. */
+/** Fields of a new message; absent ones have defaults. */
 export type MessageFields = Pick<Message, 'channel' | 'author'> & Partial<Message>;
 
-/** A message that nobody has written yet, with its files and what moderation does about it once it is there. */
+/** A message before its insertion, with its files and the moderation to run afterwards. */
 export interface ComposedMessage {
   readonly message: Message;
   readonly files?: readonly NewFile[];
   readonly moderate?: (messageId: string) => void;
 }
 
-/** Makes ids for messages: what an id names already is neither a message, a file, nor the thread that bears the id of a message. */
+/** Generates ids for messages that no message, file or thread has. */
 export function messageIds({ ids, tables }: Pick<World, 'ids' | 'tables'>, now: number): () => string {
   const { messages, attachments, lobby_messages, channels } = tables;
   const { ephemeral_messages, ephemeral_attachments } = tables;
@@ -29,7 +29,7 @@ export function messageIds({ ids, tables }: Pick<World, 'ids' | 'tables'>, now: 
   return () => ids.next(now, (id) => known.some((table) => table.has(id)));
 }
 
-/** A message of the moment `now` (ms) that is nowhere yet. */
+/** A message with the time `now` (ms), not inserted yet. */
 export function newMessage(
   world: Pick<World, 'ids' | 'tables'>,
   now: number,
@@ -46,13 +46,13 @@ export function newMessage(
   }) as Message;
 }
 
-/** Whether there is room for one more message. */
+/** Whether there is room for another message. */
 export function hasRoomForMessage({ messages }: Pick<Reading, 'messages'>): boolean {
   return messages.size < MOST_RECORDS;
 }
 
 /**
- * Puts a message and its files there, in this transaction; one for a single person lies apart, and does nothing else.
+ * Inserts a message and its files, in this transaction; an ephemeral one goes to its own tables, without other effects.
  * @throws ApiError 503 when there is no room.
  */
 export function writeMessage(tables: Writing, { message, files, moderate }: ComposedMessage): Message {
@@ -66,7 +66,7 @@ export function writeMessage(tables: Writing, { message, files, moderate }: Comp
   return message;
 }
 
-/** Has a channel say that something happened there, in this transaction. @throws ApiError 503 when there is no room. */
+/** Inserts a system message, in this transaction. @throws ApiError 503 when there is no room. */
 export function writeNotice(
   world: Pick<World, 'ids' | 'tables'>,
   tables: Writing,
@@ -76,7 +76,7 @@ export function writeNotice(
   return writeMessage(tables, { message: newMessage(world, now, fields) });
 }
 
-/** Gives a message a file besides those that it has, in this transaction. */
+/** Adds a file to a message, in this transaction. */
 export function addFile(
   { attachments }: Writing,
   { id: message }: Pick<Message, 'id'>,
@@ -85,13 +85,13 @@ export function addFile(
   return attachments.insert({ ...file, message });
 }
 
-/** The tables with the messages for single persons, and their files, in the place of the others. */
+/** The tables with those of ephemeral messages and their files in place of the public ones. */
 export function apart<Tables extends Reading | Writing>(tables: Tables): Tables {
   const { ephemeral_messages: messages, ephemeral_attachments: attachments } = tables;
   return Object.assign(Object.create(tables) as Tables, { messages, attachments });
 }
 
-/** A message opens an archived thread. */
+/** A message reopens an archived thread. */
 function unarchive({ channels }: Writing, { channel, timestamp }: Message): void {
   const thread = channels.get(channel)?.thread;
   if (thread?.archived) {

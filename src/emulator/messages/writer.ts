@@ -1,20 +1,20 @@
 import type { BotCaller } from '../api/caller.ts';
 import type { Message } from './records.ts';
 
-/** Who writes a message: somebody by an application, a person, or a webhook under the name that it gives itself this time. */
+/** Author of a message: an application, a user, or a webhook under its name for this message. */
 export type Writer = ApplicationWriter | PersonWriter | WebhookWriter;
 
-/** The bot of an application, or a person in a game. */
+/** The bot of an application, or a user in a game. */
 export interface ApplicationWriter extends Pick<BotCaller, 'user'> {
   readonly application: Pick<BotCaller['application'], 'id' | 'intents'>;
 }
 
-/** A person who writes, by no application. */
+/** A user who writes without an application. */
 export interface PersonWriter extends Pick<BotCaller, 'user'> {
   readonly application?: undefined;
 }
 
-/** A webhook that writes. */
+/** A webhook as an author. */
 export interface WebhookWriter {
   readonly webhook: NonNullable<Message['webhook']>;
   /** The application that owns it. */

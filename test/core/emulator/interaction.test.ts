@@ -155,12 +155,12 @@ describe('a person at a message', () => {
     [
       'click',
       { button: 'Docs' },
-      /is a link to https:\/\/example.com\/docs: nobody is told when it is opened$/,
+      /is a link to https:\/\/example.com\/docs: no application is notified when it is opened$/,
     ],
     ['click', { button: 'level' }, /^"level" of message \d+ is a select: choose from it$/],
     ['click', { button: 'nope' }, /has no button "nope"; it has "accept", "old", "Docs"$/],
     ['click', { button: 'accept', user: 'nobody' }, /there is no user "nobody"/],
-    ['click', { button: 'accept', user: APP }, /^user: harbour is a bot; only people use applications$/],
+    ['click', { button: 'accept', user: APP }, /^user: harbour is a bot; only human users use applications$/],
     ['choose', { select: 'accept', values: ['x'] }, /is a button: click it$/],
     ['choose', { select: 'off', values: ['river'] }, /is disabled$/],
     [
@@ -198,7 +198,7 @@ describe('a person at a message', () => {
     );
     const { id } = emulator.messages.say(ids.general, 'hello', ids.river);
     await expect(play('interaction.click', { message: id, button: 'accept' })).rejects.toThrow(
-      `message ${id} was written by no application that is told of clicks`,
+      `message ${id} was not written by an application that can be notified of clicks`,
     );
     await expect(play('interaction.click', { message: '5', button: 'accept' })).rejects.toThrow(
       'there is no message 5',

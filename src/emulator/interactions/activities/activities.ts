@@ -7,27 +7,27 @@ import { findProxied, type Proxied } from './mapping.ts';
 import { Pages, type Place } from './pages.ts';
 import type { ActivityInstance } from './records.ts';
 
-/** Who launches what, and where. All of them are ids. */
+/** Ids of the application, user and channel of a launch. */
 export interface Launch {
   readonly application: string;
   readonly user: string;
   readonly channel: string;
 }
 
-/** Where host pages are served, once they are. */
+/** Server of the host pages. */
 export interface ActivityDoor {
-  /** Opens it with the first launch. Resolves to the port on loopback. */
+  /** Opens the listener with the first launch. Resolves to the port on loopback. */
   open(): Promise<number>;
 }
 
-/** Nobody is left in it: an instance ends. */
+/** Ends an instance when its last user leaves. */
 export const endEmptyInstances: StateRule = ({ activity_instances, activity_users }, commit) => {
   for (const { instance } of commit.of('activity_users').removed) {
     if (activity_users.by('instance', instance).size === 0) activity_instances.remove(instance);
   }
 };
 
-/** Activities that run, who is in them, and the pages in which they are shown. */
+/** Running activities, their users, and their open host pages. */
 export class Activities {
   readonly #world: World;
   readonly #clock: Clock;
@@ -40,18 +40,18 @@ export class Activities {
     this.#pages = new Pages(clock, machine, ({ instance, user }) => this.leave(instance, user));
   }
 
-  /** Says who serves the host pages. */
+  /** Sets the server of the host pages. */
   serveBy(door: ActivityDoor): void {
     this.#door = door;
   }
 
-  /** Whether an application has an activity: its path `/` is mapped. */
+  /** Whether an application has an activity: a mapping for its path `/`. */
   isActivity(application: string): boolean {
     return this.#world.tables.url_mappings.has(application, '/');
   }
 
   /**
-   * Lets a user into the activity of an application in a channel, which is launched unless it runs there.
+   * Adds a user to the application's activity in a channel, which is launched unless it runs there.
    * @throws SettingError for an application without one, and where the user does not see the channel.
    */
   launch({ application, user, channel }: Launch): ActivityInstance {
@@ -61,7 +61,7 @@ export class Activities {
       throw new SettingError('', `application ${application} has no activity; give it one: ${example}`);
     }
     const guild = this.#guildOf(channel, user);
-    // One in a channel: who launches it again comes into the one that runs.
+    // One instance per channel: a second launch joins the running one.
     const running = [...activity_instances.by('application', application)].find(
       (one) => one.channel === channel,
     );
@@ -73,20 +73,20 @@ export class Activities {
     return instance;
   }
 
-  /** Takes a user out, whose pages end. False when they are not in it. */
+  /** Removes a user and closes their pages. False when they are not in it. */
   leave(instance: string, user: string): boolean {
     if (!this.#world.tables.activity_users.has(instance, user)) return false;
     this.#world.transaction(({ activity_users }) => activity_users.remove(`${instance} ${user}`));
     return true;
   }
 
-  /** An instance of an application that runs. */
+  /** A running instance of an application. */
   instance(application: string, id: string): ActivityInstance | undefined {
     const found = this.#world.tables.activity_instances.get(id);
     return found?.application === application ? found : undefined;
   }
 
-  /** Ids of who is in it: those who came, and whom the fixture lets take part in every one of the application. */
+  /** Ids of its users: those who joined, and those that the fixture puts into every instance of the application. */
   users({ id, application }: ActivityInstance): readonly string[] {
     const { activity_users, participants } = this.#world.tables;
     const came = [...activity_users.by('instance', id)].map(({ user }) => user);
@@ -95,29 +95,29 @@ export class Activities {
   }
 
   /**
-   * Where the logged-in user finds the page of an instance that they are in; good once, for ten minutes. Undefined for anybody
-   * else, whose client is another. @throws SettingError where nothing serves pages.
+   * URL of the logged-in user's page of an instance that they are in; valid once, for ten minutes. Undefined for other
+   * users, whose client is another one. @throws SettingError where no server serves pages.
    */
   async address({ id, application }: ActivityInstance, user: string): Promise<string | undefined> {
     if (user !== this.#world.tables.me.value) return undefined;
     if (this.#door === undefined) throw new SettingError('', 'no page of an activity is served here');
     const port = await this.#door.open();
     if (!this.#world.tables.activity_users.has(id, user)) throw new SettingError('', 'they have left it');
-    // A fragment is sent to nobody, and no log has it.
+    // A fragment is never sent to a server, so no log contains it.
     return `http://${application}.localhost:${port}/.footbridge/activity#${this.#pages.invite(id, user)}`;
   }
 
-  /** Uses up the key of an address or of a page; undefined for one that is not good, and for another application's. */
+  /** Consumes the key of a URL or a page; undefined for an invalid key, and for one of another application. */
   enter(application: string, key: string): Place | undefined {
     return this.#pages.enter(key, (id) => this.instance(application, id));
   }
 
-  /** Where a path of an application's page leads; undefined where nothing is mapped. */
+  /** Target of a path of an application's page; undefined where nothing is mapped. */
   proxied(application: string, url: string): Proxied | undefined {
     return findProxied(this.#world.tables.url_mappings.by('application', application), url);
   }
 
-  /** Ends the pages of who is no longer there. */
+  /** Closes the pages of users who have left. */
   follow({ events }: Transaction): void {
     for (const event of events) {
       if (event.table !== 'activity_users' || event.kind !== 'removed') continue;
@@ -125,7 +125,7 @@ export class Activities {
     }
   }
 
-  /** Ends every page of who is not there. */
+  /** Closes every page whose user is not in the instance. */
   recover(): void {
     this.#pages.endWhere(({ instance, user }) => !this.#world.tables.activity_users.has(instance, user));
   }
@@ -149,7 +149,7 @@ export class Activities {
   }
 }
 
-/** Activities that run, and who is in them. */
+/** Access to the running activities. */
 export interface HasActivities {
   readonly activities: Activities;
 }

@@ -3,10 +3,10 @@ import type { Base } from '../../api/world.ts';
 import type { HasActivities, Launch } from './activities.ts';
 import type { ActivityInstance } from './records.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasActivities;
 
-/** Launches the activity of an application that answers an interaction so. @throws ApiError 50035 where it has none. */
+/** Launches the application's activity as the answer to an interaction. @throws ApiError 50035 where it has none. */
 export function launchFor({ activities }: Needs, given: Launch): ActivityInstance {
   if (!activities.isActivity(given.application)) {
     const message = 'This application has no activity: nothing is mapped to its path /';

@@ -1,10 +1,10 @@
 import { parseUrl } from '../../../base/url.ts';
 import { readTarget } from '../../applications/webhooks/address.ts';
 
-/** What ours and the platform's own paths begin with: no mapping stands there. */
+/** First segments reserved for the platform's and our own paths: no mapping may use them. */
 const RESERVED = /^\/\.(proxy|footbridge)(\/|$)/;
 
-/** The segments of a mapped path; undefined for what is none. `/` has no segment. */
+/** The segments of a mapped path; undefined for an invalid one. `/` has no segment. */
 export function readPrefix(prefix: string): readonly string[] | undefined {
   if (prefix === '/') return [];
   if (!/^(\/[\w.~!$&'()*+,;=:@%-]+)+$/.test(prefix) || RESERVED.test(prefix)) return undefined;
@@ -12,20 +12,20 @@ export function readPrefix(prefix: string): readonly string[] | undefined {
   return segments.some((one) => one === '.' || one === '..') ? undefined : segments;
 }
 
-/** A target as it is connected to. */
+/** Address of a target. */
 export interface ProxyTarget {
-  /** An address of loopback; a name is never looked up. */
+  /** A loopback address; names are never looked up. */
   readonly host: string;
   readonly port: number;
-  /** What the target is called there: the `Host` of a request. */
+  /** `Host` of requests to the target. */
   readonly authority: string;
-  /** What stands before every path, without a slash at its end. */
+  /** Prefix of every path, without a slash at its end. */
   readonly base: string;
 }
 
-/** Reads a target, which is of this machine. @throws SettingError for any other. */
+/** Reads a target, which must be on this machine. @throws SettingError for any other. */
 function readProxied(target: string): ProxyTarget {
-  // As the platform writes them: without a scheme.
+  // The platform's form has no scheme.
   const { url, host } = readTarget(/^[a-z]+:\/\//i.test(target) ? target : `http://${target}`);
   return {
     host,
@@ -35,7 +35,7 @@ function readProxied(target: string): ProxyTarget {
   };
 }
 
-/** Whether a path may lead to a target. */
+/** Whether a string is a valid target. */
 export function isProxied(target: string): boolean {
   try {
     const { search, hash } = parseUrl(/^[a-z]+:\/\//i.test(target) ? target : `http://${target}`) ?? {};
@@ -45,16 +45,16 @@ export function isProxied(target: string): boolean {
   }
 }
 
-/** Where a request goes. */
+/** Destination of a request. */
 export interface Proxied extends ProxyTarget {
   /** Path and query at the target. */
   readonly path: string;
-  /** The mapped path it came by, without a slash at its end. */
+  /** The matched mapping, without a slash at its end. */
   readonly prefix: string;
 }
 
 /**
- * Finds where a path with its query leads: by the longest mapping of whole segments, with and without `/.proxy` before it.
+ * Resolves a path with its query by the longest mapping of whole segments, with or without a leading `/.proxy`.
  * Undefined where nothing is mapped.
  */
 export function findProxied(
@@ -63,8 +63,8 @@ export function findProxied(
 ): Proxied | undefined {
   const asked = url.replace(/^\/\.proxy(?=[/?]|$)/, '');
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(asked.startsWith('/') ? asked : `/${asked}`) ?? [];
-  // A mapping is left by nobody: what stands beside its target is not mapped.
-  // Some servers decode a slash before they look for it.
+  // Refuses paths that leave the mapping with `..`, because only the target itself is mapped. Some servers decode
+  // slashes before they resolve `..`.
   if (/(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c|$)/i.test(path)) return undefined;
   const [found] = [...mappings]
     .map(({ prefix, target }) => ({ prefix: prefix === '/' ? '' : prefix, target }))

@@ -7,12 +7,12 @@ const operation = operatorOperationsFor<Needs>();
 
 interface Needs {
   readonly activities: Pick<Activities, 'launch' | 'users' | 'address' | 'leave'>;
-  /** Where the logged-in user talks, and what they see. */
+  /** Calls and channels of the logged-in user. */
   selectedVoiceChannel(): Channel | null;
   channels(): readonly Channel[];
 }
 
-/** What an operator can do about embedded apps. Applications, users and channels are given by id or exact name. */
+/** Operator operations on embedded apps. They take applications, users and channels by id or exact name. */
 export const embeddedOperations = [
   operation({
     name: 'activity.launch',
@@ -101,7 +101,7 @@ export const embeddedOperations = [
   }),
 ] as const;
 
-/** Where the logged-in user talks, and else the first channel that they see. */
+/** Voice channel of the logged-in user, or the first channel that they see. */
 function usualChannel(emulator: Needs): string {
   const channel = emulator.selectedVoiceChannel() ?? emulator.channels()[0];
   if (channel === undefined) throw new Error('The logged-in user sees no channel; name one.');

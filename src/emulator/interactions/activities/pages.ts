@@ -4,46 +4,46 @@ import { digest } from '../../kernel/secrets.ts';
 import { locationId } from './location.ts';
 import type { ActivityInstance } from './records.ts';
 
-/** How long an address can be used (ms). */
+/** Lifetime of a page URL (ms). */
 const ADDRESS_MS = 10 * 60_000;
-/** How long a page may be away, as it is while it is loaded again, until its user has left (ms). */
+/** Maximum absence of a page, for example during a reload, before its user leaves (ms). */
 const AWAY_MS = 5_000;
-/** Keys at a time; the oldest goes. */
+/** Maximum number of keys; the oldest is dropped. */
 const MOST_KEYS = 256;
 
-/** What a key lets in to. */
+/** Participation that a key grants. */
 interface Seat {
   readonly instance: string;
   readonly user: string;
 }
 
 interface Key extends Seat {
-  /** By the machine's monotonic time. */
+  /** Monotonic time of the machine. */
   readonly expires: number;
 }
 
-/** A host page that is open. */
+/** An open host page. */
 export interface Place extends Seat {
   readonly application: string;
-  /** Names the frame in its handshake. */
+  /** Id of the frame in its handshake. */
   readonly frame: string;
-  /** What the address of the frame tells the app, without a question mark. */
+  /** Query of the frame's URL, without a question mark. */
   readonly query: string;
-  /** Lets the page in again after it was loaded again; good once. */
+  /** Key for the next load of the page; valid once. */
   readonly key: string;
-  /** Told once when its user is no longer in the instance. */
+  /** Calls the listener once, when its user is no longer in the instance. */
   onEnd(listener: () => void): void;
-  /** The page is gone. */
+  /** The page was closed. */
   leave(): void;
 }
 
 interface Presence {
-  /** What is told when the user is gone, by page. */
+  /** End listener of each page. */
   readonly open: Map<string, () => void>;
   away: (() => void) | undefined;
 }
 
-/** The pages in which activities are shown, and the keys that let them in. */
+/** The host pages of activities, and the keys to them. */
 export class Pages {
   readonly #clock: Clock;
   readonly #machine: MachineClock;
@@ -51,19 +51,19 @@ export class Pages {
   readonly #keys = new Map<string, Key>();
   readonly #presences = new Map<string, Presence>();
 
-  /** `gone`: the last page of a user has not come back. */
+  /** `onLeft` is called when the last page of a user has not come back. */
   constructor(clock: Clock, machine: MachineClock, gone: (seat: Seat) => void) {
     this.#clock = clock;
     this.#machine = machine;
     this.#gone = gone;
   }
 
-  /** A new key for an address. */
+  /** A new key for a page URL. */
   invite(instance: string, user: string): string {
     return this.#key({ instance, user, expires: this.#machine.monotonic() + ADDRESS_MS });
   }
 
-  /** Uses a key up. */
+  /** Consumes a key. */
   enter(key: string, find: (instance: string) => ActivityInstance | undefined): Place | undefined {
     const hash = digest(key);
     const known = this.#keys.get(hash);
@@ -75,7 +75,7 @@ export class Pages {
     return this.#open(instance, known.user);
   }
 
-  /** A user is no longer in an instance. */
+  /** Closes the pages of a user in an instance. */
   end(instance: string, user: string): void {
     const id = idOf({ instance, user });
     const presence = this.#presences.get(id);
@@ -85,7 +85,7 @@ export class Pages {
     for (const tell of [...(presence?.open.values() ?? [])]) tell();
   }
 
-  /** The same for everybody of whom that is true. */
+  /** Closes the pages of all participations that match. */
   endWhere(isGone: (seat: Seat) => boolean): void {
     const ids = [...this.#presences.keys()].map((id) => {
       const [instance = '', user = ''] = id.split(' ');
@@ -143,7 +143,7 @@ export class Pages {
   }
 }
 
-/** 192 bits, as 32 characters that an address may have. */
+/** 192 bits, as 32 characters allowed in a URL. */
 function randomSecret(): string {
   return randomBytes(24).toString('base64url');
 }

@@ -2,7 +2,8 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 import { isProxied, readPrefix } from './mapping.ts';
 
 /**
- * Where a path of an application's activity leads. The one of `/` makes the application an activity: its page is there.
+ * Target of a path of an application's activity. A mapping of `/` makes the application an activity: it leads to the
+ * page.
  */
 export const urlMappings = defineRecord({
   name: 'url_mappings',
@@ -17,7 +18,7 @@ export const urlMappings = defineRecord({
         255,
         'must be a path such as / or /api, without "/" at its end, query, braces or "..", and not below /.proxy or /.footbridge',
       ),
-      /** On this machine, always. */
+      /** Always on this machine. */
       target: textThat(
         isProxied,
         2048,
@@ -26,7 +27,7 @@ export const urlMappings = defineRecord({
     }),
 });
 
-/** An activity that runs in a channel. It ends when the last leaves. */
+/** An activity that runs in a channel. It ends when its last user leaves. */
 export const activityInstances = defineRecord({
   name: 'activity_instances',
   noun: 'instance of an activity',
@@ -38,7 +39,7 @@ export const activityInstances = defineRecord({
     table({
       id: anyText(),
       application: anyText(),
-      /** Id of the launch that began it. */
+      /** Id of the launch that created it. */
       launch: anyText(),
       channel: anyText(),
       /** Null in a private channel. */
@@ -46,7 +47,7 @@ export const activityInstances = defineRecord({
     }),
 });
 
-/** Somebody who is in such an instance. */
+/** A user in an instance. */
 export const activityUsers = defineRecord({
   name: 'activity_users',
   noun: 'user of an activity',

@@ -8,7 +8,7 @@ import type { HasActivities } from './activities.ts';
 import { locationId } from './location.ts';
 import type { ActivityInstance } from './records.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasActivities;
 
 const defineOperation = operationsFor<Needs>();
@@ -42,12 +42,12 @@ function answer({ activities }: HasActivities, instance: ActivityInstance): z.ou
 export const activityOperations = [
   defineOperation({
     id: 'applications_get_activity_instance',
-    summary: 'An activity that runs, and who is in it.',
+    summary: 'A running activity and its users.',
     method: 'GET',
     path: '/applications/{application_id}/activity-instances/{instance_id}',
     who: [bot],
     answers: { 200: instanceShape },
-    ours: 'Of an instance that has ended, or never was, no source says the code: 404 with code 0.',
+    ours: 'No source documents the code for an instance that has ended or never existed: 404 with code 0.',
     handle: ({ caller, params }, platform) => {
       checkOwn(caller, params.application_id);
       const instance = platform.activities.instance(params.application_id, params.instance_id);

@@ -12,7 +12,7 @@ import { githubBody } from './github-body.ts';
 import { slackBody } from './slack.ts';
 import { webhookByToken } from './webhooks.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasAutoMod;
 
 const defineOperation = operationsFor<Needs>();
@@ -25,7 +25,9 @@ interface AskedByToken {
   readonly query: z.output<typeof query>;
 }
 
-/** Writes what a service has to tell; nothing where it tells nothing. @throws ApiError as a webhook of its own would. */
+/**
+ * Writes the message of a service; does nothing for an event without a message. @throws ApiError like a normal webhook.
+ */
 function tell(platform: Needs, asked: AskedByToken, body: ExecuteRequest | undefined): void {
   const webhook = webhookByToken(platform, asked.params);
   if (!hasText(placeOf(platform, webhook, undefined))) {
@@ -36,18 +38,18 @@ function tell(platform: Needs, asked: AskedByToken, body: ExecuteRequest | undef
   if (body !== undefined) executeWebhook(platform, webhook, body, { threadId });
 }
 
-/** The routes of webhooks for services that speak another format. */
+/** The routes of webhooks for services with their own format. */
 export const compatibleWebhookOperations = [
   defineOperation({
     id: 'execute_slack_compatible_webhook',
-    summary: 'Writes a message that is written as for Slack.',
+    summary: 'Writes a message in the format of Slack.',
     method: 'POST',
     path: '/webhooks/{webhook_id}/{webhook_token}/slack',
     who: [anybody],
     query,
     body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: slackBody },
     answers: { 200: z.string() },
-    ours: 'Each attachment becomes an embed; `pretext` stands above its text. What cannot be an embed is told as a fault of `embeds`.',
+    ours: 'Each attachment becomes an embed; `pretext` stands above its text. Errors of the resulting embeds are reported as errors of `embeds`.',
     handle: (asked, platform) => {
       tell(platform, asked, asked.body);
       return ok('ok');
@@ -55,14 +57,14 @@ export const compatibleWebhookOperations = [
   }),
   defineOperation({
     id: 'execute_github_compatible_webhook',
-    summary: 'Writes a message about an event of GitHub, which the header X-GitHub-Event names.',
+    summary: 'Writes a message about a GitHub event, which the header X-GitHub-Event names.',
     method: 'POST',
     path: '/webhooks/{webhook_id}/{webhook_token}/github',
     who: [anybody],
     query,
     body: { kinds: ['json'], most: 2 * 1024 * 1024, schema: githubBody },
     answers: { 204: null },
-    ours: 'How an event reads in its embed is ours: the platform describes which events it takes, not their words. Of others nothing is written.',
+    ours: 'The text of an embed is our own: the platform documents the accepted events, not their texts. Other events write nothing.',
     handle: (asked, platform) => {
       const [event = ''] = [asked.headers['x-github-event']].flat();
       const embed = githubEmbed(event, asked.body);

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { defineDispatch } from '../../api/dispatch.ts';
 import { stays } from '../../guilds/told.ts';
 
-/** What is told of the webhooks of channels. */
+/** Gateway events of channel webhooks. */
 export const webhookDispatches = [
   defineDispatch({
     event: 'WEBHOOKS_UPDATE',
-    summary: 'A webhook of a channel is made, changed or gone.',
+    summary: 'A webhook of a channel was created, changed or removed.',
     intents: ['GUILD_WEBHOOKS'],
     tables: ['channel_webhooks'],
     shape: z.object({ guild_id: z.string(), channel_id: z.string() }),
-    ours: 'Of a webhook that moves both channels are told, of one that goes with its channel none.',
+    ours: 'A webhook that moves causes an event for both channels; one that is removed with its channel causes none.',
     *derive(commit, { world: { tables } }) {
       const { created, updated, removed } = commit.of('channel_webhooks');
       const moved = updated.flatMap(({ before, after }) => [before, after]);

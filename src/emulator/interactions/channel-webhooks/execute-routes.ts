@@ -23,7 +23,7 @@ import type { Interaction } from '../records.ts';
 import { accessOf, executeBody, executeWebhook, placeOf, withComponents, writerOf } from './execute.ts';
 import { type TokenWebhook, webhookByToken } from './webhooks.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
 
 const defineOperation = operationsFor<Needs>();
@@ -44,7 +44,7 @@ interface Named {
   readonly query: { readonly thread_id?: string | undefined };
 }
 
-/** A message that a webhook wrote, with it. @throws ApiError 10015, 50027, 10003, 10008. */
+/** A message that the webhook wrote, and the webhook. @throws ApiError 10015, 50027, 10003, 10008. */
 function written(
   platform: Needs,
   { params, query }: Named,
@@ -56,7 +56,7 @@ function written(
   return { webhook, channel, message };
 }
 
-/** A message that was written by the token of an interaction; undefined where it is none of one. @throws ApiError */
+/** A message written with the token of an interaction; undefined for a token of no interaction. @throws ApiError */
 function answered(
   platform: Needs,
   { params }: Named,
@@ -66,17 +66,17 @@ function answered(
   return { interaction, message: answerOf(platform, interaction, params.message_id) };
 }
 
-/** A message of the token of an interaction, for whoever has that. */
+/** A message of an interaction's token, for the holder of the token. */
 function told(platform: Needs, base: string, message: Message) {
   return ok(messageAnswer(viewerOfAnswers(platform, base, message), message));
 }
 
-/** What whoever has the token of a webhook can write, and do with what it wrote. */
+/** Operations with a webhook token: write messages, and read, edit and delete them. */
 export const executeWebhookOperations = [
   defineOperation({
     id: 'execute_webhook',
     summary:
-      'Writes a message, in a thread or a new post of a forum too; with the token of an interaction, a further answer.',
+      'Writes a message, also into a thread or a new forum post; with the token of an interaction, a follow-up answer.',
     method: 'POST',
     path: WEBHOOK,
     who: [anybody],
@@ -88,12 +88,12 @@ export const executeWebhookOperations = [
       files: MESSAGE_FILES,
     },
     notOffered: ['poll.question.emoji', 'attachments.[].is_remix'],
-    ours: 'What is refused is told whether or not `wait` is set. A webhook may mention everybody unless allowed_mentions says otherwise, and use the emoji of every guild.',
+    ours: 'Errors are returned whether or not `wait` is set. A webhook may mention everyone unless allowed_mentions forbids it, and use the emoji of every guild.',
     answers: { 200: messageShape, 204: null },
     handle: async ({ params, query, body, files, base }, platform) => {
       if (interactionOfToken(platform, params) !== undefined) {
         const message = await withUploads(platform, files, body.attachments, (kept) =>
-          // The files took time, in which its time may be over.
+          // The token may have expired while the files were stored.
           followUp(platform, interactionOfToken(platform, params) as Interaction, body, kept),
         );
         return told(platform, base, message);
@@ -101,7 +101,7 @@ export const executeWebhookOperations = [
       webhookByToken(platform, params);
       const { wait, thread_id: threadId, with_components } = query;
       const message = await withUploads(platform, files, body.attachments, (kept) => {
-        // The files took time, in which it may have gone.
+        // The webhook may have been removed while the files were stored.
         const webhook = webhookByToken(platform, params);
         return executeWebhook(platform, webhook, body, { threadId, withComponents: with_components }, kept);
       });

@@ -17,16 +17,16 @@ import { messageIds, type NewFile } from '../../messages/write.ts';
 import type { WebhookWriter } from '../../messages/writer.ts';
 import { type TokenWebhook, webhookName } from './webhooks.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasAutoMod;
 
-/** An address of the web. */
+/** An http or https URL. */
 export const webAddress = () =>
   atMost(2048).refine((value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ''), {
     params: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' },
   });
 
-/** What a webhook is told to write. */
+/** Body of a webhook message. */
 export const executeBody = createBody
   .omit({ nonce: true, enforce_nonce: true, message_reference: true, sticker_ids: true })
   .extend({
@@ -36,24 +36,24 @@ export const executeBody = createBody
     applied_tags: maybe(list(snowflake(), 0, 5)),
   });
 
-/** What a webhook is told to write. */
+/** Body of a webhook message. */
 export type ExecuteRequest = Partial<z.output<typeof executeBody>>;
 
 type Components = NonNullable<ExecuteRequest['components']>;
 
-/** How else it is told. */
+/** Query options of a webhook message. */
 export interface ExecuteOptions {
   readonly threadId?: string | undefined;
-  /** Whether one that no application owns may send components. */
+  /** Whether a webhook without an application may send components. */
   readonly withComponents?: boolean | undefined;
 }
 
-/** A channel as a webhook goes in it: whoever gave its token away is responsible. */
+/** Access of a webhook to a channel, which needs no permission: the owner of the token is responsible. */
 export function accessOf(channel: ChannelRecord): ChannelAccess {
   return { channel, may: () => true, need: () => undefined };
 }
 
-/** A webhook as who writes, under the name that it is to have this time. */
+/** A webhook as the author of a message, under the name for this message. */
 export function writerOf(
   { id, name, avatar, application }: TokenWebhook,
   { username, avatar_url }: Pick<ExecuteRequest, 'username' | 'avatar_url'> = {},
@@ -69,7 +69,7 @@ export function writerOf(
 }
 
 /**
- * The channel that a webhook writes in, or the thread of it with this id.
+ * The webhook's channel, or the thread of it with this id.
  * @throws ApiError 10003 for a thread of another channel.
  */
 export function placeOf(
@@ -86,8 +86,8 @@ export function placeOf(
 }
 
 /**
- * What is left of a body: components only where an application owns the webhook, or they are asked for.
- * @throws ApiError 50035 for components that would ask an application something, where there is none.
+ * The body, with components only where an application owns the webhook or the query allows them.
+ * @throws ApiError 50035 for interactive components without an application.
  */
 export function withComponents<Sent extends { readonly components?: Components | null | undefined }>(
   { application }: TokenWebhook,
@@ -101,7 +101,7 @@ export function withComponents<Sent extends { readonly components?: Components |
   throw invalidForm([{ path: ['components'], code: 'COMPONENT_INTERACTIVE_NOT_ALLOWED', message }]);
 }
 
-/** Writes a message as a webhook. @throws ApiError in the words of the platform, with everything as it was. */
+/** Writes a message as a webhook. Changes nothing on errors. @throws ApiError */
 export function executeWebhook(
   platform: Needs,
   webhook: TokenWebhook,
@@ -118,7 +118,7 @@ export function executeWebhook(
   const place = placeOf(platform, webhook, threadId);
   if (name === undefined) return createMessage(platform, writer, accessOf(place), body, files);
   checkTagsOfPost(place, () => true, tags ?? []);
-  // A post and its first message bear one id.
+  // A post and its first message have the same id.
   const id = messageIds(world, clock.now())();
   return world.transaction(() => {
     const kind = { id, type: POST };
@@ -128,7 +128,7 @@ export function executeWebhook(
   });
 }
 
-/** @throws ApiError for a post of what is no forum, and for none of what is one. */
+/** @throws ApiError for a post outside of a forum, and for a forum message without a post. */
 function checkThread(channel: ChannelRecord, threadId: string | undefined, name: string | undefined): void {
   if (threadId !== undefined && name !== undefined) {
     throw new ApiError('WebhooksPostedToForumChannelsCannotHaveBothAThreadNameAndThreadId');

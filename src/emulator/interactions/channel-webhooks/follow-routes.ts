@@ -23,13 +23,13 @@ function wrongChannel(): ApiError {
 export const followOperations = [
   defineOperation({
     id: 'follow_channel',
-    summary: 'Brings what is published in an announcement channel to another channel, by a webhook.',
+    summary: 'Copies messages published in an announcement channel to another channel, by a webhook.',
     method: 'POST',
     path: '/channels/{channel_id}/followers',
     who: [bot],
     body: { kinds: ['json'], schema: z.object({ webhook_channel_id: snowflake() }) },
     answers: { 200: z.object({ channel_id: z.string(), webhook_id: z.string() }) },
-    ours: 'The webhook is called "guild #channel" and has the picture of the guild. What it brings mentions nobody.',
+    ours: 'The webhook is named "guild #channel" and has the icon of the guild. Its messages mention nobody.',
     handle: ({ params, caller, body, reason }, platform) => {
       const { channel: source } = channelInView(platform, params.channel_id, caller);
       if (source.type !== ANNOUNCEMENT) throw wrongChannel();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { atMost, list, maybe } from '../../api/fields.ts';
 import { webAddress } from './execute.ts';
 
-// What GitHub tells of what happens in a repository, as far as a message of it is written.
+// Fields of GitHub's webhook payloads that the messages use.
 
 const LONGEST = 152_133;
 const MOST = 1521;
@@ -43,7 +43,7 @@ const checkSuite = z.object({
   app: z.object({ name: words() }),
 });
 
-/** What GitHub sends; which event it is stands in a header. */
+/** Payload of GitHub; a header names its event. */
 export const githubBody = z.object({
   action: maybe(words()),
   ref: maybe(words()),
@@ -86,5 +86,5 @@ export const githubBody = z.object({
   answer: maybe(comment),
 });
 
-/** What GitHub sends. */
+/** Payload of GitHub. */
 export type GithubRequest = z.output<typeof githubBody>;

@@ -1,7 +1,7 @@
 import { ownText } from '../../kernel/own-text.ts';
 import type { GithubRequest } from './github-body.ts';
 
-/** What a message says of an event. */
+/** Text of an event's embed. */
 interface Told {
   readonly title: string;
   readonly url: string | undefined;
@@ -36,7 +36,7 @@ const refOf =
 const checkOf = (name: string, conclusion: string | undefined, branch: string | undefined): string =>
   `${name} ${conclusion ?? 'finished'}${branch === undefined ? '' : ` on ${branch}`}`;
 
-/** How each event is told that the platform takes. */
+/** Text of each event that the platform accepts. */
 const EVENTS: Readonly<Record<string, Tell>> = {
   commit_comment: ({ comment, repository }) =>
     comment && {
@@ -84,7 +84,7 @@ const EVENTS: Readonly<Record<string, Tell>> = {
       text: comment.body,
     },
   push: ({ commits = [], ref = '', forced, compare, repository }) => {
-    // Of a branch that is made or deleted another event tells.
+    // Another event covers created and deleted branches.
     if (commits.length === 0) return undefined;
     const branch = ref.replace(/^refs\/(heads|tags)\//, '');
     const count = `${commits.length} new commit${commits.length === 1 ? '' : 's'}`;
@@ -144,7 +144,7 @@ function firstLine(text: string): string {
   return (text.split('\n')[0] ?? '').slice(0, 100);
 }
 
-/** The embed of an event; undefined for one that is not told. */
+/** The embed of an event; undefined for an event without a message. */
 export function githubEmbed(event: string, sent: GithubRequest): object | undefined {
   const told = Object.hasOwn(EVENTS, event) ? EVENTS[event]?.(sent) : undefined;
   if (told === undefined) return undefined;

@@ -17,7 +17,7 @@ import type { HasInteractions } from '../interactions.ts';
 import type { Interaction } from '../records.ts';
 import { webhookByToken } from './webhooks.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
 
 const defineOperation = operationsFor<Needs>();
@@ -25,7 +25,7 @@ const defineOperation = operationsFor<Needs>();
 const ORIGINAL = '/webhooks/{webhook_id}/{webhook_token}/messages/@original';
 const place = z.object({ thread_id: z.optional(snowflake()) });
 
-/** The interaction of a token. @throws ApiError 10015, 50027, 10008: a webhook of a channel has no first message. */
+/** The interaction of a token. @throws ApiError 10015, 50027, 10008: a channel webhook has no original message. */
 function interactionOf(
   platform: Needs,
   params: { readonly webhook_id: string; readonly webhook_token: string },
@@ -36,11 +36,11 @@ function interactionOf(
   throw unknownMessage();
 }
 
-/** The first answer to an interaction, by its token. */
+/** Operations on the first answer to an interaction, by its token. */
 export const originalOperations = [
   defineOperation({
     id: 'get_original_webhook_message',
-    summary: 'The message of the first answer, or that of the component it changed.',
+    summary: 'The message of the first answer, or the message of the component that it edited.',
     method: 'GET',
     path: ORIGINAL,
     who: [anybody],
@@ -53,7 +53,7 @@ export const originalOperations = [
   }),
   defineOperation({
     id: 'update_original_webhook_message',
-    summary: 'Changes that message; an answer that was put off is there then.',
+    summary: 'Edits that message, which completes a deferred answer.',
     method: 'PATCH',
     path: ORIGINAL,
     who: [anybody],
@@ -64,7 +64,7 @@ export const originalOperations = [
     handle: async ({ params, body, files, base }, platform) => {
       originalOf(platform, interactionOf(platform, params));
       const edited = await withUploads(platform, files, body.attachments, (kept) =>
-        // The files took time, in which it may have gone.
+        // The message may have been removed while the files were stored.
         editOriginal(platform, interactionOf(platform, params), body, kept),
       );
       return ok(messageAnswer(viewerOfAnswers(platform, base, edited), edited));

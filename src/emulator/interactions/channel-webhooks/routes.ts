@@ -14,10 +14,13 @@ import type { ChannelWebhook } from '../../guilds/webhooks/records.ts';
 import { webhookShape } from '../../guilds/webhooks/shapes.ts';
 import { checkRoom, newIncoming, noteWebhook, webhookName, webhookOf } from './webhooks.ts';
 
-/** A picture in a `data:` address. */
+/** Maximum request body, for a picture in a `data:` URL. */
 const LARGEST = 1024 * 1024;
 
-/** A channel whose webhooks the caller manages. @throws ApiError 10003, 50001, 50013, or 50024 where there can be none. */
+/**
+ * A channel whose webhooks the caller may manage. @throws ApiError 10003, 50001, 50013, or 50024 for a channel without
+ * webhooks.
+ */
 export function managedChannel(
   platform: Base,
   channelId: string,
@@ -31,7 +34,10 @@ export function managedChannel(
   return access;
 }
 
-/** @throws ApiError 50013 for whoever neither manages it nor owns it, as 'owner' says whether that is enough. */
+/**
+ * @throws ApiError 50013 for a caller who neither manages the webhook nor owns it; `owner` tells whether owning is
+ * enough.
+ */
 function checkManages(
   platform: Base,
   { channel, application }: ChannelWebhook,
@@ -43,7 +49,7 @@ function checkManages(
   channelInView(platform, channel, caller).need('MANAGE_WEBHOOKS');
 }
 
-/** Who looks at webhooks. */
+/** Viewer of webhooks. */
 function seenBy({ application }: BotCaller, base: string) {
   return { base, application: application.id };
 }
@@ -52,7 +58,7 @@ function seenBy({ application }: BotCaller, base: string) {
 export const channelWebhookOperations = [
   defineOperation({
     id: 'list_channel_webhooks',
-    summary: 'The webhooks that write in a channel.',
+    summary: 'The webhooks of a channel.',
     method: 'GET',
     path: '/channels/{channel_id}/webhooks',
     who: [bot],
@@ -66,7 +72,7 @@ export const channelWebhookOperations = [
   }),
   defineOperation({
     id: 'create_webhook',
-    summary: 'Makes a webhook of the application that writes in a channel.',
+    summary: 'Creates a webhook of the application in a channel.',
     method: 'POST',
     path: '/channels/{channel_id}/webhooks',
     who: [bot],
@@ -76,7 +82,7 @@ export const channelWebhookOperations = [
       schema: z.object({ name: webhookName(), avatar: clearable(image()) }),
     },
     answers: { 200: webhookShape },
-    ours: 'Only channels that hold messages or posts here have webhooks: text, announcement, forum and media.',
+    ours: 'Only channels with messages or posts have webhooks here: text, announcement, forum and media.',
     handle: ({ params, caller, body, base, reason }, platform) => {
       const { channel } = managedChannel(platform, params.channel_id, caller);
       checkRoom(platform, channel);
@@ -96,8 +102,8 @@ export const channelWebhookOperations = [
   }),
   defineOperation({
     id: 'get_guild_webhooks',
-    summary: 'The webhooks that write in the channels of a guild.',
-    ours: 'Those in channels where the caller may not manage them are left out. The token of a webhook is told to no other application than the one that owns it.',
+    summary: 'The webhooks of the channels of a guild.',
+    ours: 'Omits channels where the caller may not manage webhooks. Only the application that owns a webhook gets its token.',
     method: 'GET',
     path: '/guilds/{guild_id}/webhooks',
     who: [bot],
@@ -115,7 +121,7 @@ export const channelWebhookOperations = [
   }),
   defineOperation({
     id: 'get_webhook',
-    summary: 'A webhook that the caller manages, or owns.',
+    summary: 'A webhook that the caller manages or owns.',
     method: 'GET',
     path: '/webhooks/{webhook_id}',
     who: [bot],
@@ -157,7 +163,7 @@ export const channelWebhookOperations = [
   }),
   defineOperation({
     id: 'delete_webhook',
-    summary: 'Takes a webhook away for good; what it wrote stays.',
+    summary: 'Deletes a webhook; its messages stay.',
     method: 'DELETE',
     path: '/webhooks/{webhook_id}',
     who: [bot],
@@ -174,7 +180,7 @@ export const channelWebhookOperations = [
   }),
 ];
 
-/** @throws ApiError for a channel that the caller does not manage, of another guild or with no room. */
+/** @throws ApiError for a channel that the caller does not manage, of another guild or with too many webhooks. */
 function checkMove(platform: Base, before: ChannelWebhook, to: string, caller: BotCaller): void {
   const { channel } = managedChannel(platform, to, caller);
   const { channels } = platform.world.tables;

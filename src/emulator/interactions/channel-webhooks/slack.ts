@@ -3,7 +3,7 @@ import { atMost, integer, list, maybe } from '../../api/fields.ts';
 import { present } from '../../api/present.ts';
 import { executeBody, webAddress } from './execute.ts';
 
-/** Longest text that this format takes where it is not held against an embed. */
+/** Maximum text of this format where the limits of an embed do not apply. */
 const LONGEST = 152_133;
 const MOST = 1521;
 
@@ -33,7 +33,7 @@ const attachment = z.object({
 
 type Attachment = z.output<typeof attachment>;
 
-/** `#f80` says the same as `#ff8800`. */
+/** Reads a color; `#f80` equals `#ff8800`. */
 function colorOf(color: string): number {
   const digits = color.slice(1);
   return Number.parseInt(digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits, 16);
@@ -61,7 +61,7 @@ function embedOf(sent: Attachment): unknown {
 
 const message = executeBody.pick({ content: true, username: true, avatar_url: true, embeds: true });
 
-/** A message as programs write it that know another platform's webhooks; comes out as a webhook of ours is told. */
+/** A message in Slack's webhook format; the output has the format of our webhooks. */
 export const slackBody = z
   .object({
     text: maybe(atMost(2000)),

@@ -6,11 +6,11 @@ import { webhookAnswerByToken } from '../../guilds/webhooks/answers.ts';
 import { webhookShape } from '../../guilds/webhooks/shapes.ts';
 import { noteWebhook, webhookByToken, webhookName } from './webhooks.ts';
 
-/** What whoever has the token of a webhook may do with it, besides writing. */
+/** Operations on a webhook by its token, besides writing. */
 export const tokenWebhookOperations = [
   defineOperation({
     id: 'get_webhook_by_token',
-    summary: 'A webhook, without who made it.',
+    summary: 'A webhook, without its creator.',
     method: 'GET',
     path: '/webhooks/{webhook_id}/{webhook_token}',
     who: [anybody],
@@ -20,7 +20,7 @@ export const tokenWebhookOperations = [
   }),
   defineOperation({
     id: 'update_webhook_by_token',
-    summary: 'Gives a webhook another name or picture.',
+    summary: 'Changes the name or picture of a webhook.',
     method: 'PATCH',
     path: '/webhooks/{webhook_id}/{webhook_token}',
     who: [anybody],
@@ -30,7 +30,7 @@ export const tokenWebhookOperations = [
       schema: z.object({ name: maybe(webhookName()), avatar: clearable(image()) }),
     },
     answers: { 200: webhookShape },
-    ours: 'The audit log names nobody for what somebody did by a token.',
+    ours: 'The audit log entry of a change by token has no user.',
     handle: ({ params, body, base, reason }, platform) => {
       const { world } = platform;
       const before = webhookByToken(platform, params);
@@ -44,7 +44,7 @@ export const tokenWebhookOperations = [
   }),
   defineOperation({
     id: 'delete_webhook_by_token',
-    summary: 'Takes a webhook away for good.',
+    summary: 'Deletes a webhook.',
     method: 'DELETE',
     path: '/webhooks/{webhook_id}/{webhook_token}',
     who: [anybody],

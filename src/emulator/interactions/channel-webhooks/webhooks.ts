@@ -14,10 +14,10 @@ import type { User } from '../../users/records.ts';
 const MOST_IN_CHANNEL = 15;
 const MOST_IN_GUILD = 1000;
 
-/** What no webhook may be called, not even in part. */
+/** Forbidden parts of a webhook's name. */
 const RESERVED = ['clyde', 'discord'] as const;
 
-/** What a webhook is called. */
+/** Name of a webhook. */
 export const webhookName = () =>
   RESERVED.reduce(
     (name, word) =>
@@ -34,10 +34,10 @@ export function webhookOf({ world }: Pick<Base, 'world'>, id: string): ChannelWe
   return webhook;
 }
 
-/** A webhook that writes in a channel, and whose token was shown. */
+/** A webhook that writes into a channel and has a token. */
 export type TokenWebhook = ChannelWebhook & { readonly channel: string };
 
-/** @throws ApiError 404 with code 10015, 401 with code 50027 for another token or a webhook that has none. */
+/** @throws ApiError 404 with code 10015, 401 with code 50027 for a wrong token or a webhook without one. */
 export function webhookByToken(
   platform: Pick<Base, 'world'>,
   { webhook_id, webhook_token }: { readonly webhook_id: string; readonly webhook_token: string },
@@ -50,7 +50,7 @@ export function webhookByToken(
   return { ...webhook, channel };
 }
 
-/** @throws ApiError 30007 or 30058 where there are enough of them already. */
+/** @throws ApiError 30007 or 30058 at the maximum number of webhooks. */
 export function checkRoom({ world }: Base, channel: ChannelRecord): void {
   const { channel_webhooks, channels } = world.tables;
   if (channel_webhooks.by('channel', channel.id).size >= MOST_IN_CHANNEL) {
@@ -66,12 +66,12 @@ export function checkRoom({ world }: Base, channel: ChannelRecord): void {
   if (channel_webhooks.size >= MOST_RECORDS) throw full('channel_webhooks');
 }
 
-/** What opens a webhook: 68 characters that nobody guesses. */
+/** Token of a webhook: 68 random characters. */
 function newToken(): string {
   return randomBytes(51).toString('base64url');
 }
 
-/** Makes an incoming webhook in a channel that has room for one, in this transaction. */
+/** Creates an incoming webhook in this transaction, in a channel below its limit. */
 export function newIncoming(
   platform: Base,
   tables: Writing,
@@ -98,14 +98,14 @@ export function newIncoming(
   return webhook;
 }
 
-/** What an audit log tells of a webhook: nothing that opens it. */
+/** Webhook in the audit log, without its token. */
 function noted(webhook: ChannelWebhook | undefined) {
   if (webhook === undefined) return undefined;
   const { type, name, avatar, channel, application } = webhook;
   return { type, name, avatar_hash: avatar, channel_id: channel, application_id: application };
 }
 
-/** Notes in the audit log that a webhook came, changed or went, in this transaction. */
+/** Writes the creation, change or removal of a webhook to the audit log, in this transaction. */
 export function noteWebhook(
   platform: Base,
   tables: Writing,

@@ -36,7 +36,7 @@ const option = z
   .object({ ...leaf, options: z.optional(z.array(inGroup)) })
   .meta({ id: 'ApplicationCommandOption' });
 
-/** A command as its application sees it. */
+/** A command in the form of its application. */
 export const commandShape = z
   .object({
     id: z.string(),
@@ -62,16 +62,16 @@ interface Called {
   readonly description_localizations?: Localizations | null | undefined;
 }
 
-/** Says what something is called in other languages: in all, or in one. */
+/** Returns the translations of a name and description: all, or those of one language. */
 type Naming = (of: Called) => object;
 
-/** With every translation that there is. */
+/** All translations. */
 const inAll: Naming = ({ name_localizations, description_localizations }) => ({
   ...(name_localizations === undefined ? {} : { name_localizations }),
   ...(description_localizations === undefined ? {} : { description_localizations }),
 });
 
-/** With those of one language alone, if any. */
+/** The translation of one language, if any. */
 function inOne(locale: string): Naming {
   return ({ name_localizations, description_localizations }) => {
     const name_localized = inLocale(name_localizations, locale);
@@ -83,7 +83,7 @@ function inOne(locale: string): Naming {
   };
 }
 
-/** A command as its application sees it: with its translations, or with those of one language. */
+/** A command in the form of its application: with all translations, or with those of one language. */
 export function commandAnswer(command: CommandRecord, locale?: string): CommandAnswer {
   const naming = locale === undefined ? inAll : inOne(locale);
   const { guild, contexts, options, handler } = command;
@@ -133,7 +133,7 @@ function choiceAnswer({ name, name_localizations, value }: CommandChoice, naming
   return { name, ...naming({ name_localizations }), value };
 }
 
-/** Who may use a command in a guild. */
+/** Permissions of a command in a guild. */
 export const commandPermissionsShape = z
   .object({
     id: z.string(),
@@ -143,7 +143,7 @@ export const commandPermissionsShape = z
   })
   .meta({ id: 'ApplicationCommandPermissions' });
 
-/** Who may use a command in a guild; nobody in particular where nothing is said. */
+/** Permissions of a command in a guild; an empty list where none are set. */
 export function commandPermissionsAnswer(
   row: Pick<CommandPermissions, 'application' | 'guild' | 'command' | 'permissions'>,
 ): z.output<typeof commandPermissionsShape> {

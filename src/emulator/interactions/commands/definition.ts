@@ -1,8 +1,8 @@
 import type { Localizations } from './locales.ts';
 
-/** Kinds of commands by the names that a fixture may use. */
+/** Command types by their names in a fixture. */
 export const KINDS = { chat_input: 1, user: 2, message: 3, primary_entry_point: 4 } as const;
-/** Kinds of options by the names that a fixture may use. */
+/** Option types by their names in a fixture. */
 export const OPTIONS = {
   sub_command: 1,
   sub_command_group: 2,
@@ -16,39 +16,39 @@ export const OPTIONS = {
   number: 10,
   attachment: 11,
 } as const;
-/** Where a command can be used: in a guild, with its bot, among other people. */
+/** Contexts of a command: a guild, a direct message with its bot, other private channels. */
 export const CONTEXTS = { guild: 0, bot_dm: 1, private_channel: 2 } as const;
-/** What an application is added to for it. */
+/** Installation types of a command. */
 export const INSTALLS = { guild: 0, user: 1 } as const;
-/** Who answers whoever starts an activity: the application, or the platform in its place. */
+/** Handler of an activity launch: the application, or the platform. */
 export const HANDLERS = { app_handler: 1, discord_launch_activity: 2 } as const;
 
-/** How many commands of a kind an application has, in all guilds and, but for the last, in each. */
+/** Maximum number of commands per type: global ones, and (except for the last type) those of each guild. */
 export const MOST_OF_KIND: Readonly<Record<number, number>> = {
   [KINDS.chat_input]: 100,
   [KINDS.user]: 15,
   [KINDS.message]: 15,
   [KINDS.primary_entry_point]: 1,
 };
-/** Options of a command, of a group and of a subcommand; choices of an option. */
+/** Maximum number of options of a command, group or subcommand, and of choices of an option. */
 export const MOST_OPTIONS = 25;
-/** Characters of all that a command is called. */
+/** Maximum size of a command: characters of names, descriptions and values. */
 export const LARGEST = 8000;
-/** Longest text that can be chosen, as the prose has it. */
+/** Maximum text value of a choice, as the documentation states it. */
 export const LONGEST_CHOICE = 100;
-/** Longest text that can be asked for. */
+/** Maximum length of a text option's value. */
 export const LONGEST_TEXT = 6000;
-/** Types of channels that an option may be held to. */
+/** Channel types that an option may be limited to. */
 export const CHANNEL_TYPES: readonly number[] = [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16];
 
-/** One of the values that an option may have. */
+/** One allowed value of an option. */
 export interface CommandChoice {
   readonly name: string;
   readonly name_localizations?: Localizations | undefined;
   readonly value: string | number;
 }
 
-/** An option, a subcommand or a group of subcommands. It has only what its type may have. */
+/** An option, a subcommand or a group of subcommands. It has only the fields of its type. */
 export interface CommandOption {
   readonly type: number;
   readonly name: string;
@@ -67,22 +67,22 @@ export interface CommandOption {
   readonly options?: readonly CommandOption[] | undefined;
 }
 
-/** What an application says of a command. */
+/** An application's definition of a command. */
 export interface Definition {
   readonly type: number;
   readonly name: string;
   readonly name_localizations: Localizations | null;
-  /** Empty for a user's and a message's. */
+  /** Empty for user and message commands. */
   readonly description: string;
   readonly description_localizations: Localizations | null;
   readonly options: readonly CommandOption[];
-  /** Bits that somebody needs to use it; null is everybody, '0' nobody but administrators. */
+  /** Permission bits that a member needs; null allows everyone, '0' only administrators. */
   readonly default_member_permissions: string | null;
-  /** Null is everywhere. */
+  /** Null for all contexts. */
   readonly contexts: readonly number[] | null;
   readonly integration_types: readonly number[];
   readonly nsfw: boolean;
-  /** Of an entry point alone. */
+  /** Only for an entry point. */
   readonly handler: number | null;
 }
 
@@ -91,7 +91,7 @@ export function isSubcommand({ type }: { readonly type: number }): boolean {
   return type === OPTIONS.sub_command || type === OPTIONS.sub_command_group;
 }
 
-/** Characters that count: of each text the longest there is of it in any language. */
+/** Size that counts for the limit: of each text its longest translation. */
 export function sizeOf(command: Pick<Definition, 'name' | 'description'> & Named): number {
   const options = command.options ?? [];
   return (

@@ -10,15 +10,15 @@ function told(row: CommandPermissions): Dispatched {
   };
 }
 
-/** What is told of commands, to the application whose they are. */
+/** Gateway events of commands, for their application. */
 export const commandDispatches = [
   defineDispatch({
     event: 'APPLICATION_COMMAND_PERMISSIONS_UPDATE',
-    summary: 'A guild says who may use a command of the application, or all of them.',
+    summary: 'A guild changed the permissions of one or all commands of the application.',
     intents: [],
     tables: ['command_permissions'],
     shape: commandPermissionsShape,
-    ours: 'Permissions that are gone are told as an empty list, unless the command or the guild is gone as well.',
+    ours: 'Removed permissions are sent as an empty list, unless the command or the guild was removed as well.',
     derive: (commit, { world: { tables } }) => {
       const { created, updated, removed } = commit.of('command_permissions');
       const lifted = removed.filter(

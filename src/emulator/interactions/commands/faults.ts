@@ -15,12 +15,12 @@ import { valueFaults } from './option-faults.ts';
 
 type Path = FieldFault['path'];
 
-/** How a slash command and an option may be called. */
+/** Form of the name of a slash command or an option. */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 
 const { chat_input, user, message, primary_entry_point } = KINDS;
 
-/** All that a schema cannot tell of a command; `guild` where it is one of a guild alone. */
+/** Faults of a command that its schema does not find; `isOfGuild` for a command of one guild. */
 export function commandFaults(command: Definition, isOfGuild: boolean): FieldFault[] {
   const faults = [
     ...kindFaults(command, isOfGuild),
@@ -64,7 +64,7 @@ interface Called {
   readonly name_localizations?: Localizations | null | undefined;
 }
 
-/** What is wrong with what a command, or something in it, is called, in whatever language. */
+/** Faults in the names of a command or one of its parts, in all languages. */
 function nameFaults({ name, name_localizations }: Called, path: Path, isTyped: boolean): FieldFault[] {
   const others = localeFaults(name_localizations, [...path, 'name_localizations']);
   if (!isTyped) return others;
@@ -89,7 +89,7 @@ function localeFaults(texts: Localizations | null | undefined, path: Path): Fiel
   return unknown.map((locale) => oneOf([...path, locale], LOCALES));
 }
 
-/** Numbers that must be of certain ones, at least one, and each once. */
+/** Checks a set of numbers: at least one, only known ones, each once. */
 function setFaults(values: readonly number[], path: Path, known: readonly number[]): FieldFault[] {
   if (values.length === 0) {
     return [
@@ -106,7 +106,7 @@ function setFaults(values: readonly number[], path: Path, known: readonly number
 
 const LEAVES = Object.values(OPTIONS).filter((type) => !isSubcommand({ type }));
 
-/** What is wrong with the options of a command, of a group or of a subcommand. */
+/** Faults in the options of a command, a group or a subcommand. */
 function optionFaults(
   options: readonly CommandOption[],
   path: Path,
@@ -142,7 +142,7 @@ function optionFaults(
   return [...faults, ...takenNames(options, path)];
 }
 
-/** Names that two options have, in one language or as the name of one and the translation of the other. */
+/** Option names used twice, in one language or as the name of one option and the translation of another. */
 function takenNames(options: readonly CommandOption[], path: Path): FieldFault[] {
   const names = new Set<string>();
   const translated = new Set<string>();
@@ -165,7 +165,7 @@ function takenNames(options: readonly CommandOption[], path: Path): FieldFault[]
   return faults;
 }
 
-/** A value that is none of those that it may be. */
+/** Fault of a value outside of the allowed ones. */
 function oneOf(path: Path, values: readonly (string | number | boolean)[]): FieldFault {
   return { path, code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${values.join(', ')}}.` };
 }

@@ -19,10 +19,10 @@ import {
 } from './requests.ts';
 import { commandIn, commandsIn, needListed, type Scope, scopeOf } from './scope.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasApplications;
 
-// The same for the commands in all guilds and for those of one: where a guild stands in the path, they are that guild's.
+// The handlers serve global commands and those of a guild, which the path names.
 
 interface Request {
   readonly caller: BotCaller | TokenCaller;
@@ -56,13 +56,13 @@ export function listed(
   return ok(commandsIn(world, scope).map((command) => commandAnswer(command, locale)));
 }
 
-/** Answers with one. */
+/** Answers with one command. */
 export function shown({ caller, params }: RequestOfOne, platform: Needs): Reply {
   const scope = scopeOf(caller, params, platform);
   return ok(commandAnswer(commandIn(platform.world, scope, params.command_id)));
 }
 
-/** Makes one. */
+/** Creates a command. */
 export function created(
   { caller, params, body }: Request & { readonly body: NewCommand },
   platform: Needs,
@@ -75,7 +75,7 @@ export function created(
   return { status: isNew ? 201 : 200, body: commandAnswer(command) };
 }
 
-/** Changes one. */
+/** Changes a command. */
 export function changed(
   { caller, params, body }: RequestOfOne & { readonly body: z.output<typeof changedCommand> },
   platform: Needs,
@@ -87,7 +87,7 @@ export function changed(
   return ok(commandAnswer(changeCommand(platform, before, after)));
 }
 
-/** Takes one away, together with its permissions. */
+/** Removes a command with its permissions. */
 export function removed({ caller, params }: RequestOfOne, platform: Needs): Reply {
   const { world } = platform;
   const { id } = commandIn(world, scopeOf(caller, params, platform), params.command_id);
@@ -95,7 +95,7 @@ export function removed({ caller, params }: RequestOfOne, platform: Needs): Repl
   return noContent();
 }
 
-/** Makes these the only ones. */
+/** Replaces all commands. */
 export function replaced(
   { caller, params, body }: Request & { readonly body: z.output<typeof allCommands> },
   platform: Needs,

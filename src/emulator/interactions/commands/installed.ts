@@ -3,12 +3,12 @@ import type { Base, World } from '../../api/world.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { isInstalled } from '../../guilds/install.ts';
 
-/** Whether a guild has the commands of an application: with its bot, or without. */
+/** Whether a guild has an application's commands, with or without its bot. */
 export function hasCommands(world: World, application: ApplicationRecord, guild: string): boolean {
   return isInstalled(world, guild, application) || world.tables.command_installs.has(application.id, guild);
 }
 
-/** Whether a user has the commands of an application wherever they are. */
+/** Whether a user has an application's commands everywhere. */
 export function hasOwnCommands(
   { world, oauth2 }: Pick<Base, 'world'> & HasAuthorizations,
   application: ApplicationRecord,

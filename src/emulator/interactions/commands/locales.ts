@@ -1,4 +1,4 @@
-/** The languages that a command may be called something else in, as the public document lists them. */
+/** Languages of command translations, as the public documentation lists them. */
 export const LOCALES: readonly string[] = [
   'id',
   'da',
@@ -36,13 +36,13 @@ export const LOCALES: readonly string[] = [
   'he',
 ];
 
-/** A text in other languages, by their tag. */
+/** Translations of a text, by language tag. */
 export type Localizations = Readonly<Record<string, string>>;
 
-/** Where else a text is looked for when the language asked for has none. */
+/** Fallback language for missing translations. */
 const FALLBACKS: Readonly<Record<string, string>> = { 'en-US': 'en-GB', 'en-GB': 'en-US', 'es-419': 'es-ES' };
 
-/** A text in one language; undefined where it has no other than its own. */
+/** Translation of a text into one language; undefined where there is none. */
 export function inLocale(texts: Localizations | null | undefined, locale: string): string | undefined {
   if (texts == null) return undefined;
   for (const one of [locale, FALLBACKS[locale]]) {
@@ -51,7 +51,7 @@ export function inLocale(texts: Localizations | null | undefined, locale: string
   return undefined;
 }
 
-/** What a request says of its language: `X-Discord-Locale`, then the first of `Accept-Language` that there is. */
+/** Language of a request: `X-Discord-Locale`, then the first known tag of `Accept-Language`. */
 export function localeOf(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string | undefined {

@@ -2,13 +2,13 @@ import { type CommandChoice, type CommandOption, isSubcommand, OPTIONS } from '.
 import { normalFileType } from './file-types.ts';
 import type { Localizations } from './locales.ts';
 
-/** What may be said of an option and was not: left out, or null. */
+/** Optional fields of an option: absent or null. */
 type Loose<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | null | undefined };
 
-/** Texts in other languages as they are sent: null takes one away. */
+/** Translations in a request; null removes one. */
 export type SentLocalizations = Readonly<Record<string, string | null>> | null | undefined;
 
-/** An option as it is sent or written. */
+/** An option in a request or a fixture. */
 export interface SentOption
   extends Loose<
     Pick<
@@ -38,7 +38,7 @@ interface SentChoice extends Pick<CommandChoice, 'name' | 'value'> {
 
 const CHOOSABLE: readonly number[] = [OPTIONS.string, OPTIONS.integer, OPTIONS.number];
 
-/** Options with what their types may have, and nothing that says nothing. */
+/** Options with only the fields of their types, and without empty ones. */
 export function normalOptions(options: readonly SentOption[]): CommandOption[] {
   return options.map((option) => {
     const { type, name, description } = option;
@@ -73,7 +73,7 @@ function normalChoice({ name, name_localizations, value }: SentChoice): CommandC
   return { name, ...said({ name_localizations: texts(name_localizations) }), value };
 }
 
-/** Texts in other languages without those that are taken away; undefined where none is left. */
+/** Translations without removed ones; undefined where none remain. */
 export function texts(sent: SentLocalizations): Localizations | undefined {
   const left = Object.entries(sent ?? {}).filter((one): one is [string, string] => one[1] !== null);
   return left.length === 0 ? undefined : Object.fromEntries(left);

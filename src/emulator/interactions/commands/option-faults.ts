@@ -5,15 +5,15 @@ import { LOCALES } from './locales.ts';
 
 type Path = FieldFault['path'];
 
-/** Largest double that an option may have: 2^53. */
+/** Maximum number of an option: 2^53. */
 const LARGEST_NUMBER = 2 ** 53;
 
-/** What is wrong with what an option says of its values. */
+/** Faults in an option's limits and choices. */
 export function valueFaults(option: CommandOption, at: Path): FieldFault[] {
   const { type, autocomplete, choices = [], channel_types = [], file_types = [] } = option;
   const faults = [...rangeFaults(option, at), ...choiceFaults(option, at)];
   if (autocomplete === true && choices.length > 0) {
-    // The code is not published.
+    // The platform does not publish the code.
     const message = 'Value must be one of {false}: an option with choices has nothing to complete.';
     faults.push({ path: [...at, 'autocomplete'], code: 'BASE_TYPE_CHOICES', message });
   }
@@ -61,7 +61,7 @@ function rangeFaults(option: CommandOption, at: Path): FieldFault[] {
   return faults;
 }
 
-/** A whole number that a double holds exactly or, of an option for any number, one that is no larger than 2^53. */
+/** Checks a number: an integer must be exact in a double, any other number at most 2^53. */
 function numberFaults(type: number, value: number, path: Path): FieldFault[] {
   if (type === OPTIONS.integer && !Number.isSafeInteger(value)) {
     return [{ path, code: 'NUMBER_TYPE_COERCE', message: `Value "${value}" is not int.` }];
@@ -89,7 +89,7 @@ function choiceFaults({ type, choices = [] }: CommandOption, at: Path): FieldFau
       faults.push({ path: [...path, 'value'], code: 'BASE_TYPE_MAX_LENGTH', message });
     }
     if (names.has(name)) {
-      // The code is not published.
+      // The platform does not publish the code.
       const message = `Choice name ${name} is already used in these choices`;
       faults.push({ path, code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID', message });
     }

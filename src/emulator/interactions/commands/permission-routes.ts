@@ -16,7 +16,7 @@ import { allChannels, isPermitted } from './permitted.ts';
 import { type CommandPermissions, type CommandRecord, PERMISSION_TYPES } from './records.ts';
 import { needListed, type Scope, scopeOf } from './scope.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasApplications;
 
 const defineOperation = operationsFor<Needs>();
@@ -34,14 +34,16 @@ interface Request {
   readonly params: { readonly application_id: string; readonly guild_id: string };
 }
 
-/** The application and the guild; a person has to be a member of that. */
+/** The application and the guild; a user must be a member of it. */
 function scopeIn({ caller, params }: Request, platform: Needs): Scope & { readonly guild: string } {
   const { application } = scopeOf(caller, params, platform);
   if (caller.kind === 'bearer') asking(caller, params.guild_id, platform);
   return { application, guild: params.guild_id };
 }
 
-/** A command that the guild has; undefined for the application's id, which stands for all. @throws ApiError 10063. */
+/**
+ * A command of the guild; undefined for the application's id, which stands for all commands. @throws ApiError 10063.
+ */
 function commandOf(
   { commands }: Reading,
   { application, guild }: Scope & { readonly guild: string },
@@ -55,7 +57,7 @@ function commandOf(
 
 type Entry = CommandPermissions['permissions'][number];
 
-/** @throws ApiError 50035 for whom or what the guild has not, 50013 for what the person may not manage. */
+/** @throws ApiError 50035 for ids that the guild does not have, 50013 for those that the user may not manage. */
 function checkEntries(tables: Reading, who: Asking, entries: readonly Entry[]): void {
   const guild = who.guild.id;
   const faults: FieldFault[] = [];
@@ -88,11 +90,11 @@ function isThere(tables: Reading, guild: string, id: string, type: number): bool
   return id === allChannels(guild) || tables.channels.get(id)?.guild === guild;
 }
 
-/** The routes of who may use a command in a guild. */
+/** The routes of command permissions. */
 export const commandPermissionOperations = [
   defineOperation({
     id: 'list_guild_application_command_permissions',
-    summary: 'Who may use the commands of the application in a guild, of each of which something is said.',
+    summary: 'The permissions of the commands of the application in a guild, for each command that has some.',
     method: 'GET',
     path: ALL,
     who: [bot, person],
@@ -105,7 +107,8 @@ export const commandPermissionOperations = [
   }),
   defineOperation({
     id: 'get_guild_application_command_permissions',
-    summary: 'Who may use a command in a guild, or all commands of an application by its own id.',
+    summary:
+      'The permissions of a command in a guild, or, by the id of the application, of all its commands.',
     method: 'GET',
     path: ONE,
     who: [bot, person],
@@ -122,7 +125,7 @@ export const commandPermissionOperations = [
   }),
   defineOperation({
     id: 'set_guild_application_command_permissions',
-    summary: 'Says who may use a command in a guild, in place of what was said.',
+    summary: 'Replaces the permissions of a command in a guild.',
     method: 'PUT',
     path: ONE,
     who: [person],
@@ -138,7 +141,7 @@ export const commandPermissionOperations = [
         ),
       }),
     },
-    ours: 'Without any, nothing is said any more. A person manages roles below their own highest, and channels that they see.',
+    ours: 'An empty list removes the permissions. A user manages roles below their own highest, and channels that they see.',
     answers: { 200: commandPermissionsShape },
     handle: (asked, platform) => {
       const { world } = platform;

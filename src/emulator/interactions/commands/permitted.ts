@@ -4,29 +4,29 @@ import { type CommandPermissions, type CommandRecord, PERMISSION_TYPES } from '.
 
 const ADMINISTRATOR = bitsOf('ADMINISTRATOR');
 
-/** A member of a guild, and where they are. */
+/** A member of a guild, with their channel. */
 export interface Using {
   readonly guild: string;
   readonly user: string;
-  /** Ids, without the one that everybody has. */
+  /** Ids, without the role of @everyone. */
   readonly roles: readonly string[];
-  /** What they may there. */
+  /** Permission bits in the channel. */
   readonly bits: bigint;
-  /** Id of the channel and, of a thread, of the one that it is of; none for whether they may anywhere. */
+  /** Id of the channel and, for a thread, of its parent; empty to check for any channel. */
   readonly channels: readonly string[];
 }
 
 type Entries = CommandPermissions['permissions'];
 
-/** Id that stands for all channels of a guild: one less than its own. */
+/** Id that stands for all channels of a guild: its own id minus one. */
 export function allChannels(guild: string): string {
   return String(BigInt(guild) - 1n);
 }
 
 /**
- * Whether a guild lets a member use a command: what is said of the command goes before what is said of all commands of the
- * application, a channel before all channels, a user before roles and roles before everybody. Whom nothing there names
- * needs the permissions that the application asks for. Administrators may always.
+ * Whether a guild allows a member to use a command: permissions of the command go before those of the whole
+ * application, a channel before all channels, a user before roles, and roles before @everyone. Without a matching entry
+ * the member needs the permissions that the application requires. Administrators may always.
  */
 export function isPermitted(
   { command_permissions: table }: Pick<Reading, 'command_permissions'>,

@@ -3,7 +3,7 @@ import { type CommandPermissions, PERMISSION_TYPES } from './records.ts';
 
 const { role, user, channel } = PERMISSION_TYPES;
 
-/** Whoever and whatever is gone is named in no permissions of a command any more. */
+/** Removes deleted roles, users and channels from command permissions. */
 export const pruneCommandPermissions: StateRule = ({ command_permissions: table }, commit, restoring) => {
   if (restoring || !commit.touches('roles', 'users', 'channels')) return;
   const gone = new Set([

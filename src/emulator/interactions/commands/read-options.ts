@@ -4,30 +4,30 @@ import { type CommandOption, isSubcommand, OPTIONS } from './definition.ts';
 import { type ReadingContext, readValue } from './read-value.ts';
 import type { CommandRecord } from './records.ts';
 
-/** An option as an interaction carries it. */
+/** An option in an interaction. */
 export interface OptionValue {
   readonly name: string;
   readonly type: number;
-  /** Of anything but a subcommand or a group; ids for users, roles, channels, attachments. */
+  /** For all types except subcommands and groups; ids for users, roles, channels and attachments. */
   readonly value?: string | number | boolean;
   readonly options?: readonly OptionValue[];
-  /** The one that is being typed. */
+  /** Set on the option that is being typed. */
   readonly focused?: true;
 }
 
-/** What a person typed behind the name of a command. */
+/** Input of a user after the name of a command. */
 export interface Typed {
-  /** Words that lead to a subcommand, such as `['role', 'add']`. */
+  /** Path of the subcommand, such as `['role', 'add']`. */
   readonly words?: readonly string[];
-  /** What they wrote for each option, by its name. */
+  /** Typed text per option name. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Name of the option that is being completed: others may be missing yet. */
+  /** Name of the option that is being completed: others may still be missing. */
   readonly focused?: string;
 }
 
 /**
- * Turns what a person typed into the options of an interaction, with the checks that the client makes before it sends.
- * @throws SettingError that names the option, what was wrong, and what it takes.
+ * Converts a user's input into the options of an interaction, with the checks that the client makes before it sends.
+ * @throws SettingError that names the option, the fault and the accepted values.
  */
 export function readOptions(context: ReadingContext, command: CommandRecord, typed: Typed): OptionValue[] {
   return within(context, command.options, [...(typed.words ?? [])], typed, `/${command.name}`);
@@ -95,7 +95,7 @@ function leaves(
           `is not completed by the application: ${place} declares no autocomplete for it`,
         );
       }
-      // What is being typed is sent as it stands.
+      // The text being typed is sent unchanged.
       return [{ name, type, value: text ?? '', focused: true }];
     }
     if (text !== undefined) return [{ name, type, value: readValue(context, option, text) }];

@@ -6,20 +6,20 @@ import { SettingError } from '../../kernel/errors.ts';
 import { type CommandOption, OPTIONS } from './definition.ts';
 import { takesFile } from './file-types.ts';
 
-/** Who fills in the options, and where. */
+/** User and location of a command's input. */
 export interface ReadingContext {
   readonly tables: Reading;
-  /** Id of the guild; none in private. */
+  /** Id of the guild; undefined in private channels. */
   readonly guild?: string | undefined;
-  /** Id of whoever fills them in. */
+  /** Id of the user. */
   readonly user: string;
-  /** Uploads the file that an option names, and gives the id of the attachment; without it there are no files. */
+  /** Uploads the file of an option and returns the id of the attachment; without it files are refused. */
   readonly attach?: (path: string, option: CommandOption) => string;
 }
 
 type Value = string | number | boolean;
 
-/** What somebody wrote for an option, as an interaction carries it. @throws SettingError with the option as its key. */
+/** Converts the text of an option into its value in an interaction. @throws SettingError with the option as its key. */
 export function readValue(context: ReadingContext, option: CommandOption, text: string): Value {
   const { name, type, choices = [] } = option;
   if (choices.length > 0) return chosen(option, text);
@@ -93,7 +93,7 @@ function roleIn({ tables, guild }: ReadingContext, text: string): string | undef
   const id = /^<@&(\d{1,20})>$/.exec(text)?.[1] ?? text;
   if (tables.roles.get(id)?.guild === guild) return id;
   const name = text.replace(/^@/, '');
-  // That of everybody has the sign in its name.
+  // The name of @everyone includes the sign.
   const isMeant = (role: { readonly name: string }): boolean => role.name === name || role.name === text;
   return [...tables.roles.by('guild', guild)].find(isMeant)?.id;
 }
@@ -110,7 +110,7 @@ function mentionable(context: ReadingContext, option: CommandOption, text: strin
   return user ?? role ?? nobody(option, 'user or role', text, known);
 }
 
-/** Id of a channel of the guild, of one of the types that the option takes, that the person sees. */
+/** Id of a channel of the guild that the user sees, of a type that the option allows. */
 function channelIn({ tables, guild, user }: ReadingContext, option: CommandOption, text: string): string {
   const id = /^<#(\d{1,20})>$/.exec(text)?.[1] ?? text;
   const seen = [...tables.channels.by('guild', guild ?? '')].filter((one) => mayView(tables, one, user));
@@ -143,7 +143,7 @@ function attachment({ attach }: ReadingContext, option: CommandOption, text: str
   return attach(text, option);
 }
 
-/** Names that are looked through for the one that was meant. */
+/** Maximum number of names to search for a similar one. */
 const MOST_LOOKED_AT = 1000;
 
 function* usernames({ tables }: ReadingContext): Generator<string> {

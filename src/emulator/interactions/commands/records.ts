@@ -22,14 +22,14 @@ interface Scoped {
   readonly name: string;
 }
 
-/** What a command is found by: its name is its own among those of its kind in its guild, or in all. */
+/** Unique key of a command: its name within its type and its guild, or among global commands. */
 export function nameKey({ application, guild, type, name }: Scoped): string {
   return `${application} ${guild ?? ''} ${type} ${name}`;
 }
 
 const LONGEST_LOCALE = 8;
 
-/** What a text says of an option; those of a group and of a subcommand have others in them. */
+/** Fixture fields of an option; groups and subcommands add nested options. */
 function optionParts(parts: SchemaParts) {
   const { table, text, optional, numberOrName, texts, many, whole, anyNumber, yesOrNo } = parts;
   const localized = (longest: number) => optional(texts(LOCALES.length, LONGEST_LOCALE, longest));
@@ -73,9 +73,9 @@ function written(parts: SchemaParts) {
   const option = table({ ...leaf, options: optional(many(table(within), MOST_OPTIONS)) });
   return table({
     id: snowflake(),
-    /** Id of the application whose command it is. */
+    /** Id of its application. */
     application: snowflake(),
-    /** Id of the guild that alone has it. */
+    /** Id of the only guild that has the command. */
     guild: orNull(snowflake()),
     type: or(numberOrName(KINDS), KINDS.chat_input),
     name: text(32),
@@ -83,21 +83,21 @@ function written(parts: SchemaParts) {
     description: or(words(100), ''),
     description_localizations: orNull(texts(LOCALES.length, LONGEST_LOCALE, 100)),
     options: list(option, MOST_OPTIONS),
-    /** What somebody needs to use it; without any nobody but administrators does. */
+    /** Permissions that a member needs; '0' allows only administrators. */
     default_member_permissions: orNull(permissions('0')),
-    /** Where it can be used; everywhere unless written. */
+    /** Contexts of the command; default: all. */
     contexts: orNull(many(numberOrName(CONTEXTS), 3)),
-    /** What has to have it installed. */
+    /** Installation types that enable the command. */
     integration_types: filledList(numberOrName(INSTALLS), 2, [INSTALLS.guild]),
     nsfw: flag(false),
-    /** Of an entry point: who starts the activity. */
+    /** Handler of an activity launch, for an entry point. */
     handler: optional(orNull(numberOrName(HANDLERS))),
-    /** Says that it changed; its id unless written. */
+    /** Changes with each edit; default: the id. */
     version: optional(snowflake()),
   });
 }
 
-/** A command of an application, in all guilds or in one. */
+/** A command of an application, global or of one guild. */
 export const commands = defineRecord({
   name: 'commands',
   noun: 'command',
@@ -120,7 +120,7 @@ export const commands = defineRecord({
     parts.derived(written(parts), (command) =>
       Object.assign(command, {
         options: normalOptions(command.options),
-        // A command of one guild is used nowhere else.
+        // A command of one guild is limited to it.
         contexts: command.guild === null ? command.contexts : null,
         integration_types: command.guild === null ? command.integration_types : [INSTALLS.guild],
         handler:
@@ -130,10 +130,10 @@ export const commands = defineRecord({
     ),
 });
 
-/** A command of an application, in all guilds or in one. */
+/** A command of an application, global or of one guild. */
 export type CommandRecord = RowOf<typeof commands>;
 
-/** Whom a permission of a command is about, by the names that a fixture may use. */
+/** Targets of a command permission, by their names in a fixture. */
 export const PERMISSION_TYPES = { role: 1, user: 2, channel: 3 } as const;
 
 interface Permitted {
@@ -141,14 +141,14 @@ interface Permitted {
   readonly guild: string;
 }
 
-/** Permissions are about commands that the guild may have. */
+/** A permission applies only to commands that the guild may have. */
 const ofTheGuild: Fit = {
   otherwise: 'of another application or guild',
   of: (row: Permitted, command: { readonly application: string; readonly guild: string | null }) =>
     row.application === command.application && (command.guild === null || command.guild === row.guild),
 };
 
-/** Who may use a command in a guild, and where; of all commands of an application where its own id stands. */
+/** Permissions of a command in a guild; with the application's id, of all its commands. */
 export const commandPermissions = defineRecord({
   name: 'command_permissions',
   noun: 'permissions of a command',
@@ -162,11 +162,11 @@ export const commandPermissions = defineRecord({
     table({
       application: snowflake(),
       guild: snowflake(),
-      /** Id of a command, or of the application for all that have no permissions of their own. */
+      /** Id of a command, or of the application for all commands without their own permissions. */
       command: snowflake(),
       permissions: many(
         table({
-          /** Of a role, a user or a channel; the guild's for everybody, and one less for all channels. */
+          /** Id of a role, a user or a channel; the guild's id for @everyone, and one less for all channels. */
           id: snowflake(),
           type: numberOrName(PERMISSION_TYPES),
           permission: yesOrNo(),
@@ -176,10 +176,10 @@ export const commandPermissions = defineRecord({
     }),
 });
 
-/** Who may use a command in a guild, and where. */
+/** Permissions of a command in a guild. */
 export type CommandPermissions = RowOf<typeof commandPermissions>;
 
-/** Who has the commands of an application without its bot: a guild, or a user wherever they are. */
+/** Installation of an application's commands without its bot: in a guild, or for a user everywhere. */
 export const commandInstalls = defineRecord({
   name: 'command_installs',
   noun: 'installation of commands',
@@ -196,7 +196,7 @@ export const commandInstalls = defineRecord({
     }),
 });
 
-/** How many commands an application has made lately, in a guild or in all. */
+/** Number of commands that an application created recently, in a guild or globally. */
 export const commandCreates = defineRecord({
   name: 'command_creates',
   noun: 'count of new commands',
@@ -206,15 +206,15 @@ export const commandCreates = defineRecord({
   schema: ({ table, anyText, anyNumber }: SchemaParts) =>
     table({
       application: anyText(),
-      /** Id of the guild; empty for all of them. */
+      /** Id of the guild; empty for global commands. */
       scope: anyText(),
-      /** When the first was made, in milliseconds. */
+      /** Time of the first creation, in milliseconds. */
       since: anyNumber(),
       made: anyNumber(),
     }),
 });
 
-/** What an application says of a command that is there. */
+/** Definition of an existing command. */
 export function definitionOf(command: CommandRecord): Definition {
   const { id: _id, application: _application, guild: _guild, version: _version, ...definition } = command;
   return definition;

@@ -6,11 +6,11 @@ import { type Definition, KINDS, MOST_OF_KIND } from './definition.ts';
 import { type CommandRecord, definitionOf, nameKey } from './records.ts';
 import { commandsIn, type Scope } from './scope.ts';
 
-/** Commands that an application makes in a guild, or in all, on one day. */
+/** Maximum number of commands that an application creates per guild, or globally, per day. */
 const CREATES_A_DAY = 200;
 const DAY_MS = 86_400_000;
 
-/** Makes a command, or puts it in the place of the one with its name. Says which. @throws ApiError 30032, 30034. */
+/** Creates a command or replaces the one with its name; `isNew` tells which. @throws ApiError 30032, 30034. */
 export function putCommand(
   { world, clock }: Base,
   scope: Scope,
@@ -27,7 +27,7 @@ export function putCommand(
   });
 }
 
-/** Changes a command. @throws ApiError 40041 for a name that another has. */
+/** Changes a command. @throws ApiError 40041 for the name of another command. */
 export function changeCommand(
   { world, clock }: Base,
   before: CommandRecord,
@@ -42,15 +42,15 @@ export function changeCommand(
   });
 }
 
-/** A command that is to be, and the one that it is said to have been. */
+/** A desired command, with the id of an existing one where the request names it. */
 export interface Wanted {
   readonly id: string | undefined;
   readonly definition: Definition;
 }
 
 /**
- * Makes these the only commands, all or none of them. Those of the same name, or id, stay the same ones.
- * @throws ApiError 50035 for a name twice, 10063, 30032, 30034, 50240 where an entry point would be lost.
+ * Replaces all commands or changes none. Commands of the same name or id keep their identity.
+ * @throws ApiError 50035 for a duplicate name, 10063, 30032, 30034, 50240 where an entry point would be removed.
  */
 export function setCommands(
   { world, clock }: Base,
@@ -73,7 +73,7 @@ export function setCommands(
     if (lost.some(({ type }) => type === KINDS.primary_entry_point)) throw entryPointLost();
     countCreates(tables, scope, kept.filter(({ before }) => before === undefined).length, now);
     for (const { id } of lost) tables.commands.remove(id);
-    // Two may change names with each other: neither has one while that is so.
+    // Two commands may swap names: both are removed before they are inserted again.
     for (const { before, definition } of kept) {
       if (before !== undefined && before.name !== definition.name) tables.commands.remove(before.id);
     }
@@ -105,7 +105,7 @@ function refuseSameNames(wanted: readonly Wanted[]): void {
   if (faults.length > 0) throw invalidForm(faults);
 }
 
-/** The one that goes on as this: by its id, by its name, or as the only one of its kind. */
+/** The existing command: by its id, by its name, or as the only one of its type. */
 function formerOf({ id, definition }: Wanted, there: readonly CommandRecord[]): CommandRecord | undefined {
   const { type, name } = definition;
   const ofKind = there.filter((one) => one.type === type);
@@ -143,7 +143,7 @@ function insert(
   } as CommandRecord);
 }
 
-/** The version changes with what is said of it, and permissions go with the name. */
+/** Replaces a command: a changed definition gets a new version, and a changed name removes the permissions. */
 function replace(
   world: World,
   tables: Writing,
@@ -167,7 +167,7 @@ function replace(
   } as CommandRecord);
 }
 
-/** @throws ApiError 30032 for more of a kind than there may be. */
+/** @throws ApiError 30032 for more commands of a type than the limit. */
 function checkRoom(commands: readonly { readonly type: number }[]): void {
   for (const kind of Object.values(KINDS)) {
     const most = MOST_OF_KIND[kind] ?? 0;
@@ -176,13 +176,13 @@ function checkRoom(commands: readonly { readonly type: number }[]): void {
   }
 }
 
-/** Counts new commands for a day from the first of them on. @throws ApiError 429 with code 30034. */
+/** Counts new commands for a day since the first one. @throws ApiError 429 with code 30034. */
 function countCreates(tables: Writing, { application, guild }: Scope, more: number, now: number): void {
   if (more === 0) return;
   const { command_creates: counts } = tables;
   const scope = guild ?? '';
   const known = counts.get(application.id, scope);
-  // A count that begins later than now is from before the clock was set back.
+  // A count from the future dates from before the clock was set back.
   const isOpen = known !== undefined && known.since <= now && now < known.since + DAY_MS;
   const { since, made } = isOpen ? known : { since: now, made: 0 };
   if (made + more > CREATES_A_DAY) throw tooManyCreates((since + DAY_MS - now) / 1000);

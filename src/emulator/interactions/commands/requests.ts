@@ -16,11 +16,11 @@ import { MOST_FILE_TYPES } from './file-types.ts';
 import { LOCALES } from './locales.ts';
 import { normalOptions, texts } from './normal.ts';
 
-/** Most commands in one request that sets all of them, as the public document has it. */
+/** Maximum number of commands in a bulk request, as the public documentation states it. */
 const MOST_AT_ONCE = 130;
-/** The document's largest set of permissions: 54 bits. */
+/** Maximum permission set of the documentation: 54 bits. */
 const LARGEST_PERMISSIONS = 2n ** 54n - 1n;
-/** Faults that an answer lists. */
+/** Maximum number of faults in an answer. */
 const MOST_FAULTS = 32;
 
 const few = <Item extends z.ZodType>(item: Item, most: number) =>
@@ -31,7 +31,7 @@ const few = <Item extends z.ZodType>(item: Item, most: number) =>
     })
     .meta({ maxItems: most });
 
-/** A text in other languages; null takes one away. */
+/** Translations of a text; null removes one. */
 const localized = (longest: number) =>
   clearable(
     z
@@ -103,27 +103,27 @@ const fields = {
   nsfw: clearable(z.boolean()),
 };
 
-/** A command to make. */
+/** A command to create. */
 export const newCommand = z.object({ name: text(1, 32), type: clearable(choice(1, 2, 3, 4)), ...fields });
-/** What to change of one: what is left out stays. */
+/** Changes of a command; absent fields stay. */
 export const changedCommand = z.object({ name: z.optional(text(1, 32)), ...fields });
-/** All the commands that there are to be. */
+/** All commands of a bulk request. */
 export const allCommands = z.nullable(few(newCommand.extend({ id: clearable(snowflake()) }), MOST_AT_ONCE));
 
-/** A command as it is sent. */
+/** A command in a request. */
 export type NewCommand = z.output<typeof newCommand>;
 
-/** Whether it has an own list of permissions, guild or whatever else: where the command counts. */
+/** Scope of a command: one guild, or global. */
 interface Where {
   readonly isOfGuild: boolean;
 }
 
-/** What a request says of a command that is not there, or that it takes the place of. */
+/** Definition of a new command, or of one that replaces another. */
 export function newDefinition(given: NewCommand, where: Where): Definition {
   return definitionAfter(undefined, { ...given, type: given.type ?? KINDS.chat_input }, where);
 }
 
-/** What a request makes of a command. */
+/** Definition of a command after a request. */
 export function definitionAfter(
   before: Definition | undefined,
   given: z.output<typeof changedCommand> & { readonly type: number },
@@ -156,7 +156,7 @@ export function definitionAfter(
 
 type Given = z.output<typeof changedCommand>;
 
-/** `default_permission` is what there was before: without it nobody but administrators uses a command. */
+/** `default_permission` is the platform's older field: false allows only administrators. */
 function permissionsAfter(before: Definition | undefined, given: Given): string | null {
   const { default_member_permissions: bits, default_permission } = given;
   if (bits !== undefined) return bits === null ? null : String(bits);
@@ -166,7 +166,7 @@ function permissionsAfter(before: Definition | undefined, given: Given): string 
   return default_permission ? null : '0';
 }
 
-/** `dm_permission` is what there was before: without it a command is used in guilds alone. */
+/** `dm_permission` is the platform's older field: false limits a command to guilds. */
 function contextsAfter(before: Definition | undefined, given: Given): readonly number[] | null {
   const { contexts, dm_permission } = given;
   if (contexts !== undefined) return contexts;
@@ -174,7 +174,7 @@ function contextsAfter(before: Definition | undefined, given: Given): readonly n
   return dm_permission ? null : [CONTEXTS.guild];
 }
 
-/** What is wrong with a command as it was sent, with what it would be. */
+/** Faults of a request, and of the definition that results from it. */
 export function requestFaults(
   definition: Definition,
   given: z.output<typeof changedCommand>,
@@ -188,7 +188,7 @@ export function requestFaults(
   return faults.map((fault) => (fault.path[0] === 'description' ? { ...fault, ...required } : fault));
 }
 
-/** @throws ApiError 50035 where anything is wrong. */
+/** @throws ApiError 50035 where there are faults. */
 export function refuseFaults(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw invalidForm(faults.slice(0, MOST_FAULTS));
 }

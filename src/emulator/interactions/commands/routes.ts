@@ -16,22 +16,22 @@ const GUILD_ONE = '/applications/{application_id}/guilds/{guild_id}/commands/{co
 
 const who = [bot, bearer('applications.commands.update')] as const;
 const query = z.object({ with_localizations: maybe(flagText()) });
-/** A command has 8,000 characters, and several bytes and languages for each. */
+/** A command has up to 8,000 characters, each with several bytes and translations. */
 const LARGEST_ONE = 2 * 1024 * 1024;
 const LARGEST_ALL = 8 * 1024 * 1024;
 
 const UPSERT =
-  'A command with its name, of its kind, is replaced and keeps its id (200); any other is new (201). A day of 200 new ones begins with the first of them. What an option of its type cannot have is dropped, and so is `handler` of anything but an entry point.';
+  'A command with the same name and type is replaced and keeps its id (200); any other is new (201). The limit of 200 new commands per day counts from the first of them. Fields that an option type does not have are dropped, and `handler` is dropped except for an entry point.';
 const BULK =
-  'Those that go on with the same name, or the id that is sent, keep their ids, and their versions where nothing changed.';
+  'Commands with the same name, or with a sent id, keep their ids, and their versions where nothing changed.';
 const LOCALIZED =
-  'With `with_localizations` in every language; without in that of `X-Discord-Locale`, of `Accept-Language`, or of the account.';
+  '`with_localizations` returns all languages; without it, only that of `X-Discord-Locale`, of `Accept-Language`, or of the account.';
 
-/** The routes of the commands of an application: those in all guilds, and those of one. */
+/** The routes of an application's commands, global and of one guild. */
 export const commandOperations = [
   defineOperation({
     id: 'list_application_commands',
-    summary: `The commands of the application in all guilds. ${LOCALIZED}`,
+    summary: `The global commands of the application. ${LOCALIZED}`,
     method: 'GET',
     path: ALL,
     who,
@@ -41,7 +41,7 @@ export const commandOperations = [
   }),
   defineOperation({
     id: 'create_application_command',
-    summary: 'Makes a command for all guilds, or replaces the one of its name.',
+    summary: 'Creates a global command, or replaces the one with its name.',
     method: 'POST',
     path: ALL,
     who,
@@ -52,7 +52,7 @@ export const commandOperations = [
   }),
   defineOperation({
     id: 'bulk_set_application_commands',
-    summary: 'Makes these the only commands for all guilds, all of them or none.',
+    summary: 'Replaces all global commands, or changes none.',
     method: 'PUT',
     path: ALL,
     who,
@@ -63,7 +63,7 @@ export const commandOperations = [
   }),
   defineOperation({
     id: 'get_application_command',
-    summary: 'A command for all guilds.',
+    summary: 'A global command.',
     method: 'GET',
     path: ONE,
     who,
@@ -72,7 +72,7 @@ export const commandOperations = [
   }),
   defineOperation({
     id: 'update_application_command',
-    summary: 'Changes a command for all guilds; what is left out stays.',
+    summary: 'Changes a global command; absent fields stay.',
     method: 'PATCH',
     path: ONE,
     who,
@@ -82,7 +82,7 @@ export const commandOperations = [
   }),
   defineOperation({
     id: 'delete_application_command',
-    summary: 'Takes a command for all guilds away.',
+    summary: 'Deletes a global command.',
     method: 'DELETE',
     path: ONE,
     who,
@@ -91,7 +91,7 @@ export const commandOperations = [
   }),
   defineOperation({
     id: 'list_guild_application_commands',
-    summary: `The commands of the application in one guild alone. ${LOCALIZED}`,
+    summary: `The commands of the application for one guild. ${LOCALIZED}`,
     method: 'GET',
     path: GUILD_ALL,
     who,
@@ -101,18 +101,18 @@ export const commandOperations = [
   }),
   defineOperation({
     id: 'create_guild_application_command',
-    summary: 'Makes a command for one guild, or replaces the one of its name.',
+    summary: 'Creates a command for one guild, or replaces the one with its name.',
     method: 'POST',
     path: GUILD_ALL,
     who,
     body: { kinds: ['json'], schema: newCommand, most: LARGEST_ONE },
-    ours: `${UPSERT} \`contexts\` and \`integration_types\` say nothing of a command of one guild.`,
+    ours: `${UPSERT} \`contexts\` and \`integration_types\` have no effect for a command of one guild.`,
     answers: { 200: commandShape, 201: commandShape },
     handle: created,
   }),
   defineOperation({
     id: 'bulk_set_guild_application_commands',
-    summary: 'Makes these the only commands for one guild, all of them or none.',
+    summary: 'Replaces all commands of one guild, or changes none.',
     method: 'PUT',
     path: GUILD_ALL,
     who,
@@ -132,7 +132,7 @@ export const commandOperations = [
   }),
   defineOperation({
     id: 'update_guild_application_command',
-    summary: 'Changes a command for one guild; what is left out stays.',
+    summary: 'Changes a command for one guild; absent fields stay.',
     method: 'PATCH',
     path: GUILD_ONE,
     who,
@@ -142,7 +142,7 @@ export const commandOperations = [
   }),
   defineOperation({
     id: 'delete_guild_application_command',
-    summary: 'Takes a command for one guild away.',
+    summary: 'Deletes a command for one guild.',
     method: 'DELETE',
     path: GUILD_ONE,
     who,

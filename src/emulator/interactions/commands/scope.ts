@@ -8,14 +8,14 @@ import type { ApplicationRecord } from '../../applications/records.ts';
 import { hasCommands } from './installed.ts';
 import type { CommandRecord } from './records.ts';
 
-/** Commands of an application: those in all guilds, or those of one. */
+/** Commands of an application: global ones, or those of one guild. */
 export interface Scope {
   readonly application: ApplicationRecord;
-  /** Null for all. */
+  /** Null for global commands. */
   readonly guild: string | null;
 }
 
-/** The application that asks. @throws ApiError 10002 for another than its own. */
+/** The caller's own application. @throws ApiError 10002 for another one. */
 function ownApplication(
   caller: BotCaller | TokenCaller,
   applicationId: string,
@@ -31,8 +31,8 @@ function ownApplication(
 }
 
 /**
- * The commands that a request is about. @throws ApiError 10002 for another application, 10004 for no guild, 50001 for one
- * that the application was not added to.
+ * Scope of a request. @throws ApiError 10002 for another application, 10004 for an unknown guild, 50001 for one without
+ * the application.
  */
 export function scopeOf(
   caller: BotCaller | TokenCaller,
@@ -47,7 +47,9 @@ export function scopeOf(
   return { application, guild: params.guild_id };
 }
 
-/** @throws ApiError 403 for an application that nobody wrote down: whoever asks may be anybody, and nothing is kept of it. */
+/**
+ * @throws ApiError 403 for an application outside of the state: anyone may claim its id, so nothing is stored for it.
+ */
 export function needListed({ tables }: World, { id }: ApplicationRecord): void {
   if (tables.applications.has(id)) return;
   throw new ApiError('GeneralError', {
@@ -56,14 +58,14 @@ export function needListed({ tables }: World, { id }: ApplicationRecord): void {
   });
 }
 
-/** All of them, by id. */
+/** All commands of a scope, by id. */
 export function commandsIn({ tables }: World, { application, guild }: Scope): CommandRecord[] {
   const rows =
     guild === null ? tables.commands.by('application', application.id) : tables.commands.by('guild', guild);
   return [...rows].filter((one) => one.application === application.id && one.guild === guild);
 }
 
-/** @throws ApiError 10063 for a command that is not among them. */
+/** @throws ApiError 10063 for a command outside of the scope. */
 export function commandIn({ tables }: World, { application, guild }: Scope, id: string): CommandRecord {
   const found = tables.commands.get(id);
   if (found?.application === application.id && found.guild === guild) return found;

@@ -15,20 +15,20 @@ import { hasCommands, hasOwnCommands } from './installed.ts';
 import { isPermitted } from './permitted.ts';
 import type { CommandRecord } from './records.ts';
 
-/** What decides who may use what. */
+/** Services for checking access to commands. */
 type Deciding = Base & HasApplications & HasAuthorizations;
 
-/** A person in a channel. */
+/** A user in a channel, and an application. */
 export interface Present {
-  /** Id of the application whose commands are meant. */
+  /** Id of the application. */
   readonly application: string;
-  /** Id of a channel of a guild or of none. */
+  /** Id of a channel, in a guild or private. */
   readonly channel: string;
-  /** Id. */
+  /** Id of the user. */
   readonly user: string;
 }
 
-/** The commands of an application that somebody is shown in a channel: those of the guild, then those of all. */
+/** The application's commands that a user sees in a channel: those of the guild, then global ones. */
 export function visibleCommands(platform: Deciding, given: Present): CommandRecord[] {
   const place = inView(platform, given);
   const known = platform.application(given.application);
@@ -40,8 +40,8 @@ export function visibleCommands(platform: Deciding, given: Present): CommandReco
 }
 
 /**
- * The command that somebody means in a channel, by name and kind ({@link KINDS}); one of the guild goes before one of all.
- * @throws SettingError that says why there is none, or why they may not use it there.
+ * The command with this name and type ({@link KINDS}) in a channel; one of the guild goes before a global one.
+ * @throws SettingError with the reason why there is none, or why the user may not use it there.
  */
 export function findCommand(
   platform: Deciding,
@@ -93,7 +93,7 @@ function inView({ world, clock }: Deciding, { channel, user }: Present): Channel
   return accessToPlace({ world, clock }, channel, asker);
 }
 
-/** Those of the guild that the channel is in, then those of all. */
+/** Commands of the channel's guild, then global ones. */
 function commandsOf({ world: { tables } }: Deciding, application: string, place: Place): CommandRecord[] {
   const guild = isPrivate(place) ? undefined : place.guild;
   const all = [...tables.commands.by('application', application)];
@@ -106,7 +106,7 @@ interface Where {
   readonly user: string;
 }
 
-/** Why somebody may not use a command in a channel; undefined where they may. */
+/** Reason why a user may not use a command in a channel; undefined where they may. */
 function refusalOf(platform: Deciding, command: CommandRecord, where: Where): string | undefined {
   const { channel } = where.place;
   const { application } = where;
@@ -120,7 +120,7 @@ function refusalOf(platform: Deciding, command: CommandRecord, where: Where): st
       : `application ${application.id} has not been added to the user`;
   }
   if (isPrivate(channel)) {
-    // Elsewhere nobody can say that they are old enough.
+    // Other private channels have no age confirmation.
     return command.nsfw && context !== CONTEXTS.bot_dm ? 'it is age-restricted' : undefined;
   }
   return refusalInGuild(platform, command, { ...where, channel });
@@ -132,7 +132,7 @@ const IN_WORDS: Readonly<Record<number, string>> = {
   [CONTEXTS.private_channel]: 'direct messages and groups of people',
 };
 
-/** Where a channel is, as an interaction has it: 0 in a guild, 1 with the bot alone, 2 among people. */
+/** Context of a channel in an interaction: 0 in a guild, 1 with the bot alone, 2 in other private channels. */
 function contextOf(channel: Place, { id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_user'>): number {
   if (!isPrivate(channel)) return CONTEXTS.guild;
   const isWithBot = isDirect(channel) && channel.recipients.includes(bot_user ?? id);
@@ -152,7 +152,7 @@ function isInstalledFor(
   return context === CONTEXTS.bot_dm && sharesGuild(platform, application, user);
 }
 
-/** Whether a person is in a guild with the bot. */
+/** Whether a user shares a guild with the bot. */
 function sharesGuild(
   { world: { tables } }: Deciding,
   { id, bot_user }: ApplicationRecord,

@@ -10,20 +10,20 @@ import { type Component, STRING_SELECT } from './component.ts';
 import { listed, shown } from './given.ts';
 import { type Place, withoutSigil } from './where.ts';
 
-/** Who chooses, and where. */
+/** User and location of a choice. */
 export interface Chooser {
   readonly tables: Reading;
   readonly user: User;
   readonly place: Place;
 }
 
-/** What was chosen, and of what the application is told more. */
+/** Chosen values, and the ids for `resolved`. */
 export interface Chosen {
   readonly values: readonly string[];
   readonly resolves: Resolves;
 }
 
-/** One thing that can be chosen in a list of the application's own. */
+/** One option of a string select or group. */
 export interface ListedOption {
   readonly label: string;
   readonly value: string;
@@ -35,8 +35,9 @@ const ROLES = 6;
 const MENTIONABLES = 7;
 
 /**
- * What a person chooses from a select, by value or label of its options, or by id or name of users, roles and channels.
- * `none` alone is nothing, unless an option is called so. @throws SettingError for what cannot be chosen, too few or too many
+ * Choice of a user in a select: by value or label of its options, or by id or name of users, roles and channels. `none`
+ * alone chooses nothing, unless an option has this name. @throws SettingError for an unknown choice, too few or too
+ * many
  */
 export function choose(chooser: Chooser, select: Component, given: readonly string[]): Chosen {
   const key = select.custom_id ?? '';
@@ -45,12 +46,12 @@ export function choose(chooser: Chooser, select: Component, given: readonly stri
   return chosen;
 }
 
-/** The options of a list. */
+/** The options of a string select or group. */
 export function optionsOf({ options }: Component): readonly ListedOption[] {
   return Array.isArray(options) ? (options as readonly ListedOption[]) : [];
 }
 
-/** The value of the option that a person means by value or label. @throws SettingError */
+/** Value of an option, found by value or label. @throws SettingError */
 export function optionValue(key: string, options: readonly ListedOption[], text: string): string {
   const found = options.find(({ value }) => value === text) ?? options.find(({ label }) => label === text);
   if (found !== undefined) return found.value;
@@ -109,7 +110,9 @@ function namedOne(
   }
 }
 
-/** A user whom the client lists here: a member of the guild, or one of those in the private channel. @throws SettingError */
+/**
+ * A user whom the client lists here: a member of the guild, or a recipient of the private channel. @throws SettingError
+ */
 export function userIn({ tables, place }: Chooser, key: string, text: string): string {
   const user = findPerson(tables, withoutSigil(text, '@'));
   const isHere =
@@ -150,7 +153,7 @@ function channelIn({ tables, user, place }: Chooser, select: Component, text: st
   const found =
     all.filter(({ id }) => id === text)[0] ?? all.find((one) => one.name === name && isOffered(one));
   if (found !== undefined && isOffered(found)) return found.id;
-  const wanted = types.length === 0 ? '' : ` of a type that is asked for (${types.join(', ')})`;
+  const wanted = types.length === 0 ? '' : ` of a requested type (${types.join(', ')})`;
   throw new SettingError(key, `there is no channel ${shown(text)}${wanted} that ${user.username} sees`);
 }
 
@@ -161,7 +164,7 @@ function each(key: string, given: readonly string[], find: (text: string) => str
   return values;
 }
 
-/** @throws SettingError for too few or too many; nothing at all is enough where nothing is required. */
+/** @throws SettingError for too few or too many; zero is valid for an optional field. */
 export function checkCount(key: string, component: Component, count: number, most?: number): void {
   if (count === 0 && component['required'] === false) return;
   const { min_values: least = 1, max_values = most ?? 1 } = component as {

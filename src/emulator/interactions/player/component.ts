@@ -2,7 +2,7 @@ import { SettingError } from '../../kernel/errors.ts';
 import type { Message } from '../../messages/records.ts';
 import { listed, shown } from './given.ts';
 
-/** A component of a message or a modal, as it is kept. */
+/** A component of a message or a modal, in its stored form. */
 export interface Component {
   readonly type: number;
   readonly id?: number;
@@ -16,13 +16,13 @@ export interface Component {
 }
 
 const BUTTON = 2;
-/** Selects of texts, users, roles, both, and channels. */
+/** Types of selects for texts, users, roles, mentionables, and channels. */
 export const STRING_SELECT = 3;
 export const SELECTS: readonly number[] = [3, 5, 6, 7, 8];
 const LINK = 5;
 const PREMIUM = 6;
 
-/** Every component, with those in others. */
+/** Every component, nested ones included. */
 export function* allOf(components: readonly Component[]): Generator<Component> {
   for (const one of components) {
     yield one;
@@ -31,18 +31,22 @@ export function* allOf(components: readonly Component[]): Generator<Component> {
   }
 }
 
-/** Those of a message. */
+/** The components of a message. */
 function componentsOf({ components = [] }: Pick<Message, 'components'>): readonly Component[] {
   return [...allOf(components as unknown as readonly Component[])];
 }
 
-/** The button that a person means by its custom id or its label. @throws SettingError where it cannot be clicked */
+/** A button by its custom id or its label. @throws SettingError where it cannot be clicked */
 export function buttonOf(message: Message, name: string): Component & { readonly custom_id: string } {
   const found = named(message, name, [BUTTON]);
   if (SELECTS.includes(found.type)) throw cannot(message, name, `is a select: choose from it`);
   if (found['style'] === LINK) {
     const url = typeof found['url'] === 'string' ? found['url'] : '';
-    throw cannot(message, name, `is a link to ${url.slice(0, 200)}: nobody is told when it is opened`);
+    throw cannot(
+      message,
+      name,
+      `is a link to ${url.slice(0, 200)}: no application is notified when it is opened`,
+    );
   }
   if (found['style'] === PREMIUM) {
     throw cannot(
@@ -54,7 +58,7 @@ export function buttonOf(message: Message, name: string): Component & { readonly
   return usable(message, name, found);
 }
 
-/** The select that a person means by its custom id. @throws SettingError where nothing can be chosen from it */
+/** A select by its custom id. @throws SettingError where the user can choose nothing from it */
 export function selectOf(message: Message, name: string): Component & { readonly custom_id: string } {
   const found = named(message, name, SELECTS);
   if (found.type === BUTTON) throw cannot(message, name, 'is a button: click it');
@@ -63,7 +67,8 @@ export function selectOf(message: Message, name: string): Component & { readonly
 
 function usable(message: Message, name: string, found: Component) {
   const { custom_id } = found;
-  if (custom_id === undefined) throw cannot(message, name, 'has no custom id, so nobody is told of it');
+  if (custom_id === undefined)
+    throw cannot(message, name, 'has no custom id, so the application cannot be notified');
   if (found.disabled === true) throw cannot(message, name, 'is disabled');
   return { ...found, custom_id };
 }

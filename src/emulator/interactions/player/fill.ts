@@ -22,30 +22,30 @@ const FIELDS: readonly number[] = [
 ];
 const LONGEST_TEXT = 4000;
 
-/** A field as it is filled in: what the application is told, before its files have ids. */
+/** A filled field: its payload, before its files have ids. */
 interface FilledField {
   readonly told: Readonly<Record<string, unknown>>;
   readonly resolves: Resolves;
   readonly files: readonly ReadFile[];
 }
 
-/** A modal that is filled in. */
+/** A filled modal. */
 export interface FilledModal {
   readonly resolves: Resolves;
-  /** Files by the custom id of their field, which are to be kept first. */
+  /** Files by the custom id of their field, to be stored first. */
   readonly files: ReadonlyMap<string, readonly ReadFile[]>;
-  /** What the application is told, with the ids of those files. */
+  /** Payload for the application, with the ids of those files. */
   components(ids: ReadonlyMap<string, readonly string[]>): readonly object[];
 }
 
-/** Which files a modal takes. */
+/** Rules for files in a modal. */
 export interface FileRule {
-  /** Bytes of one. */
+  /** Maximum size of a file (bytes). */
   readonly largest: number;
   readonly takes: (types: readonly string[] | undefined, filename: string) => boolean;
 }
 
-/** The fields of a modal, in their order. */
+/** The fields of a modal, in order. */
 function fieldsOf({ components }: Modal): readonly (Component & { readonly custom_id: string })[] {
   return [...allOf(components as unknown as readonly Component[])].flatMap((one) =>
     FIELDS.includes(one.type) && one.custom_id !== undefined ? { ...one, custom_id: one.custom_id } : [],
@@ -53,8 +53,8 @@ function fieldsOf({ components }: Modal): readonly (Component & { readonly custo
 }
 
 /**
- * Fills a modal in as a person does: what is not given keeps what stands there. @throws SettingError for a field that there is
- * not, and for what the client would not send.
+ * Fills a modal with a user's input; fields without input keep their defaults. @throws SettingError for an unknown
+ * field, and for input that the client would not send.
  */
 export function fillIn(chooser: Chooser, modal: Modal, given: Filled, rule: FileRule): FilledModal {
   const fields = fieldsOf(modal);
@@ -78,7 +78,7 @@ export function fillIn(chooser: Chooser, modal: Modal, given: Filled, rule: File
   };
 }
 
-/** Ids of several, each once. */
+/** Union of the ids. */
 function mergedResolves(all: readonly Resolves[]): Resolves {
   const merged: Record<string, string[]> = {};
   for (const one of all) {
@@ -89,7 +89,7 @@ function mergedResolves(all: readonly Resolves[]): Resolves {
   return merged;
 }
 
-/** What comes back of a component: no words, only what was filled in. */
+/** Payload of a component: without its texts, only the input. */
 function told(
   one: Component,
   filled: ReadonlyMap<string, FilledField>,
@@ -150,7 +150,7 @@ function withoutNone(given: readonly string[]): readonly string[] {
   return given.length === 1 && given[0] === 'none' ? [] : given;
 }
 
-/** What stands in a field before anybody touches it. */
+/** Default values of a field. */
 function defaults(field: Component): readonly string[] {
   if (field.type === STRING_SELECT || field.type === CHECKBOX_GROUP || field.type === RADIO_GROUP) {
     return optionsOf(field).flatMap((option) => (option.default === true ? option.value : []));

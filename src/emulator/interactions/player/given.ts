@@ -1,33 +1,33 @@
 import { SettingError } from '../../kernel/errors.ts';
 
-/** What a person gives for an option, a select or a field: one value, or several. */
+/** Input for an option, a select or a field: one value, or several. */
 export type Given = string | number | boolean | readonly string[];
 
-/** A file that a person sends, its bytes in base64; or why it could not be read. */
+/** A file of a user, its bytes in base64; or the reason why it could not be read. */
 export type GivenFile =
   | { readonly filename: string; readonly content_type?: string | undefined; readonly data: string }
   | { readonly filename: string; readonly problem: string };
 
-/** Values and files by the name of what they are for. */
+/** Values and files by the name of their field. */
 export interface Filled {
   readonly values: Readonly<Record<string, Given>>;
   readonly files: Readonly<Record<string, readonly GivenFile[]>>;
 }
 
-/** A file as it is kept. */
+/** A decoded file. */
 export interface ReadFile {
   readonly name: string;
   readonly type?: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** The texts that were given. */
+/** Input as a list of texts. */
 export function texts(given: Given | undefined): readonly string[] {
   if (given === undefined) return [];
   return typeof given === 'object' ? given : [String(given)];
 }
 
-/** The one text that was given; undefined for none. @throws SettingError for several */
+/** Input as one text; undefined for none. @throws SettingError for several */
 export function oneText(key: string, given: Given | undefined): string | undefined {
   const [first, second] = texts(given);
   if (second !== undefined) throw new SettingError(key, 'takes one value, and is given several');
@@ -37,7 +37,7 @@ export function oneText(key: string, given: Given | undefined): string | undefin
 const YES = ['true', 'yes', 'on', '1'];
 const NO = ['false', 'no', 'off', '0'];
 
-/** A yes or no as people write it. @throws SettingError */
+/** Parses a yes or no. @throws SettingError */
 export function yesOrNo(key: string, text: string): boolean {
   const word = text.toLowerCase();
   if (YES.includes(word)) return true;
@@ -45,10 +45,10 @@ export function yesOrNo(key: string, text: string): boolean {
   throw new SettingError(key, `must be true or false, not ${shown(text)}`);
 }
 
-/** Of base64, in bytes. */
+/** Padding of base64 (bytes). */
 const PADDING = 2;
 
-/** The bytes of what is given. @throws SettingError for what could not be read, is too large or no base64 */
+/** Decodes files. @throws SettingError for an unreadable, too large or invalid file */
 export function readFiles(key: string, files: readonly GivenFile[], largest: number): readonly ReadFile[] {
   return files.map((file) => {
     const name = file.filename.slice(0, 100);
@@ -62,7 +62,7 @@ export function readFiles(key: string, files: readonly GivenFile[], largest: num
   });
 }
 
-/** As a browser names what it uploads, by the end of the name. */
+/** Media types by extension, as browsers name them for uploads. */
 const TYPES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   jpeg: 'image/jpeg',
@@ -83,12 +83,12 @@ function typeOf(filename: string): string | undefined {
   return TYPES[/\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''];
 }
 
-/** A text of somebody else in quotes, cut. */
+/** Another user's text in quotes, truncated. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-/** Words for a person, as far as there is room for them. */
+/** A list for messages, truncated. */
 export function listed(words: readonly string[]): string {
   return words.length > 25 ? `${words.slice(0, 25).join(', ')} …` : words.join(', ');
 }

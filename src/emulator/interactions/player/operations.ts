@@ -9,7 +9,7 @@ import type { Player } from './player.ts';
 interface Needs {
   readonly player: Player;
   readonly interactions: Pick<Interactions, 'fail' | 'settled' | 'finished'>;
-  /** Whether anybody at the gateway listens for an application. */
+  /** Whether the application has a gateway session that receives interactions. */
   readonly gateway: { hasReceiver(application: string): boolean };
 }
 
@@ -18,12 +18,12 @@ const operation = operatorOperationsFor<Needs>();
 /** Files of 25 MiB in base64, and the other arguments. */
 const MAX_BYTES = 36 * 1024 * 1024;
 /**
- * So long the first answer is waited for by the time of the machine: longer than the 3 seconds that an application has, by a clock
- * which may stand.
+ * Timeout for the first answer in machine time: longer than the application's 3 seconds, because the emulator's clock
+ * may stand still.
  */
 const FIRST_ANSWER_MS = 5_000;
 const NO_SESSION = 'its bot has no gateway session, so nobody received it';
-/** As long as the token of an interaction is good (s). */
+/** Lifetime of an interaction's token (s). */
 const MAX_WAIT_S = 15 * 60;
 
 const text = () => z.string().check(z.maxLength(6000));
@@ -37,7 +37,7 @@ const file = () =>
 const files = () => z.record(nameArg(), z.union([file(), z.array(file()).check(z.maxLength(10))]));
 const wait = () => z.optional(z.number().check(z.gte(0), z.lte(MAX_WAIT_S)));
 
-/** A message that an application answered with: the platform's message object, and who sees it. */
+/** An answer message: the platform's message object, and whether it is ephemeral. */
 export const playedMessage = () =>
   z.looseObject({
     id: z.string(),
@@ -47,11 +47,11 @@ export const playedMessage = () =>
     embeds: z.array(z.looseObject({})),
     components: z.array(z.looseObject({})),
     attachments: z.array(z.looseObject({ id: z.string(), filename: z.string(), url: z.string() })),
-    /** Only who used the application sees it. */
+    /** Only the user of the application sees it. */
     ephemeral: z.boolean(),
   });
 
-/** What somebody did with an application, and what became of it so far. */
+/** An interaction with its current result. */
 export const playedInteraction = () =>
   z.object({
     id: z.string(),
@@ -76,7 +76,7 @@ export const playedInteraction = () =>
     follow_ups: z.array(playedMessage()),
   });
 
-/** What the fields of {@link playedInteraction} mean. */
+/** Description of the fields of {@link playedInteraction}. */
 export const PLAYED_TEXT =
   'What somebody did with an application, and what became of it so far. The channel has no name in private. `used` is such as ' +
   '`/berth book`, or the custom id of a component or a modal. `state`: `deferred` it is thinking, or will change the message; ' +
@@ -92,8 +92,9 @@ const used = () => ({
 });
 
 /**
- * What a person does with applications: each is answered with what became of it, as soon as the application has answered first. All
- * throw SettingError for what the client does not offer. Users, applications and channels are given by id or name.
+ * Actions of a user with applications: each answers with its result once the application has given its first answer.
+ * All throw SettingError for actions that the client does not offer. Users, applications and channels are given by id
+ * or name.
  */
 export const interactionOperations = [
   operation({
@@ -205,13 +206,15 @@ function filled(
   return { values: given ?? {}, files: Object.fromEntries(several) };
 }
 
-/** What became of it once there is a first answer, or one that was put off is there, within so many seconds of the machine. */
+/**
+ * Result of an interaction after its first answer, or, within the given seconds of machine time, after a deferred one.
+ */
 async function answered(
   { interactions, player, gateway }: Needs,
   { id, by, application }: Interaction,
   seconds = 0,
 ) {
-  // A session that begins later does not receive it, so there is nothing to wait for.
+  // A session that starts later does not receive the interaction.
   if (by === 'gateway' && !gateway.hasReceiver(application)) interactions.fail(id, NO_SESSION);
   await within(interactions.settled(id), FIRST_ANSWER_MS);
   if (seconds > 0) await within(interactions.finished(id), seconds * 1000);

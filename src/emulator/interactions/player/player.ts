@@ -19,43 +19,44 @@ import { type ShownInteraction, shownInteraction } from './shown.ts';
 import { commandData, findUse, readUse, resolvedBy, type Using } from './use.ts';
 import { personOf, placeFor } from './where.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasActivities & HasApplications & HasAuthorizations & HasFileAddresses & HasInteractions;
 
-/** Interactions that are listed at most, the newest. */
+/** Maximum number of listed interactions, the newest. */
 const MOST_LISTED = 50;
 
-/** Who plays: the logged-in user unless told, by id or name. */
+/** The acting user, by id or name; default: the logged-in user. */
 export interface Playing {
   readonly user?: string | undefined;
 }
 
-/** A command, its options and files, and who uses it where. */
+/** A command with options and files, its user and its channel. */
 export interface Use extends Playing, Using, Filled {}
 
 /**
- * The person at the client: uses commands, clicks, chooses, and fills in. Each begins an interaction that its application has 3
- * seconds to answer. What the client does not offer is refused with SettingError, and nobody is told of it.
+ * Actions of a simulated user: use commands, click, choose, and fill in modals. Each starts an interaction that its
+ * application has 3 seconds to answer. An action that the client does not offer fails with SettingError, and the
+ * application gets nothing.
  */
 export class Player {
   readonly #platform: Needs;
   readonly #base: () => string;
 
-  /** `base` is the address of the API, for files. */
+  /** `base` returns the base URL of the API, for files. */
   constructor(platform: Needs, base: () => string) {
     this.#platform = platform;
     this.#base = base;
   }
 
   /**
-   * Uses a command of an application. Rejects with SettingError for what the client does not offer, and with ApiError 503 where
-   * there is no room for its files.
+   * Uses a command of an application. Rejects with SettingError for input that the client does not offer, and with
+   * ApiError 503 where the file storage is full.
    */
   async use(application: string, { user: named, ...using }: Use): Promise<Interaction> {
     const platform = this.#platform;
     const user = personOf(platform.world.tables, platform.world.me(), named);
     const found = findUse(platform, application, user, using);
-    // Once for what is wrong, and again with the files where it counts.
+    // The first pass finds faults, the second one uses the ids of the stored files.
     const first = readUse(platform, user, found, using);
     const rule = { largest: largestFile(platform) };
     const sent = [...first.files.keys()].map((name) => {
@@ -68,7 +69,7 @@ export class Player {
     const { options } = fileIds.size === 0 ? first : readUse(platform, user, found, using, { fileIds });
     const isOwn = found.command.handler === HANDLERS.discord_launch_activity;
     const place = { application, user: user.id, channel: found.place.id };
-    // Before it begins: nothing is begun where there is no activity.
+    // Launched first, so that no interaction starts without an activity.
     const instance = isOwn ? platform.activities.launch(place).id : undefined;
     const begun = platform.interactions.begin({
       ...place,
@@ -82,7 +83,7 @@ export class Player {
     return this.get(begun.id);
   }
 
-  /** Asks what is offered for an option that is being written. @throws SettingError */
+  /** Requests the choices for an option that is being typed. @throws SettingError */
   complete(application: string, option: string, { user: named, ...using }: Use): Interaction {
     const platform = this.#platform;
     const user = personOf(platform.world.tables, platform.world.me(), named);
@@ -128,7 +129,10 @@ export class Player {
     });
   }
 
-  /** Fills in the modal that answered an interaction, and submits it. @throws SettingError, ApiError 503 for no room for files */
+  /**
+   * Fills in the modal that an interaction opened, and submits it. @throws SettingError, ApiError 503 where the file
+   * storage is full
+   */
   async submit(interactionId: string, given: Filled, { user }: Playing = {}): Promise<Interaction> {
     const { interactions, world } = this.#platform;
     const opened = this.get(interactionId);
@@ -146,7 +150,7 @@ export class Player {
       takes: takesFile,
     });
     const ids = await this.#keep(filled.files);
-    // That took time, in which it may have been submitted by another.
+    // Another call may have submitted it while the files were stored.
     this.#checkNotSubmitted(opened);
     return interactions.begin({
       application: opened.application,
@@ -159,7 +163,7 @@ export class Player {
     });
   }
 
-  /** @throws SettingError for one that there is not, or no more */
+  /** @throws SettingError for an unknown or dropped interaction */
   get(id: string): Interaction {
     const found = this.#platform.interactions.get(id);
     if (found !== undefined) return found;
@@ -169,18 +173,20 @@ export class Player {
     );
   }
 
-  /** One as it is now. @throws SettingError */
+  /** Current result of an interaction. @throws SettingError */
   show(id: string): ShownInteraction {
     return shownInteraction(this.#platform, this.#base(), this.get(id));
   }
 
-  /** The newest, oldest first. */
+  /** The newest interactions, oldest first. */
   list(): readonly ShownInteraction[] {
     const all = [...this.#platform.world.tables.interactions];
     return all.slice(-MOST_LISTED).map((one) => shownInteraction(this.#platform, this.#base(), one));
   }
 
-  /** A modal is submitted once, unless that failed: then the client shows it still. @throws SettingError */
+  /**
+   * Refuses a second submission, except after a failed one: the client keeps its modal open then. @throws SettingError
+   */
   #checkNotSubmitted({ id }: Interaction): void {
     const next = [...this.#platform.world.tables.interactions].find(
       ({ origin, state, type }) =>
@@ -190,7 +196,7 @@ export class Player {
     throw new SettingError('', `the modal of interaction ${id} was submitted already: ${next.id}`);
   }
 
-  /** Keeps files by the name of what they are for. Rejects with ApiError 503 when there is no room. */
+  /** Stores files by the name of their field. Rejects with ApiError 503 when the storage is full. */
   async #keep(
     files: ReadonlyMap<string, readonly ReadFile[]>,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -210,7 +216,7 @@ export class Player {
     return { tables, user, place: placeFor(tables, user, channel) };
   }
 
-  /** A message as somebody sees it, with components of an application. @throws SettingError */
+  /** A message that the user sees, with components of an application. @throws SettingError */
   #at(messageId: string, named: string | undefined) {
     const { world, interactions } = this.#platform;
     const user = personOf(world.tables, world.me(), named);
@@ -220,7 +226,7 @@ export class Player {
       world.tables.ephemeral_messages.has(message.id) &&
       message.interaction?.user !== user.id;
     if (message === undefined || isOthers) {
-      const why = isOthers ? `, or not for ${user.username}: somebody else alone sees it` : '';
+      const why = isOthers ? `, or not for ${user.username}: it is ephemeral for another user` : '';
       throw new SettingError('', `there is no message ${messageId.slice(0, 20)}${why}`);
     }
     const chooser = this.#chooser(user, message.channel);
@@ -228,7 +234,7 @@ export class Player {
     if (application === undefined || !world.tables.applications.has(application)) {
       throw new SettingError(
         '',
-        `message ${message.id} was written by no application that is told of clicks`,
+        `message ${message.id} was not written by an application that can be notified of clicks`,
       );
     }
     return { chooser, message: message as Message, application };

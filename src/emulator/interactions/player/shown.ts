@@ -8,16 +8,16 @@ import type { HasInteractions } from '../interactions.ts';
 import type { Modal } from '../modal-records.ts';
 import { type Choice, INTERACTION_TYPES, type Interaction } from '../records.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasFileAddresses & HasInteractions;
 
-/** A message as whoever used the application sees it. */
+/** A message in the form for the user of the application. */
 export type ShownMessage = ReturnType<typeof messageAnswer> & {
-  /** Only who used the application sees it. */
+  /** Only the user of the application sees it. */
   readonly ephemeral: boolean;
 };
 
-/** What somebody did with an application, and what came of it so far. */
+/** An interaction with its current result. */
 export interface ShownInteraction {
   readonly id: string;
   readonly type: 'command' | 'component' | 'autocomplete' | 'modal';
@@ -35,16 +35,16 @@ export interface ShownInteraction {
     | 'premium'
     | 'launched'
     | 'failed';
-  /** Why it failed. */
+  /** Reason of a failure. */
   readonly reason?: string;
-  /** What was written or, where `is_update` says so, the message whose component was used. Absent where it was deleted. */
+  /** The written message or, with `is_update`, the message of the used component. Absent where it was deleted. */
   readonly message?: ShownMessage;
   readonly is_update?: boolean;
   readonly modal?: Modal;
   readonly choices?: readonly Choice[];
-  /** Id of the activity that was launched. */
+  /** Id of the launched activity instance. */
   readonly instance?: string;
-  /** Further messages, oldest first. */
+  /** Follow-up messages, oldest first. */
   readonly follow_ups: readonly ShownMessage[];
 }
 
@@ -55,7 +55,7 @@ const TYPE_NAMES = {
   [INTERACTION_TYPES.modalSubmit]: 'modal',
 } as const;
 
-/** Shows an interaction as it is now; `base` is the address of the API, for files. */
+/** Current view of an interaction; `base` is the base URL of the API, for files. */
 export function shownInteraction(platform: Needs, base: string, interaction: Interaction): ShownInteraction {
   const { tables } = platform.world;
   const { id, type, application, user, channel, state } = interaction;

@@ -12,17 +12,17 @@ import { userIn } from './choosing.ts';
 import { type Filled, oneText, shown } from './given.ts';
 import { namedPlace, type Place, placeFor, usualPlaces } from './where.ts';
 
-/** What is used, as a person says it. */
+/** Input of a user for a command. */
 export interface Using {
-  /** Such as `/berth book`, with its subcommand, or the name of one for users or messages. */
+  /** Such as `/berth book`, with its subcommand, or the name of a command for users or messages. */
   readonly command: string;
-  /** Id or name of a channel; the first that both see unless given. */
+  /** Id or name of a channel; default: the first that user and application both see. */
   readonly channel?: string | undefined;
-  /** A user by id or name, or the id of a message, for a command that is used on one. */
+  /** User by id or name, or id of a message, for a context menu command. */
   readonly target?: string | undefined;
 }
 
-/** A command that somebody found, and where they are. */
+/** A found command and its location. */
 export interface FoundUse {
   readonly place: Place;
   readonly command: CommandRecord;
@@ -31,10 +31,13 @@ export interface FoundUse {
   readonly target: string | undefined;
 }
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasApplications & HasAuthorizations;
 
-/** Finds what a person means, where they mean it. @throws SettingError that says why there is none, or why they may not */
+/**
+ * Finds the command and the location of a use. @throws SettingError with the reason why there is none, or why it is not
+ * allowed
+ */
 export function findUse(platform: Needs, application: string, user: User, using: Using): FoundUse {
   const { tables } = platform.world;
   const text = using.command.trim();
@@ -98,7 +101,7 @@ function foundOf(
     return findCommand(platform, present, name, kind);
   } catch (error) {
     if (!(error instanceof SettingError) || kind !== KINDS.primary_entry_point) throw error;
-    // Nobody means that kind who has not said so.
+    // The text could mean any type, so the error names the syntax of the others.
     const how = `a command is written ${shown(`/${name}`)}, and one for users or messages needs a target`;
     throw new SettingError('', `there is no entry point ${shown(name)}; ${how}`);
   }
@@ -109,16 +112,16 @@ function targetIn({ world }: Base, user: User, place: Place, target: string | un
   return userIn({ tables: world.tables, user, place }, 'target', target);
 }
 
-/** Options as a person gives them, read. */
+/** Parsed options of a user. */
 export interface ReadUse {
   readonly options: readonly OptionValue[];
-  /** Names of the options that take a file, each with its id. */
+  /** Names of the options with files, each with the id of its file. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads the options; `fileIds` has the ids of the files once they are kept, and before that each has none that counts.
- * @throws SettingError for what the client would not send
+ * Parses the options; `fileIds` has the ids of stored files, and before that placeholders are used.
+ * @throws SettingError for input that the client would not send
  */
 export function readUse(
   { world: { tables } }: Base,
@@ -154,7 +157,7 @@ export function readUse(
   return { options, files };
 }
 
-/** What the application is told of a command. */
+/** Data of a command interaction. */
 export function commandData({ command, target }: FoundUse, options: readonly OptionValue[]): object {
   const { id, name, type, guild } = command;
   return {
@@ -167,7 +170,7 @@ export function commandData({ command, target }: FoundUse, options: readonly Opt
   };
 }
 
-/** Of what the application is told more than the id. */
+/** Ids of the objects that `resolved` describes. */
 export function resolvedBy(
   { world: { tables } }: Base,
   { command, target }: FoundUse,

@@ -8,28 +8,29 @@ import { isIn } from '../../guilds/members/membership.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { User } from '../../users/records.ts';
 
-/** Where somebody does something: a channel of a guild, or a private one. */
+/** Location of a use: a channel of a guild, or a private one. */
 export interface Place {
   readonly id: string;
-  /** Null in private. */
+  /** Null for a private channel. */
   readonly guild: string | null;
-  /** For a person: `#general`, or who else is there. */
+  /** Display name: `#general`, or the other members. */
   readonly name: string;
 }
 
-/** The person who does it: the logged-in user unless somebody else is named. @throws SettingError */
+/** The acting user: the logged-in one unless another is named. @throws SettingError */
 export function personOf(tables: Reading, me: User, named: string | undefined): User {
   const user = named === undefined ? me : findPerson(tables, withoutSigil(named, '@'));
-  if (user.bot) throw new SettingError('user', `${user.username} is a bot; only people use applications`);
+  if (user.bot)
+    throw new SettingError('user', `${user.username} is a bot; only human users use applications`);
   return user;
 }
 
-/** A name without the sign that people write before it. */
+/** A name without its leading sign. */
 export function withoutSigil(text: string, sigil: '@' | '#'): string {
   return text.startsWith(sigil) && text.length > 1 ? text.slice(1) : text;
 }
 
-/** The channel of an id, as somebody sees it. @throws SettingError for one that they do not see */
+/** The location of a channel id. @throws SettingError for a channel that the user does not see */
 export function placeFor(tables: Reading, user: User, id: string): Place {
   const channel = tables.channels.get(id) ?? tables.private_channels.get(id);
   if (channel === undefined) throw new SettingError('channel', `there is no channel ${id.slice(0, 20)}`);
@@ -48,7 +49,7 @@ function hidden(user: User, what: string): SettingError {
   return new SettingError('channel', `${user.username} does not see ${what}; give another with --channel`);
 }
 
-/** The channel that a person names: by id or name, or with `@USER` the private one with them. @throws SettingError */
+/** The location of a named channel: by id or name, or by `@USER` for their direct messages. @throws SettingError */
 export function namedPlace({ world, clock }: Base, user: User, named: string): Place {
   const { tables } = world;
   if (named.startsWith('@')) {
@@ -59,7 +60,7 @@ export function namedPlace({ world, clock }: Base, user: User, named: string): P
   return placeFor(tables, user, findChannel(tables, withoutSigil(named, '#'), takesCommands).id);
 }
 
-/** Voice channels have messages of their own, too. */
+/** Voice channels have messages, too. */
 function takesCommands(channel: { readonly type: number }): boolean {
   return hasText(channel) || TALKED_IN.includes(channel.type);
 }
@@ -67,8 +68,8 @@ function takesCommands(channel: { readonly type: number }): boolean {
 const TALKED_IN: readonly number[] = [2, 13];
 
 /**
- * Channels for whoever names none: those that the person and the application's bot both see come first, in the order in which
- * they are written down, then the private one of the two, then those that the person sees alone.
+ * Default locations: first the channels that both the user and the application's bot see, in fixture order, then their
+ * direct messages, then other channels that the user sees.
  */
 export function* usualPlaces(tables: Reading, user: User, bot: string): Generator<Place> {
   const seen = [...tables.guilds]
@@ -83,7 +84,7 @@ export function* usualPlaces(tables: Reading, user: User, bot: string): Generato
   for (const { id } of seen.filter((one) => !isShared(one))) yield placeFor(tables, user, id);
 }
 
-/** Threads come behind the channels that hold them. */
+/** Channels before their threads. */
 function inOrder(channels: readonly ChannelRecord[]): ChannelRecord[] {
   return [...channels.filter((one) => !isThread(one)), ...channels.filter(isThread)];
 }

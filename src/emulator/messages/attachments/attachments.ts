@@ -4,12 +4,12 @@ import type { FieldFault } from '../../kernel/errors.ts';
 import type { attachmentShape } from '../shapes.ts';
 import type { AttachmentRecord } from './records.ts';
 
-/** Says where a file can be had for a while. */
+/** Returns a temporary URL of a file. */
 export type FileAddress = (file: AttachmentRecord) => string;
 
 const IS_SPOILER = 1 << 3;
 
-/** A file of a message as it is told. */
+/** A file in the form for clients. */
 export function attachmentAnswer(
   file: AttachmentRecord,
   address: FileAddress,
@@ -33,7 +33,7 @@ export function attachmentAnswer(
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Embeds or components with addresses where they name a file of their message as `attachment://name`. */
+/** Embeds or components with URLs instead of `attachment://name` references to files of their message. */
 export function withFiles(
   parts: readonly Json[],
   files: readonly AttachmentRecord[],
@@ -44,7 +44,7 @@ export function withFiles(
 
 const MEDIA = ['media', 'file', 'image', 'thumbnail'];
 
-/** Files that stand beside a message: those that its embeds or components show do not. */
+/** Files of a message that its embeds and components do not use. */
 export function filesBeside<File extends Named>(
   {
     embeds = [],
@@ -56,7 +56,7 @@ export function filesBeside<File extends Named>(
   return files.filter((file) => !shown.has(file));
 }
 
-/** Files of a message that its embeds or components show. */
+/** Files of a message that its embeds or components use. */
 export function filesShown<File extends Named>(
   parts: readonly unknown[],
   files: readonly File[],
@@ -65,7 +65,7 @@ export function filesShown<File extends Named>(
   return new Set(shown);
 }
 
-/** What is wrong with embeds or components that name a file which their message does not have. */
+/** Faults of references to files that the message does not have. */
 export function faultsOfFiles(
   name: 'embeds' | 'components',
   parts: readonly unknown[],
@@ -82,7 +82,7 @@ interface Named {
 
 const isReference = (url: string): boolean => /^attachment:\/\//i.test(url);
 
-/** The file that an address names; it may spell the name as it was before it was made safe. */
+/** The referenced file; the reference may use the name before it was sanitised. */
 function fileOf<File extends Named>(url: string, files: readonly File[]): File | undefined {
   if (!isReference(url)) return undefined;
   const name = url.replace(/^attachment:\/\//i, '');
@@ -98,7 +98,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Every address of a picture or a file in embeds or components, with where it stands. */
+/** Every URL of a picture or a file in embeds or components, with its path. */
 function* addresses(
   value: unknown,
   path: FieldFault['path'],
@@ -124,7 +124,7 @@ function resolved(value: unknown, files: readonly AttachmentRecord[], address: F
     return [key, resolved(inner, files, address)];
   });
   const answer = Object.fromEntries(fields) as Json;
-  // The component of a file says what it is.
+  // A file component includes the file's name and size.
   if (answer['type'] !== 13) return answer;
   const { file } = place((value as { file: { url: string } }).file.url, files, address);
   return { ...answer, name: file?.filename ?? null, size: file?.size ?? null };

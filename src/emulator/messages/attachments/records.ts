@@ -1,11 +1,11 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A file that a message has. Its bytes are kept beside the state, by their digest. */
+/** A file of a message. Its bytes are stored beside the state, by their digest. */
 export const attachments = defineRecord({
   name: 'attachments',
   noun: 'attachment',
   key: ['id'],
-  // Files with the same bytes are kept once.
+  // Files with the same bytes are stored once.
   indexes: { digest: {} },
   file: 'digest',
   references: { message: { to: 'messages', gone: 'remove' } },
@@ -27,5 +27,5 @@ export const attachments = defineRecord({
     }),
 });
 
-/** A file that a message has. */
+/** A file of a message. */
 export type AttachmentRecord = RowOf<typeof attachments>;

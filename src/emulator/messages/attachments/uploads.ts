@@ -7,14 +7,14 @@ import type { HasFileStore } from '../../files/store.ts';
 import type { AttachmentRequest } from '../requests.ts';
 import type { NewFile } from '../write.ts';
 
-/** What these need. */
+/** Services that these functions need. */
 type Needs = Base & HasFileStore;
 
 const MIB = 1024 * 1024;
-/** On this day a file may be larger (change-log of 2026-09-03). */
+/** Date of a higher file limit (change-log of 2026-09-03). */
 const LARGER_SINCE = Date.parse('2026-09-03T00:00:00Z');
 
-/** Which files a message may bring. */
+/** Rules for the files of a message. */
 export const MESSAGE_FILES = {
   fields: ['files[n]', 'file', 'file{n}'],
   most: 10,
@@ -22,21 +22,21 @@ export const MESSAGE_FILES = {
   request: 25 * MIB,
 } as const;
 
-/** Largest file in bytes at a time: as it is set, or as the platform has it. */
+/** Current maximum file size in bytes: as configured, or as on the platform. */
 export function largestFile({ world, clock }: Base): number {
   const { value } = world.tables.upload_limit;
   if (value > 0) return value;
   return clock.now() < LARGER_SINCE ? 10 * MIB : MESSAGE_FILES.largest;
 }
 
-/** The number that `attachments` describes a file by. */
+/** The number of a file in `attachments`. */
 function numberOf({ field }: UploadedFile): string {
   return String(Number(/\d+/.exec(field)?.[0] ?? '0'));
 }
 
 /**
- * Keeps the files of a request while `use` makes records of them; what it does not name is dropped again.
- * @throws ApiError 50045 for one that is too large, 50035 for a description of none.
+ * Stores the files of a request while `use` creates records of them; files without a record are dropped again.
+ * @throws ApiError 50045 for a file that is too large, 50035 for a description without a file.
  */
 export async function withUploads<T>(
   platform: Needs,
@@ -51,7 +51,7 @@ export async function withUploads<T>(
   const ordered = uploaded.toSorted((a, b) => Number(numberOf(a)) - Number(numberOf(b)));
   const numbers = ordered.map(numberOf);
   const faults = (described ?? []).flatMap(({ id }, place) =>
-    // A longer id is that of a file which is there already.
+    // A longer id belongs to an existing file.
     id.length > 2 || numbers.includes(id)
       ? []
       : [

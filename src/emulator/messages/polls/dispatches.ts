@@ -24,11 +24,11 @@ function* told(tables: Reading, votes: readonly RowOf<typeof pollVotes>[]): Gene
   }
 }
 
-/** What the gateway tells of votes. */
+/** Gateway events of votes. */
 export const pollDispatches = [
   defineDispatch({
     event: 'MESSAGE_POLL_VOTE_ADD',
-    summary: 'Somebody voted in a poll.',
+    summary: 'A user voted in a poll.',
     intents: INTENTS,
     tables: ['poll_votes'],
     shape,
@@ -36,7 +36,7 @@ export const pollDispatches = [
   }),
   defineDispatch({
     event: 'MESSAGE_POLL_VOTE_REMOVE',
-    summary: 'Somebody took a vote in a poll back.',
+    summary: 'A user removed a vote from a poll.',
     intents: INTENTS,
     tables: ['poll_votes'],
     shape,

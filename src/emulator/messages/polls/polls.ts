@@ -8,7 +8,7 @@ import { MESSAGE_TYPES, type Message } from '../records.ts';
 import { voteKey } from '../vote-key.ts';
 import { hasRoomForMessage, writeNotice } from '../write.ts';
 
-/** Ends polls, each at its time by the clock of the emulator. */
+/** Ends polls at their expiry, by the clock of the emulator. */
 export function pollTimers(world: World, clock: EmulatorClock): RowTimers<'messages'> {
   return new RowTimers(world, clock, {
     name: 'the time of polls',
@@ -28,8 +28,8 @@ export class Polls {
   }
 
   /**
-   * Somebody votes for these answers by their numbers or texts, and for no others any more; for none takes the vote back.
-   * Returns their numbers. @throws SettingError
+   * Sets a user's votes to these answers, named by number or text, and removes all others; an empty list removes all
+   * votes. Returns the numbers of the answers. @throws SettingError
    */
   vote(messageId: string, userId: string, given: readonly string[]): readonly number[] {
     const { tables } = this.#world;
@@ -40,7 +40,8 @@ export class Polls {
     }
     if (poll.finalized) throw new SettingError('message', 'the poll is over');
     const user = tables.users.get(userId);
-    if (user === undefined || user.bot) throw new SettingError('user', 'must be a person: bots do not vote');
+    if (user === undefined || user.bot)
+      throw new SettingError('user', 'must be a human user: bots do not vote');
     const channel = tables.channels.get(message.channel);
     if (channel !== undefined && !mayView(tables, channel, userId)) {
       throw new SettingError('user', `${user.username} cannot see the channel of the poll`);
@@ -61,7 +62,7 @@ export class Polls {
   }
 }
 
-/** The number of an answer that is given by it or by its text. @throws SettingError */
+/** The number of an answer, named by number or text. @throws SettingError */
 function answerOf({ answers }: Poll, given: string): number {
   const found = answers.find(({ id }) => String(id) === given) ?? answers.find(({ text }) => text === given);
   if (found !== undefined) return found.id;
@@ -72,7 +73,7 @@ function answerOf({ answers }: Poll, given: string): number {
   );
 }
 
-/** Ends the poll of a message at a time (ms), in this transaction; the channel is told how it went. */
+/** Ends the poll of a message at a time (ms), in this transaction, and posts the result in the channel. */
 export function endPoll(
   world: Pick<World, 'ids' | 'tables'>,
   tables: Writing,
@@ -83,7 +84,7 @@ export function endPoll(
   const isEarly = now < Date.parse(poll.expiry);
   const over = { ...poll, finalized: true, expiry: isEarly ? new Date(now).toISOString() : poll.expiry };
   const ended = tables.messages.update(message.id, { poll: over });
-  // It is over, whether or not there is room to say so.
+  // The poll ends even where there is no room for the result message.
   if (!hasRoomForMessage(tables)) return ended;
   const { author, webhook, channel } = message;
   writeNotice(world, tables, now, {
@@ -97,7 +98,7 @@ export function endPoll(
   return ended;
 }
 
-/** How a poll went, as an embed of the platform; of several that have as many votes none has won. */
+/** Result of a poll as an embed of the platform; a tie has no winner. */
 function resultOf({ poll_votes: votes }: Reading, message: string, { question, answers }: Poll) {
   const counted = answers.map((answer) => ({
     ...answer,

@@ -1,7 +1,7 @@
 import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 import { voteKey } from '../vote-key.ts';
 
-/** A vote of somebody for an answer of a poll. */
+/** A user's vote for an answer of a poll. */
 export const pollVotes = defineRecord({
   name: 'poll_votes',
   noun: 'vote in a poll',

@@ -15,7 +15,7 @@ import { messageIn, viewerOf } from '../viewer.ts';
 import { voteKey } from '../vote-key.ts';
 import { endPoll } from './polls.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasFileAddresses;
 
 const defineOperation = operationsFor<Needs>();
@@ -26,13 +26,13 @@ const MOST_VOTERS = 25;
 export const pollOperations = [
   defineOperation({
     id: 'get_answer_voters',
-    summary: 'Who voted for an answer of a poll, by id.',
+    summary: 'The users who voted for an answer of a poll, by id.',
     method: 'GET',
     path: '/channels/{channel_id}/polls/{message_id}/answers/{answer_id}',
     who: [bot],
     query: z.object({ after: z.optional(snowflake()), limit: z.optional(queryInteger(1, 100)) }),
     answers: { 200: z.object({ users: z.array(userShape) }) },
-    ours: 'What is no poll, and an answer that it has not, are told with 404.',
+    ours: 'A message without a poll, and an unknown answer, get 404.',
     handle: ({ params, query, caller }, platform) => {
       const access = placeInView(platform, params.channel_id, caller);
       access.need('READ_MESSAGE_HISTORY');
@@ -56,7 +56,7 @@ export const pollOperations = [
   }),
   defineOperation({
     id: 'poll_expire',
-    summary: 'Ends a poll of the caller, and tells the channel how it went.',
+    summary: 'Ends a poll of the caller, and posts the result in the channel.',
     method: 'POST',
     path: '/channels/{channel_id}/polls/{message_id}/expire',
     who: [bot],

@@ -16,7 +16,7 @@ const INTENTS = ['GUILD_MESSAGE_REACTIONS', 'DIRECT_MESSAGE_REACTIONS'] as const
 const place = { channel_id: z.string(), guild_id: z.optional(z.string()), message_id: z.string() };
 const one = { ...place, user_id: z.string(), emoji: reactionEmojiShape, burst: z.boolean(), type: z.int() };
 
-/** One event about the reactions to a message; nothing of one that went. */
+/** An event about a reaction to a message; none for a removed message. */
 function* told(
   tables: Reading,
   messageId: string,
@@ -34,7 +34,7 @@ function reactionFields({ user, emoji }: Reaction): object {
   return { user_id: user, emoji: reactionEmoji(emoji), burst: false, type: 0 };
 }
 
-/** The reactions that went one by one, and not because somebody cleared them. */
+/** Reactions that were removed one by one rather than by a clearing. */
 function takenBack(commit: Committed): Reaction[] {
   const cleared = commit.of('cleared_reactions').created;
   return commit
@@ -45,11 +45,11 @@ function takenBack(commit: Committed): Reaction[] {
     );
 }
 
-/** What the gateway tells of reactions. */
+/** Gateway events of reactions. */
 export const reactionDispatches = [
   defineDispatch({
     event: 'MESSAGE_REACTION_ADD',
-    summary: 'Somebody reacted to a message.',
+    summary: 'A user reacted to a message.',
     intents: INTENTS,
     tables: ['reactions'],
     shape: z.object({
@@ -74,7 +74,7 @@ export const reactionDispatches = [
   }),
   defineDispatch({
     event: 'MESSAGE_REACTION_REMOVE',
-    summary: 'A reaction of somebody to a message is no more.',
+    summary: 'A reaction to a message was removed.',
     intents: INTENTS,
     tables: ['reactions'],
     shape: z.object(one),
@@ -86,7 +86,7 @@ export const reactionDispatches = [
   }),
   defineDispatch({
     event: 'MESSAGE_REACTION_REMOVE_ALL',
-    summary: 'All reactions to a message were taken away.',
+    summary: 'All reactions to a message were removed.',
     intents: INTENTS,
     tables: ['cleared_reactions'],
     shape: z.object(place),
@@ -98,7 +98,7 @@ export const reactionDispatches = [
   }),
   defineDispatch({
     event: 'MESSAGE_REACTION_REMOVE_EMOJI',
-    summary: 'All reactions to a message with one emoji were taken away.',
+    summary: 'All reactions to a message with one emoji were removed.',
     intents: INTENTS,
     tables: ['cleared_reactions'],
     shape: z.object({ ...place, emoji: reactionEmojiShape }),

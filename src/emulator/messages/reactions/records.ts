@@ -12,13 +12,13 @@ export const reactions = defineRecord({
   schema: ({ table, snowflake, matching, userOrMe }: SchemaParts) =>
     table({
       message: snowflake(),
-      /** The emoji itself, or `name:id` of one that a guild has made. */
+      /** The emoji itself, or `name:id` of a custom one. */
       emoji: matching(/^[^\s\p{C}]{1,64}$/u, 'must be an emoji, or name:id of one'),
       user: userOrMe(),
     }),
 });
 
-/** That all reactions to a message were taken away, or all with one emoji: what that means for each follows from it. */
+/** Removal of all reactions to a message, or of all with one emoji, as one event instead of one per reaction. */
 export const clearedReactions = defineRecord({
   name: 'cleared_reactions',
   noun: 'clearing of reactions',

@@ -15,12 +15,12 @@ import { emojisFor } from '../emoji-use.ts';
 import type { Message } from '../records.ts';
 import { messageIn } from '../viewer.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasFileAddresses;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Different emojis that one message has at most. */
+/** Maximum number of different emoji per message. */
 const MOST_EMOJIS = 20;
 
 interface AskedOfReaction {
@@ -28,14 +28,14 @@ interface AskedOfReaction {
   readonly caller: BotCaller;
 }
 
-/** The message, what the caller may, and the emoji as it is kept. @throws ApiError for each that is not there. */
+/** The message, the caller's access, and the emoji in its stored form. @throws ApiError for unknown ones. */
 function reactedTo(platform: Needs, { params, caller }: AskedOfReaction, emojiName: string) {
   const access = placeInView(platform, params.channel_id, caller);
   const message = messageIn(platform, access, params.message_id);
   const written = emojiOf(emojiName);
   if (written === undefined) throw unknownEmoji();
   const id = idOf(written);
-  // What tells one that a guild has made from others is its id, under whatever name.
+  // The id alone identifies a custom emoji; the name may differ.
   const shown =
     id === undefined ? undefined : reactionsOf(platform, message).find((one) => idOf(one.emoji) === id);
   return { access, message, emoji: shown?.emoji ?? written };
@@ -46,7 +46,7 @@ function unknownEmoji(): ApiError {
   return new ApiError('UnknownEmoji', { status: 400 });
 }
 
-/** The id of an emoji that is kept as `name:id`; undefined for one of Unicode. */
+/** The id of an emoji stored as `name:id`; undefined for a Unicode one. */
 function idOf(emoji: string): string | undefined {
   return /:(\d+)$/.exec(emoji)?.[1];
 }
@@ -56,7 +56,7 @@ function reactionsOf({ world }: Needs, { id }: Message, emoji?: string) {
   return emoji === undefined ? all : all.filter((reaction) => reaction.emoji === emoji);
 }
 
-/** An emoji that nobody has reacted with, under its own name. @throws ApiError 10014 for what the caller may not use. */
+/** An emoji without reactions yet, under its own name. @throws ApiError 10014 for one that the caller may not use. */
 function firstOf(
   { world }: Needs,
   { caller }: AskedOfReaction,
@@ -74,7 +74,7 @@ function take(platform: Needs, message: Message, emoji: string, user: string): v
   platform.world.transaction(({ reactions }) => reactions.remove(`${message.id} ${emoji} ${user}`));
 }
 
-/** Takes all away, or all with one emoji, and notes that it was done at once. */
+/** Removes all reactions, or all with one emoji, and records it as one clearing. */
 function clear(platform: Needs, message: Message, emoji?: string): void {
   const { world, clock } = platform;
   const all = reactionsOf(platform, message, emoji);
@@ -96,7 +96,7 @@ export const reactionOperations = [
     method: 'PUT',
     path: `${REACTIONS}/{emoji_name}/@me`,
     who: [bot],
-    ours: 'An emoji that is there and not for the caller is as unknown as any other, also for want of USE_EXTERNAL_EMOJIS. Whoever joins in with others may do so with any.',
+    ours: 'An emoji that the caller may not use is unknown to it, also without USE_EXTERNAL_EMOJIS. Joining an existing reaction is possible with any emoji.',
     answers: { 204: null },
     handle: (asked, platform) => {
       const { access, message, emoji: named } = reactedTo(platform, asked, asked.params.emoji_name);
@@ -107,7 +107,7 @@ export const reactionOperations = [
       const isShown = all.some((reaction) => reaction.emoji === named);
       const emoji = isShown ? named : firstOf(platform, asked, access, named);
       if (all.some((reaction) => reaction.emoji === emoji && reaction.user === id)) return noContent();
-      // Whoever joins in with others needs no right for it.
+      // Joining an existing reaction needs no permission.
       if (!isShown) {
         access.need('ADD_REACTIONS');
         if (new Set(all.map((reaction) => reaction.emoji)).size >= MOST_EMOJIS) {
@@ -122,7 +122,7 @@ export const reactionOperations = [
   }),
   defineOperation({
     id: 'delete_my_message_reaction',
-    summary: "Takes the caller's reaction back.",
+    summary: "Removes the caller's reaction.",
     method: 'DELETE',
     path: `${REACTIONS}/{emoji_name}/@me`,
     who: [bot],
@@ -136,7 +136,7 @@ export const reactionOperations = [
   }),
   defineOperation({
     id: 'delete_user_message_reaction',
-    summary: "Takes another's reaction away.",
+    summary: "Removes another user's reaction.",
     method: 'DELETE',
     path: `${REACTIONS}/{emoji_name}/{user_id}`,
     who: [bot],
@@ -152,7 +152,7 @@ export const reactionOperations = [
   }),
   defineOperation({
     id: 'list_message_reactions_by_emoji',
-    summary: 'Who reacted with an emoji, by id.',
+    summary: 'The users who reacted with an emoji, by id.',
     method: 'GET',
     path: `${REACTIONS}/{emoji_name}`,
     who: [bot],
@@ -167,7 +167,7 @@ export const reactionOperations = [
       access.need('READ_MESSAGE_HISTORY');
       const { after = '0', limit = 25, type = 0 } = asked.query;
       const { users } = platform.world.tables;
-      // Of type 1 would be bursts, which only persons have.
+      // Type 1 stands for super reactions, which the emulator does not have.
       const found = type === 1 ? [] : reactionsOf(platform, message, emoji);
       const page = found
         .map(({ user }) => BigInt(user))
@@ -184,7 +184,7 @@ export const reactionOperations = [
   }),
   defineOperation({
     id: 'delete_all_message_reactions_by_emoji',
-    summary: 'Takes all reactions with an emoji away.',
+    summary: 'Removes all reactions with an emoji.',
     method: 'DELETE',
     path: `${REACTIONS}/{emoji_name}`,
     who: [bot],
@@ -199,7 +199,7 @@ export const reactionOperations = [
   }),
   defineOperation({
     id: 'delete_all_message_reactions',
-    summary: 'Takes all reactions away.',
+    summary: 'Removes all reactions.',
     method: 'DELETE',
     path: REACTIONS,
     who: [bot],

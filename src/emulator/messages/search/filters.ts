@@ -4,12 +4,12 @@ import { mentionsOf } from '../mentions.ts';
 import { authorIdOf, type Message } from '../records.ts';
 import type { SearchQuery } from './query.ts';
 
-/** Says whether a message is searched for. */
+/** A predicate on messages. */
 export type Filter = (message: Message) => boolean;
 
 const LINK = /https?:\/\/[^\s<>]+/gi;
 
-/** The filters of a query besides its text: a message has to pass all of them. */
+/** Filters of a query besides its text: a message must pass all of them. */
 export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
   const filters: Filter[] = [];
   const any = <Value>(
@@ -72,12 +72,12 @@ export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
   return filters;
 }
 
-/** Whether a snowflake is before another. */
+/** Whether a snowflake is older than another. */
 function isOlder(one: string, other: string): boolean {
   return one.length === other.length ? one < other : one.length < other.length;
 }
 
-/** With `-` none of those may hold; of the others one has to. */
+/** Filter for terms: none with `-` may match, and one of the others must. */
 function passing(words: readonly string[], filterOf: (word: string) => Filter): Filter {
   const not = words.filter((word) => word.startsWith('-')).map((word) => filterOf(word.slice(1)));
   const some = words.filter((word) => !word.startsWith('-')).map(filterOf);
@@ -85,7 +85,7 @@ function passing(words: readonly string[], filterOf: (word: string) => Filter): 
     !not.some((holds) => holds(message)) && (some.length === 0 || some.some((holds) => holds(message)));
 }
 
-/** What a message has to have for one of the words. */
+/** Filter for one term of `has`. */
 function has({ attachments }: Reading, word: string): Filter {
   const file =
     (type: string): Filter =>

@@ -4,19 +4,19 @@ import type { Document, GuildIndex } from './guild-index.ts';
 import type { SearchQuery } from './query.ts';
 import { isClose, wordsOf } from './words.ts';
 
-/** What was found: how much, and the part of it that was asked for. */
+/** Search result: the total number, and the requested page. */
 export interface Found {
   readonly total: number;
   readonly page: readonly Message[];
 }
 
-/** What decides how much a word that is said more often, or in fewer words, says (BM25, with its usual numbers). */
+/** Weights of frequent words and short texts (BM25, with its usual constants). */
 const OFTEN = 1.2;
 const SHORT = 0.75;
 
 /**
- * Messages of these channels that have all words close to each other and pass all filters. All are counted, and only what
- * comes before the end of the page is put in order.
+ * Messages of these channels that have all words close to each other and pass all filters. All are counted, but only
+ * those up to the end of the page are sorted.
  */
 export function find(
   index: GuildIndex,
@@ -52,7 +52,7 @@ function hasAll(said: readonly number[], words: readonly number[]): boolean {
   return true;
 }
 
-/** How well a document that has these words matches. */
+/** Score of a document with these words. */
 function scoring(index: GuildIndex, words: readonly number[]): (document: Document) => number {
   const having = words.map(() => 0);
   index.forEach((document) => {
@@ -74,7 +74,7 @@ function scoring(index: GuildIndex, words: readonly number[]): (document: Docume
   };
 }
 
-/** The first so many by how well they match, those that match alike as they come: no more than these are sorted. */
+/** The first `count` documents by score, equal ones in their order; sorts no more than these. */
 function firstByScore(
   found: readonly Document[],
   score: (document: Document) => number,

@@ -5,38 +5,38 @@ import { textBytes } from '../../kernel/state/row-bytes.ts';
 import type { Message } from '../records.ts';
 import { wordsOf } from './words.ts';
 
-/** A message and what it says: its words in their order, each as the number that the index has given it. */
+/** A message with its words in order, each as its number in the index. */
 export interface Document {
   readonly message: Message;
-  /** The number of its channel. */
+  /** Number of its channel. */
   readonly channel: number;
   readonly words: readonly number[];
 }
 
-/** What there may be too little of for an index: memory, or numbers for its words. */
+/** A scarce resource of an index: memory, or numbers for its words. */
 export type Lacking = 'bytes' | 'words';
 
-/** So many words that nobody uses any more are nothing to speak of. */
+/** Number of unused words that is negligible. */
 const FEW_WORDS = 1000;
-/** Most words of one index: a map of V8 has no room for more than 2^24. */
+/** Maximum number of words in an index: a map of V8 holds at most 2^24 entries. */
 export const MAX_WORDS = 16_000_000;
-/** What a document takes besides the numbers of its words, each of those, and a word besides its letters (bytes). */
+/** Estimated memory of a document without its words, of each word number, and of a word without its letters (bytes). */
 const DOCUMENT_BYTES = 150;
 const NUMBER_BYTES = 8;
 const WORD_BYTES = 60;
 
-/** The messages of one guild in the order in which they were made, ready to be looked through by their words. */
+/** Search index of one guild's messages, in the order of their creation. */
 export class GuildIndex {
   readonly #room: Pick<Room, 'borrow' | 'giveBack'>;
   readonly #maxWords: number;
   readonly #documents = new OrderedRows<Document>(byKey);
   readonly #words = new Map<string, number>();
   readonly #channels = new Map<string, number>();
-  /** Words of all documents, each as often as it is said. */
+  /** Total number of words in all documents. */
   #spoken = 0;
   #bytes = 0;
 
-  /** What it takes is borrowed from `room`. */
+  /** Borrows its memory from `room`. */
   constructor(room: Pick<Room, 'borrow' | 'giveBack'>, maxWords = MAX_WORDS) {
     this.#room = room;
     this.#maxWords = maxWords;
@@ -46,42 +46,42 @@ export class GuildIndex {
     return this.#documents.size;
   }
 
-  /** Bytes that it takes, estimated. */
+  /** Estimated memory of the index (bytes). */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Different words that it knows. */
+  /** Number of different words. */
   get words(): number {
     return this.#words.size;
   }
 
-  /** Whether most of the words that it knows are in no message any more: a new one would be smaller. */
+  /** Whether most of its words are in no message any longer, so that a rebuilt index would be smaller. */
   get isWorn(): boolean {
     return this.#words.size > FEW_WORDS + 2 * this.#spoken;
   }
 
-  /** Words of a message on average. */
+  /** Average number of words per message. */
   get usualLength(): number {
     return this.#spoken / this.size;
   }
 
-  /** Goes through all of it, oldest first. */
+  /** Visits all documents, oldest first. */
   forEach(visit: (document: Document) => void): void {
     this.#documents.forEach(visit);
   }
 
-  /** The number of a word; undefined for one that no message ever said. */
+  /** The number of a word; undefined for a word that was never indexed. */
   wordNumber(word: string): number | undefined {
     return this.#words.get(word);
   }
 
-  /** The number of a channel; undefined for one in which nobody ever wrote. */
+  /** The number of a channel; undefined for one without indexed messages. */
   channelNumber(id: string): number | undefined {
     return this.#channels.get(id);
   }
 
-  /** Takes a message in, or what has become of one. What there is too little of for it: the index is good for nothing then. */
+  /** Adds or updates a message. Returns the missing resource where there is not enough: the index is then unusable. */
   put(message: Message): Lacking | undefined {
     this.drop(message.id);
     const { id, content, snapshot } = message;
@@ -113,7 +113,7 @@ export class GuildIndex {
     this.#giveBack(documentBytes(length));
   }
 
-  /** Gives back what it has borrowed: it is not used any more. */
+  /** Returns its memory; the index must not be used afterwards. */
   close(): void {
     this.#giveBack(this.#bytes);
   }

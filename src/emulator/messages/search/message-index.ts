@@ -3,35 +3,35 @@ import { SettingError } from '../../kernel/errors.ts';
 import type { Message } from '../records.ts';
 import { GuildIndex, type Lacking, MAX_WORDS } from './guild-index.ts';
 
-/** Messages that are put into an index at once; others get their turn between. */
+/** Messages indexed per turn of the event loop. */
 const AT_ONCE = 500;
-/** A transaction that changes more messages than this is followed no more: what was indexed is indexed anew. */
+/** Maximum number of events per transaction that indexes follow; a larger one discards them. */
 const FOLLOWED = 10_000;
 
-/** How far the index of a guild is. `too_large`: there is no room for it, and there will be with fewer messages only. */
+/** State of a guild's index. `too_large`: there is not enough memory until messages are removed. */
 export type IndexStatus =
   | { readonly state: 'ready'; readonly documents: number; readonly index: GuildIndex }
   | { readonly state: 'not_indexed' | 'indexing' | 'too_large'; readonly documents: number };
 
-/** What a person may force. */
+/** States that an operator may force. */
 export type ForcedState = Exclude<IndexStatus['state'], 'too_large'>;
 
 interface Built {
   readonly index: GuildIndex;
-  /** Undefined once it is whole. */
+  /** Undefined once it is complete. */
   building: Promise<void> | undefined;
 }
 
-/** What an index needs for each message, at least. */
+/** Minimum need of an index per message. */
 type Needs = Readonly<Record<Lacking, number>>;
 
-/** It is not begun again before it is likely to fit. */
+/** Factor on the estimated need before an index is started again. */
 const LIKELY = 1.1;
 
 /**
- * Finds messages by their words, guild by guild. The index of one is not there until somebody searches it: it is built
- * then, a part at a time, and follows every change from there on. It lives on the memory that the rows leave: where they need
- * it, or the index needs more, it goes, and is built again once it fits.
+ * Search indexes of messages, one per guild. An index is built at the first search, in parts, and then follows every
+ * change. It uses memory that rows leave free: where rows or the index need more, it is dropped, and rebuilt once it
+ * fits.
  */
 export class MessageIndex {
   readonly #world: Pick<World, 'transaction' | 'room'>;
@@ -41,7 +41,7 @@ export class MessageIndex {
   readonly #tooLarge = new Map<string, Needs>();
   #isClosed = false;
 
-  /** `maxWords`: different words of one index. */
+  /** `maxWords`: maximum number of different words per index. */
   constructor(world: Pick<World, 'transaction' | 'tables' | 'room'>, maxWords = MAX_WORDS) {
     this.#world = world;
     this.#tables = world.tables;
@@ -51,7 +51,7 @@ export class MessageIndex {
     });
   }
 
-  /** How far it is. */
+  /** State of a guild's index. */
   status(guild: string): IndexStatus {
     const held = this.#tables.search_holds.get(guild);
     if (held !== undefined) return { state: 'indexing', documents: held.documents };
@@ -63,7 +63,7 @@ export class MessageIndex {
       : { state: 'indexing', documents: index.size };
   }
 
-  /** The same for somebody who searches: an index that is not there is begun. */
+  /** State of a guild's index for a search, which starts a missing index. */
   ask(guild: string): IndexStatus {
     const status = this.status(guild);
     if (status.state === 'not_indexed') this.#begin(guild);
@@ -71,8 +71,9 @@ export class MessageIndex {
   }
 
   /**
-   * Forces a state: `ready` once the promise is kept; `indexing`, with so many documents done, until another is forced;
-   * `not_indexed` until somebody asks. @throws SettingError for a guild that is not there, and an index that does not fit.
+   * Forces a state: `ready` resolves once the index is built; `indexing`, with this number of documents, lasts until
+   * another state is forced; `not_indexed` until the next search. @throws SettingError for an unknown guild, and for an
+   * index that does not fit.
    */
   async force(guild: string, state: ForcedState, documents = 0): Promise<IndexStatus> {
     if (!this.#tables.guilds.has(guild)) throw new SettingError('guild', `there is no guild ${guild}`);
@@ -97,7 +98,7 @@ export class MessageIndex {
       if (event.table !== 'channels' || event.kind === 'created') continue;
       const { id, guild } = event.before;
       gone.set(id, guild);
-      // Another guild's from now on, with all that was said there.
+      // The channel moved to another guild with its messages.
       if (event.kind === 'updated' && event.after.guild !== guild) {
         for (const one of [guild, event.after.guild]) this.#drop(one ?? '');
       }
@@ -117,12 +118,12 @@ export class MessageIndex {
     }
   }
 
-  /** Forgets all that is built: it is built anew for whoever asks. */
+  /** Drops all indexes; the next search rebuilds them. */
   clear(): void {
     for (const guild of [...this.#built.keys()]) this.#drop(guild);
   }
 
-  /** Ends building. */
+  /** Stops building. */
   close(): void {
     this.#isClosed = true;
   }
@@ -132,14 +133,14 @@ export class MessageIndex {
     this.#built.delete(guild);
   }
 
-  /** There is no room for it: it is not begun again before there is. */
+  /** Drops an index that does not fit, and records its need for later attempts. */
   #giveUp(guild: string, lacking: Lacking): void {
     const index = this.#built.get(guild)?.index;
     if (index === undefined) return;
     const there = { bytes: Math.max(1, this.#world.room.free + index.bytes), words: this.#maxWords };
     const size = Math.max(1, index.size);
     const needs = { bytes: index.bytes / size, words: index.words / size };
-    // All messages together need more than there is, however little those need that came first.
+    // All messages together need more than available, even if the first ones needed little.
     needs[lacking] = Math.max(needs[lacking], there[lacking] / Math.max(1, this.#messages(guild)));
     this.#tooLarge.set(guild, needs);
     this.#drop(guild);
@@ -169,7 +170,7 @@ export class MessageIndex {
         if (this.#built.get(guild) === built) this.#tooLarge.delete(guild);
       },
       () => {
-        // Whoever asks next begins anew.
+        // The next search starts again.
         if (this.#built.get(guild) === built) this.#drop(guild);
       },
     );
@@ -179,12 +180,12 @@ export class MessageIndex {
   async #build(guild: string, built: Built): Promise<void> {
     const { index } = built;
     const { channels, messages } = this.#tables;
-    // Those that come meanwhile are put there by themselves.
+    // Messages written meanwhile are added by `follow`.
     const ids = [...channels.by('guild', guild)].flatMap((channel) =>
       [...messages.by('channel', channel.id)].map(({ id }) => id),
     );
     for (let from = 0; from < ids.length; from += AT_ONCE) {
-      // Nobody wants it any more.
+      // The index was dropped or replaced.
       if (this.#isClosed || this.#built.get(guild) !== built) return;
       for (const id of ids.slice(from, from + AT_ONCE)) {
         const message = messages.get(id);
@@ -197,7 +198,7 @@ export class MessageIndex {
   }
 }
 
-/** Finds messages by their words. */
+/** Access to the search indexes. */
 export interface HasMessageIndex {
   readonly messageIndex: MessageIndex;
 }

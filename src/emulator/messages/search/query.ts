@@ -4,7 +4,7 @@ import { atMost, choice, integer, list, snowflake } from '../../api/fields.ts';
 const HAS = ['image', 'sound', 'video', 'file', 'sticker', 'embed', 'link', 'poll', 'snapshot'] as const;
 const AUTHORS = ['user', 'bot', 'webhook'] as const;
 
-/** One of some words, or what it is not. */
+/** One of the terms, or its negation. */
 const orNot = <const Words extends readonly string[]>(words: Words) =>
   z.string().refine((value) => words.includes(value.replace(/^-/, '')), {
     params: {
@@ -16,7 +16,7 @@ const orNot = <const Words extends readonly string[]>(words: Words) =>
 const ids = () => z.optional(list(snowflake(), 0, 100));
 const texts = (longest: number) => z.optional(list(atMost(longest), 0, 100));
 
-/** What messages of a guild are searched by. */
+/** Query of a message search. */
 export const searchQuery = z.object({
   content: z.optional(atMost(1024)),
   slop: z.optional(integer(0, 100)),
@@ -44,5 +44,5 @@ export const searchQuery = z.object({
   include_nsfw: z.optional(z.boolean()),
 });
 
-/** What messages of a guild are searched by. */
+/** Query of a message search. */
 export type SearchQuery = z.output<typeof searchQuery>;

@@ -1,6 +1,6 @@
 import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A guild whose messages are not searched yet, however long it is since somebody asked: its index is held. */
+/** A guild whose search index is held in the state `indexing`. */
 export const searchHolds = defineRecord({
   name: 'search_holds',
   noun: 'held search index',
@@ -9,7 +9,7 @@ export const searchHolds = defineRecord({
   schema: ({ table, snowflake, or, count }: SchemaParts) =>
     table({
       guild: snowflake(),
-      /** How many messages it says are indexed. */
+      /** Number of indexed messages to report. */
       documents: or(count(2 ** 31 - 1), 0),
     }),
 });

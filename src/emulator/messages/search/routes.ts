@@ -18,7 +18,7 @@ import type { HasMessageIndex } from './message-index.ts';
 import { noIndex, notIndexed, notIndexedShape } from './not-indexed.ts';
 import { searchQuery } from './query.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasFileAddresses & HasMessageIndex;
 
 const defineOperation = operationsFor<Needs>();
@@ -27,18 +27,18 @@ const defineOperation = operationsFor<Needs>();
 export const searchOperations = [
   defineOperation({
     id: 'guild_search',
-    summary: 'Messages of a guild by what they say and have; 202 until they are indexed.',
+    summary: 'Messages of a guild by text and properties; 202 until they are indexed.',
     method: 'GET',
     path: '/guilds/{guild_id}/messages/search',
     who: [bot],
     query: searchQuery,
-    ours: 'An application without the privileged intent for message content is refused with 403 and code 50001. The index of a guild is built when it is first asked for; where there is no memory for it, the answer is 503.',
+    ours: 'An application without the privileged intent for message content is refused with 403 and code 50001. The index of a guild is built at its first search; without enough memory for it, the answer is 503.',
     answers: {
       200: z.object({
         doing_deep_historical_index: z.boolean(),
         documents_indexed: z.int(),
         total_results: z.int(),
-        /** A list for each message that was found, without its neighbours. */
+        /** One list per found message, without its neighbours. */
         messages: z.array(z.array(messageShape.extend({ hit: z.literal(true) }))),
         threads: z.array(threadShape),
         members: z.array(threadMemberShape),

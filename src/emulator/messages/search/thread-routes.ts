@@ -15,12 +15,12 @@ import { viewerOf } from '../viewer.ts';
 import { notIndexed, notIndexedShape } from './not-indexed.ts';
 import { wordsOf } from './words.ts';
 
-/** What these need. */
+/** Services that these operations need. */
 type Needs = Base & HasFileAddresses;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Ids one by one, or several in a text with commas. */
+/** Single ids, or several in a text with commas. */
 const tags = z
   .array(z.string())
   .transform((texts): (string | number)[] =>
@@ -57,7 +57,7 @@ function passes(thread: ChannelRecord, asked: Query): boolean {
   return isNamed(thread.name, [...new Set(wordsOf(name))], slop);
 }
 
-/** Whether a name has all words, the last of which may be only begun, with no more than `slop` others between them. */
+/** Whether a name has all words with no more than `slop` others between them; the last word may be a prefix. */
 function isNamed(name: string, wanted: readonly string[], slop: number): boolean {
   const said = wordsOf(name);
   const places = wanted.map((word, at) =>
@@ -67,7 +67,7 @@ function isNamed(name: string, wanted: readonly string[], slop: number): boolean
   return wanted.length < 2 || Math.max(...places) - Math.min(...places) + 1 - wanted.length <= slop;
 }
 
-/** What threads are sorted by, the largest first. */
+/** Sort value of a thread; the largest comes first. */
 function rank(
   { messages }: Reading,
   sortBy: NonNullable<Query['sort_by']>,
@@ -80,7 +80,7 @@ function rank(
       return ({ id, thread }) =>
         thread?.archive_timestamp ? Date.parse(thread.archive_timestamp) : timeOf(id);
     case 'relevance':
-      // All have the words: the fewer others, the more it is about them.
+      // All have the words: fewer other words mean more relevance.
       return ({ name }) => -wordsOf(name).length;
     case 'last_message_time':
       return spoken;
@@ -96,7 +96,7 @@ export const threadSearchOperations = [
     path: '/channels/{channel_id}/threads/search',
     who: [bot],
     query,
-    ours: 'The last word of a name may be only begun. Unless asked otherwise, open and archived ones together, the one that was written in last first.',
+    ours: 'The last word of a name may be a prefix. By default the result has open and archived threads, the one with the newest message first.',
     answers: {
       200: z.object({
         threads: z.array(threadShape),
@@ -130,7 +130,7 @@ export const threadSearchOperations = [
           return member === undefined ? [] : [threadMemberAnswer(member)];
         }),
         has_more: found.length > offset + limit,
-        // The first message of a post bears its id.
+        // A post and its first message have the same id.
         first_messages: page.flatMap(({ id }) => {
           const first = tables.messages.get(id);
           return first?.channel === id ? [messageAnswer(viewer, first)] : [];

@@ -1,9 +1,9 @@
-/** The words of a text, as they are searched by. */
+/** The words of a text for the search. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Whether among the words of a text all wanted ones are close to each other: with no more than `slop` others between. */
+/** Whether all wanted words are close to each other in a text: with no more than `slop` others between them. */
 export function isClose(words: readonly number[], wanted: readonly number[], slop: number): boolean {
   if (wanted.length < 2) return true;
   const last = wanted.map(() => -1);
