@@ -112,7 +112,7 @@ describe('a person at a message', () => {
     expect(played.message).toMatchObject({ ephemeral: true, content: 'Only you.' });
     const own = played.message?.id ?? '';
     await expect(play('interaction.click', { message: own, button: 'again', user: 'otter' })).rejects.toThrow(
-      `there is no message ${own}, or not for otter: somebody else alone sees it`,
+      `there is no message ${own}, or not for otter: it is ephemeral for another user`,
     );
     const again = await play('interaction.click', { message: own, button: 'again' }, () => said('Twice.'));
     expect(again).toMatchObject({ state: 'answered', message: { content: 'Twice.' } });
@@ -180,7 +180,7 @@ describe('a person at a message', () => {
     [
       'choose',
       { select: 'where', values: ['general'] },
-      /^where: there is no channel "general" of a type that is asked for \(2\) that river sees$/,
+      /^where: there is no channel "general" of a requested type \(2\) that river sees$/,
     ],
   ])('interaction.%s with %o is refused, and the application is told nothing', async (name, args, reason) => {
     const { play, message, last } = await posted();

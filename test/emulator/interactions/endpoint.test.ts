@@ -130,7 +130,7 @@ it('W-3, O-10: tells of the user, the place, what both may and what is named; th
 
 it.each([
   ['another status', { status: 500, text: '{"type":4,"data":{"content":"x"}}' }, 'answered with 500'],
-  ['no JSON', { status: 200, text: 'High' }, 'no JSON'],
+  ['no JSON', { status: 200, text: 'High' }, 'invalid JSON'],
   ['nothing that it can be', { status: 200, text: '{"type":6}' }, 'Value must be one of'],
   ['an empty message', { status: 200, text: '{"type":4,"data":{}}' }, 'Cannot send an empty message'],
 ] as const)('W-3: %s fails, and nothing is written', async (_, answer, reason) => {
