@@ -37,7 +37,7 @@ export async function coreReach(
     case 'attach':
       return attachReach((await client.call('attach.list')) as AttachList);
     default:
-      return served(core, null, "a module of somebody else's; it does not tell who stands behind it");
+      return served(core, null, 'a third-party module, which does not report its chat client');
   }
 }
 
@@ -50,7 +50,9 @@ function upstreamReach({ present, path, fallback }: UpstreamStatus): CoreReach {
   if (present)
     return served(core, true, `a chat client stands behind it at ${path ?? 'an endpoint above ours'}`);
   const meanwhile =
-    fallback === null ? 'apps are told to try again later' : `the core "${fallback.core}" answers meanwhile`;
+    fallback === null
+      ? 'apps get the answer to try again later'
+      : `the core "${fallback.core}" answers meanwhile`;
   const gone = path === null ? '' : ` any more (the last was at ${path})`;
   return {
     core,
@@ -68,6 +70,6 @@ function attachReach({ url, clients }: AttachList): CoreReach {
   const paired = clients.length === 0 ? 'no chat client is paired' : 'no paired chat client is attached';
   const remedy = 'pair and attach a chat client: footbridge attach';
   const where = url === null ? `${paired}, and the attach port is taken` : paired;
-  const text = `${where}; apps get READY and their presence is kept, everything else is refused`;
+  const text = `${where}; apps get READY and their presence is stored, everything else is refused`;
   return { core, behind: false, served: true, text, remedy };
 }

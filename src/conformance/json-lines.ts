@@ -66,7 +66,7 @@ export function parseLocated(text: string, file: string): LocatedJson {
       const key = scalar();
       if (typeof key !== 'string') return fail('a key must be a string');
       if (!take(':')) fail('":" is missing');
-      if (entries.some(([other]) => other === key)) fail(`the key "${key}" stands twice`);
+      if (entries.some(([other]) => other === key)) fail(`the key "${key}" is duplicated`);
       entries.push([key, parse(`${pointer}/${key}`, depth + 1)]);
     } while (take(','));
     if (!take('}')) fail('"," or "}" is missing');

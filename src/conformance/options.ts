@@ -20,7 +20,7 @@ const conformanceOptions = {
   'other-client-id': { type: 'string', help: 'a second application' },
   'client-secret-file': { type: 'string', help: 'file with the secret, for the token exchange' },
   'token-endpoint': { type: 'string', help: 'address for the token exchange' },
-  'approve-command': { type: 'string', help: 'shell command that says yes while AUTHORIZE waits' },
+  'approve-command': { type: 'string', help: 'shell command that approves a waiting AUTHORIZE' },
   origin: { type: 'string', help: 'Origin header of WebSocket connections' },
   vectors: { type: 'string', multiple: true, help: 'file with further conversations to run' },
   case: { type: 'string', multiple: true, help: 'run only this case, or this section' },
@@ -72,7 +72,7 @@ export function helpText(): string {
     '',
     ...rows,
     '',
-    'Exit codes: 0 all is as it must be, or as the baseline says; 1 a case failed, or the baseline is out of date;',
+    'Exit codes: 0 every case passed, or matched the baseline; 1 a case failed, or the baseline is out of date;',
     '64 wrong options, baseline or vectors; 69 the target cannot be reached or started.',
     '',
     'Behind a failure stand its level, the requirement and where that comes from:',
@@ -96,7 +96,7 @@ export function readOptions(
   if (rest.length > 0) {
     const option = suite === 'server' ? '--start' : '--command';
     throw new UsageError(
-      `unknown argument "${rest[0]}"; the command to judge is one argument: ${option} '${rest.join(' ')}'`,
+      `unknown argument "${rest[0]}"; the command to test is one argument: ${option} '${rest.join(' ')}'`,
     );
   }
   const isListing = values.list === true;
@@ -148,7 +148,7 @@ function parse(argv: readonly string[]) {
     const { name, value } = token;
     if (value === '') throw new UsageError(`--${name}: must not be empty`);
     const isMany = 'multiple' in (conformanceOptions[name as keyof typeof conformanceOptions] ?? {});
-    if (given.has(name) && !isMany) throw new UsageError(`--${name}: stands twice`);
+    if (given.has(name) && !isMany) throw new UsageError(`--${name}: is set more than once`);
     given.add(name);
   }
   return parsed;

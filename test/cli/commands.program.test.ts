@@ -116,7 +116,7 @@ describe('against a running bridge', () => {
 
   it('lists, approves and denies what waits', async () => {
     const { run, json, ask } = await bench('ask');
-    expect((await run(['requests'])).stdout).toBe('Nothing waits for you.\n');
+    expect((await run(['requests'])).stdout).toBe('No request waits for you.\n');
     const list = async () => (await json('requests')) as { id: string; clientId: string }[];
 
     const first = ask();
@@ -166,7 +166,7 @@ describe('against a running bridge', () => {
 
   it('lists and revokes grants', async () => {
     const { run, json } = await bench();
-    expect((await run(['grants'])).stdout).toBe('No app has been allowed anything.\n');
+    expect((await run(['grants'])).stdout).toBe('No app has a permission.\n');
     await run(['call', 'AUTHORIZE', authorize]);
     const [grant] = (await json('grants')) as { id: string }[];
     expect((await run(['grants'])).stdout).toMatch(/identify rpc/);
@@ -238,7 +238,7 @@ describe('against a running bridge', () => {
     const shown = JSON.stringify({ ...child, parent_client_secret: form.client_secret });
     await post('/partner-sdk/child-token', { 'content-type': 'application/json' }, shown);
     const { stdout } = await run(['grants']);
-    expect(stdout).toMatch(/client credentials .* once +whoever wrote its secret down +identify guilds/);
+    expect(stdout).toMatch(/client credentials .* once +a configured secret +identify guilds/);
     expect(stdout).toMatch(/Game +child token .* once +its publisher +identify guilds/);
     const grants = (await json('grants')) as { id: string; clientId: string }[];
     const id = grants.find(({ clientId }) => clientId === game)?.id ?? '';

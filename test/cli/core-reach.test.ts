@@ -3,14 +3,14 @@ import { coreReach } from '../../src/cli/core-reach.ts';
 
 it.each([
   ['emulator', undefined, true, true, 'no chat client is needed'],
-  ['/x/core.js', undefined, null, true, 'does not tell'],
+  ['/x/core.js', undefined, null, true, 'does not report'],
   ['upstream', { present: true, path: '/p', fallback: null }, true, true, 'stands behind it at /p'],
   [
     'upstream',
     { present: false, path: null, fallback: null },
     false,
     false,
-    'behind it; apps are told to try',
+    'behind it; apps get the answer to try',
   ],
   [
     'upstream',

@@ -33,7 +33,7 @@ describe('status on the core "upstream"', () => {
     };
     expect(await story(place)).toEqual({
       ...alone,
-      'behind it': 'no chat client runs behind it; apps are told to try again later',
+      'behind it': 'no chat client runs behind it; apps get the answer to try again later',
     });
 
     const client = await scriptedServer(chatClient, path);
@@ -50,7 +50,7 @@ describe('status on the core "upstream"', () => {
     await client.stop();
     expect(await story(place)).toEqual({
       ...alone,
-      'behind it': `no chat client runs behind it any more (the last was at ${path}); apps are told to try again later`,
+      'behind it': `no chat client runs behind it any more (the last was at ${path}); apps get the answer to try again later`,
     });
   });
 
@@ -70,7 +70,8 @@ it('says on the core "upstream" that the one in front is why nobody is behind', 
   const first = await scriptedServer(chatClient, join(place.folder, 'discord-ipc-0'));
   await startDaemonProcess(place, '--ws-port', 'off', '--core', 'upstream');
   expect(await story(place)).toMatchObject({
-    'behind it': 'nobody: the program in front was there first, and apps talk to it and not to the bridge',
+    'behind it':
+      'nothing: the program in front was started first, so apps connect to it and not to the bridge',
     'not in front': expect.stringContaining(first.path),
     'to do': expect.stringContaining('end the chat client, start the bridge again, and then the chat client'),
   });

@@ -97,7 +97,11 @@ describe('the command line', () => {
     ['an empty command', ['server', '--start', ''], /--start: must not be empty/],
     ['an empty client', ['client', '--command', ''], /--command: must not be empty/],
     ['an empty endpoint', ['server', '--endpoint', ''], /--endpoint: must not be empty/],
-    ['an option twice', ['server', '--endpoint', 'a', '--endpoint', 'b'], /--endpoint: stands twice/],
+    [
+      'an option twice',
+      ['server', '--endpoint', 'a', '--endpoint', 'b'],
+      /--endpoint: is set more than once/,
+    ],
     ['an unknown option', ['server', '--nope'], /there is no option --nope; --help shows all/],
     ['a missing value', ['server', '--endpoint'], /--endpoint: needs a value; --help/],
     ['a value too many', ['server', '--list=x'], /--list: takes no value/],
@@ -366,9 +370,7 @@ describe('a run', () => {
     const options = ['server', '--endpoint', path, ...needing, '--timeout', '1000', '--strict'];
     const { code, out } = await run(...options);
     expect(out).not.toMatch(/^(FAIL|WARN)/m);
-    expect(out).toMatch(
-      /^not run: \d\d cases: AUTHORIZE waits for somebody who agrees: give --approve-command/m,
-    );
+    expect(out).toMatch(/^not run: \d\d cases: AUTHORIZE waits for an approval: set --approve-command/m);
     expect(code).toBe(0);
   }, 60_000);
 

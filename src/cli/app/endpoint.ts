@@ -84,7 +84,7 @@ export function unreachable(attempts: readonly Attempt[]): LocalError {
 /** Reasons of endpoints that exist but do not serve us; all other reasons mean that nothing (visible) listens. */
 const OBJECTIONS: { readonly [R in Attempt['reason']]?: (attempt: Attempt) => string } = {
   foreign: ({ message }) =>
-    `${message}, and would be handed what is sent, a token too: run this as that user, or add --any-owner`,
+    `${message}, and would receive everything that is sent, tokens included: run this as that user, or add --any-owner`,
   silent: () => 'does not answer',
   rejected: ({ code, message }) => `refused: ${[code, message].filter(Boolean).join(' ')}`,
 };

@@ -47,7 +47,7 @@ const PATIENCE_MS = 500;
 /** `footbridge completion ids WHAT`. */
 export const completionIds = defineCommand({
   name: 'completion ids',
-  summary: 'Print what a running bridge knows, as the completion asks for it',
+  summary: 'Print values from a running bridge, for the completion',
   group: 'setup',
   positionals: [{ name: 'WHAT', help: liveLists.join(', '), arity: 'one', choices: liveLists }],
   json: true,

@@ -9,19 +9,19 @@ const SUBJECTS = ['server', 'client', 'core'];
 /** `footbridge conformance server|client|core …`. The suites have a command line of their own. */
 export const conformance = defineCommand({
   name: 'conformance',
-  summary: 'Judge any server or client of the protocol, or a program that attaches',
+  summary: 'Test any server or client of the protocol, or a program that attaches',
   group: 'develop',
   positionals: [
     {
       name: 'server|client|core',
-      help: 'what to judge; each shows its options with --help',
+      help: 'what to test; each shows its options with --help',
       arity: 'one',
       completes: SUBJECTS,
     },
   ],
   raw: true,
   examples: [
-    ['footbridge conformance server --help', 'What can be judged, and how'],
+    ['footbridge conformance server --help', 'The options for a server'],
     ["footbridge conformance server --start 'my-server'", 'A server of your own'],
     ["footbridge conformance client --command 'my-client'", 'A client of your own'],
   ],

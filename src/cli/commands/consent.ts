@@ -20,21 +20,21 @@ const requestId = {
 /** `footbridge requests`. */
 export const requests = defineCommand({
   name: 'requests',
-  summary: 'List what waits for your decision',
+  summary: 'List the requests that wait for your decision',
   group: 'consent',
   options: {
-    follow: { type: 'boolean', short: 'f', help: 'go on with each that comes; with --json one a line' },
+    follow: { type: 'boolean', short: 'f', help: 'also print each new request; with --json one per line' },
   },
   json: true,
   examples: [
-    ['footbridge requests', 'What waits, and the id to answer with'],
+    ['footbridge requests', 'Each waiting request, with the id for the answer'],
     ['footbridge requests --follow --json', 'Each request as it comes, one JSON value a line'],
   ],
   async run({ values, json }, io) {
     if (values.follow === true) return followRequests(json, io);
     const waiting = (await askDaemon(io).call('requests.list')) as readonly WaitingRequest[];
     if (json) printJson(io, waiting);
-    else if (waiting.length === 0) io.out('Nothing waits for you.\n');
+    else if (waiting.length === 0) io.out('No request waits for you.\n');
     else {
       for (const request of waiting) io.out(requestText(request, styleFor(io.colour.out)));
       const called = calledAs(io.env);
@@ -69,7 +69,7 @@ export const deny = defineCommand({
   group: 'consent',
   positionals: [requestId],
   json: true,
-  examples: [['footbridge deny 6vvp5', 'The app hears that you said no']],
+  examples: [['footbridge deny 6vvp5', 'The app gets a refusal']],
   run({ positionals, json }, io) {
     return settle(io, json, 'requests.deny', { id: positionals[0] }, 'Denied');
   },
@@ -88,17 +88,17 @@ async function settle(io: Io, json: boolean, operation: string, args: object, do
 /** `footbridge grants`. */
 export const grants = defineCommand({
   name: 'grants',
-  summary: 'List what apps have been allowed',
+  summary: 'List the permissions of apps',
   group: 'consent',
   json: true,
   examples: [
-    ['footbridge grants', 'What was allowed, to whom, and by whom'],
+    ['footbridge grants', 'Each permission, its app, and who decided it'],
     ['footbridge grants --json', 'The same for a script'],
   ],
   async run({ json }, io) {
     const list = (await askDaemon(io).call('grants.list')) as readonly ListedGrant[];
     if (json) printJson(io, list);
-    else if (list.length === 0) io.out('No app has been allowed anything.\n');
+    else if (list.length === 0) io.out('No app has a permission.\n');
     else
       io.out(
         columns([
@@ -131,7 +131,7 @@ function grantRow(grant: ListedGrant): string[] {
 
 function decider({ decidedBy }: Grant): string {
   if (decidedBy.kind === 'policy') return 'the policy';
-  if (decidedBy.kind === 'secret') return 'whoever wrote its secret down';
+  if (decidedBy.kind === 'secret') return 'a configured secret';
   if (decidedBy.kind === 'publisher') return 'its publisher';
   const { program = 'an unnamed program', pid, via } = decidedBy;
   // A desktop button has no requesting program.
@@ -167,16 +167,16 @@ function revokedText(answer: Revoked): string {
 }
 
 function unkeptText({ reason = 'the log says why', comesBack }: Revoked): string {
-  const why = `That is not written down yet: ${printable(reason)}.\n`;
+  const why = `The change is not stored yet: ${printable(reason)}.\n`;
   return comesBack === false
     ? `${why}A restart does not bring it back. Make room on that disk; the bridge tries again until it can write.\n`
-    : `${why}Mend that before the bridge ends, or it is all back at its next start.\n`;
+    : `${why}Fix that before the bridge ends, or these grants are back at its next start.\n`;
 }
 
 /** `footbridge revoke ID`. */
 export const revoke = defineCommand({
   name: 'revoke',
-  summary: 'Take back all that the user of a grant allowed its application',
+  summary: 'Remove every permission that the user of a grant gave its application',
   group: 'consent',
   positionals: [
     { name: 'ID', help: 'the grant, as "footbridge grants" shows it', arity: 'one', completes: 'grants' },

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 /** `footbridge console`. */
 export const console = defineCommand({
   name: 'console',
-  summary: 'Show in a browser what passes the bridge, what waits for you, and the world of the emulator',
+  summary: 'Open the web console: traffic, waiting requests and the state of the emulator',
   group: 'bridge',
   options: {
     'no-open': { type: 'boolean', help: 'print the address, and start no browser' },
@@ -12,7 +12,7 @@ export const console = defineCommand({
   details: [
     'It serves a page on 127.0.0.1 until it is ended, for this user alone. The address that it prints opens the page once,',
     'within ten minutes, in one browser; Enter prints another one. With --json it prints {"url"} and goes on.',
-    'An app cannot allow there what it asked for, nor can a browser or a console that it started.',
+    'An app cannot approve its own request there, nor can a browser or a console that it started.',
   ],
   examples: [
     ['footbridge console', 'Look at the bridge'],

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 /** `footbridge emulate -- COMMAND…`. */
 export const emulate = defineCommand({
   name: 'emulate',
-  summary: 'Run a command against a private, throw-away bridge and print what it says',
+  summary: 'Run a command against a private, temporary bridge and print its traffic',
   group: 'develop',
   positionals: [
     { name: 'COMMAND', help: 'the command and its arguments', arity: 'many', isCommandLine: true },
@@ -23,7 +23,7 @@ export const emulate = defineCommand({
     transcript: {
       type: 'string',
       value: 'FILE',
-      help: 'also write all that was said to a file, as JSON lines without secrets',
+      help: 'also write the traffic to a file, as JSON lines without secrets',
     },
     json: { type: 'boolean', help: 'print the transcript as JSON lines, as --transcript writes them' },
     quiet: { type: 'boolean', short: 'q', help: 'do not print the transcript' },
@@ -33,16 +33,16 @@ export const emulate = defineCommand({
     'FOOTBRIDGE_WS the address of its WebSocket, FOOTBRIDGE_CONTROL the path of its control socket.',
     'The transcript goes to stderr, with names only; that of --transcript has arguments, data and HTTP requests, too.',
     'Its FILE is replaced once the command has started; where it cannot be started, the file stays as it was.',
-    'What the command asked for over HTTP and is not offered stands at its end, also with --quiet.',
+    'It ends with the HTTP operations that the command requested and the emulator lacks, also with --quiet.',
     'The exit code is that of the command, or 128 plus its signal; 1 where it is 0 and the transcript is not whole.',
   ],
   examples: [
     ['footbridge emulate -- npm test', 'A test against a bridge of its own'],
     [
       'footbridge emulate --consent ask --fixture world.toml -- ./my-game',
-      'With a world of yours, and a person to ask',
+      'With your own fixture, and a user to ask',
     ],
-    ['footbridge emulate --quiet --transcript talk.jsonl -- ./my-game', 'Keep what was said'],
+    ['footbridge emulate --quiet --transcript talk.jsonl -- ./my-game', 'Save the traffic'],
   ],
   async run({ values, positionals, json }, io) {
     const { emulating } = await import('../bridge-parts.ts');

@@ -10,14 +10,14 @@ import { changeEmulator } from './emulator-change.ts';
 /** `footbridge emulator fault list`. */
 export const emulatorFaultList = defineCommand({
   name: 'emulator fault list',
-  summary: 'Show what goes wrong on purpose, and how often it has',
+  summary: 'List the injected faults, and how often each has struck',
   group: 'emulator',
   json: true,
   examples: [['footbridge emulator fault list', 'One line each']],
   async run({ json }, io) {
     const faults = (await askDaemon(io).call('fault.list')) as readonly ShownFault[];
     if (json) printJson(io, faults);
-    else if (faults.length === 0) io.out('Nothing goes wrong on purpose.\n');
+    else if (faults.length === 0) io.out('There is no fault.\n');
     else io.out(columns([['ID', 'FAULT', 'WHERE', 'APPLICATION', 'STRUCK', 'LEFT'], ...faults.map(row)]));
     return ExitCode.OK;
   },
@@ -31,7 +31,7 @@ function row({ id, fault, where, application, struck, left, probability, seed }:
 /** `footbridge emulator fault remove ID`. */
 export const emulatorFaultRemove = defineCommand({
   name: 'emulator fault remove',
-  summary: 'Let something go right again',
+  summary: 'Remove a fault',
   group: 'emulator',
   positionals: [
     { name: 'ID', help: 'as "emulator fault list" shows it', arity: 'optional', completes: 'faults' },

@@ -24,7 +24,7 @@ const MESSAGE: CliPositional = { name: 'MESSAGE', help: 'id of the message', ari
 
 const ANSWER = [
   'Prints what the application answers first, for which it has 3 seconds, and what can be used of it next. What the client would not',
-  'offer is refused, and the application is told nothing.',
+  'offer is refused, and nothing is sent to the application.',
 ];
 
 /** `footbridge emulator use APP COMMAND [WORD…]`. */
@@ -53,9 +53,9 @@ export const emulatorUse = defineCommand({
     target: {
       type: 'string',
       value: 'USER|MESSAGE',
-      help: 'what a command for users or messages is used on',
+      help: 'target of a command for users or messages',
     },
-    autocomplete: { type: 'string', value: 'NAME', help: 'only ask what there is to choose for this option' },
+    autocomplete: { type: 'string', value: 'NAME', help: 'only request the choices for this option' },
     wait: WAIT,
   },
   json: true,
@@ -150,7 +150,7 @@ export const emulatorSubmit = defineCommand({
   ],
   options: { as: AS, wait: WAIT },
   json: true,
-  details: ['What is not given keeps what stands there.', ...ANSWER],
+  details: ['A field that is not set keeps its value.', ...ANSWER],
   examples: [
     [
       'footbridge emulator submit 1461234567890123456 boat=Otter berths=a berths=b',
@@ -171,9 +171,9 @@ export const emulatorSubmit = defineCommand({
 /** `footbridge emulator interactions [ID]`. */
 export const emulatorInteractions = defineCommand({
   name: 'emulator interactions',
-  summary: 'Show what people did with applications, and what became of it',
+  summary: 'List the interactions of users with applications, and their results',
   group: 'emulator',
-  positionals: [{ name: 'ID', help: 'only this one, with what was answered', arity: 'optional' }],
+  positionals: [{ name: 'ID', help: 'only this one, with its answer', arity: 'optional' }],
   json: true,
   examples: [
     ['footbridge emulator interactions', 'One line each, the newest 50'],
@@ -189,7 +189,7 @@ export const emulatorInteractions = defineCommand({
     }
     const all = (await client.call('interaction.list')) as readonly ShownInteraction[];
     if (json) printJson(io, all);
-    else if (all.length === 0) io.out('Nobody has used an application yet.\n');
+    else if (all.length === 0) io.out('No user has used an application yet.\n');
     else io.out(all.map((one) => `${interactionLine(one)}\n`).join(''));
     return ExitCode.OK;
   },

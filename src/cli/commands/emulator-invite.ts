@@ -8,7 +8,7 @@ const CODE = { name: 'CODE', help: 'code of the invite', arity: 'one' } as const
 /** `footbridge emulator invite-job CODE hold|advance|fail [N|TEXT]`. */
 export const emulatorInviteJob = defineCommand({
   name: 'emulator invite-job',
-  summary: 'Hold the reading of the target users of an invite, let it go on, or have it fail',
+  summary: 'Hold the job that reads the target users of an invite, continue it, or make it fail',
   group: 'emulator',
   positionals: [
     CODE,
@@ -22,7 +22,7 @@ export const emulatorInviteJob = defineCommand({
   ],
   json: true,
   examples: [
-    ['footbridge emulator invite-job jvuBeT38 hold', 'Nothing is read by itself any more'],
+    ['footbridge emulator invite-job jvuBeT38 hold', 'No user is read without advance'],
     ['footbridge emulator invite-job jvuBeT38 advance 40', 'Forty users more'],
     ['footbridge emulator invite-job jvuBeT38 fail "Failed to parse CSV file"', 'With this message'],
   ],

@@ -22,13 +22,13 @@ export const emulatorExport = defineCommand({
   positionals: [{ name: 'FILE', help: 'where to write it, - for stdout', arity: 'one' }],
   json: true,
   details: [
-    'JSON lines: what it is, then one record a line, then the bytes of files. Client secrets are in it, so that the file is for',
+    'JSON lines: a header, then one record per line, then the bytes of files. It contains client secrets, so that the file is for',
     'you alone (mode 0600). Grants, tokens, what waits for a person, connected apps and the clock are not. Files without bytes,',
     'which something has removed from the temporary folder of the emulator, are reported on stderr; their records are exported.',
   ],
   examples: [
-    ['footbridge emulator export world.jsonl', 'Keep what is there'],
-    ['footbridge emulator export - | wc -l', 'How much that is'],
+    ['footbridge emulator export world.jsonl', 'Save the current state'],
+    ['footbridge emulator export - | wc -l', 'Its number of lines'],
   ],
   async run({ positionals: [path = '-'], json }, io) {
     const target = path === '-' ? undefined : writableTarget(path);
@@ -51,15 +51,15 @@ export const emulatorExport = defineCommand({
 /** `footbridge emulator import FILE`. */
 export const emulatorImport = defineCommand({
   name: 'emulator import',
-  summary: 'Make the emulator what an exported file says; every difference sends its events',
+  summary: 'Replace the state of the emulator by an exported file; every difference sends its events',
   group: 'emulator',
   positionals: [{ name: 'FILE', help: 'a file that export has written, - for stdin', arity: 'one' }],
   json: true,
   details: [
-    'All of it or nothing. Grants and tokens stay, but for users and applications that are no more; "emulator reset" goes',
+    'The whole file or nothing. Grants and tokens stay, except those of removed users and applications; "emulator reset" goes',
     'back to the fixture. Files that the state names and has no bytes of are reported on stderr.',
   ],
-  examples: [['footbridge emulator import world.jsonl', 'Back to what was kept']],
+  examples: [['footbridge emulator import world.jsonl', 'Back to the saved state']],
   async run({ positionals: [path = '-'], json }, io) {
     const lines = new LineCount();
     const parts = await begun(stateParts(path, io));

@@ -12,14 +12,14 @@ const LOOK_MS = 500;
 /** `footbridge emulator webhooks`. */
 export const emulatorWebhooks = defineCommand({
   name: 'emulator webhooks',
-  summary: 'Show what was sent to applications, each attempt with its answer',
+  summary: 'List the webhook deliveries to applications, each attempt with its answer',
   group: 'emulator',
   positionals: [],
   options: { follow: { type: 'boolean', help: 'print each delivery as it comes or changes' } },
   json: true,
   examples: [
     ['footbridge emulator webhooks', 'One line each'],
-    ['footbridge emulator webhooks --json', 'With what was sent'],
+    ['footbridge emulator webhooks --json', 'With the payloads'],
   ],
   run({ values, json }, io) {
     return values.follow === true ? follow(json, io) : list(json, io);

@@ -17,7 +17,7 @@ import { writableTarget, writeTarget } from '../private-target.ts';
 /** `footbridge journal`. */
 export const journal = defineCommand({
   name: 'journal',
-  summary: 'Print or write to a file what has passed the bridge',
+  summary: 'Print the recorded traffic of the bridge, or write it to a file',
   group: 'develop',
   options: {
     session: sessionOption,
@@ -38,7 +38,7 @@ export const journal = defineCommand({
     'one of that name. In an archive the frames of a session and the messages of the gateway are those of a WebSocket.',
   ],
   examples: [
-    ['footbridge journal', 'What was said, a line each'],
+    ['footbridge journal', 'One line per entry'],
     ['footbridge journal --json', 'All of it as one JSON value'],
     ['footbridge journal --har talk.har', 'For the network tab of a browser'],
     ['footbridge journal --ndjson talk.ndjson', 'For a script'],
@@ -74,7 +74,7 @@ function print(entries: readonly JournalEntry[], gone: number, json: boolean, io
   if (json) return printJson(io, entries);
   const style = styleFor(io.colour.out);
   if (gone > 0) io.out(`${style.faint(`${gone} earlier ones are not kept any more`)}\n`);
-  if (entries.length === 0) io.out('Nothing has passed yet.\n');
+  if (entries.length === 0) io.out('There has been no traffic yet.\n');
   for (const entry of entries) io.out(describedLine(entry, style));
 }
 

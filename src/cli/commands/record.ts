@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 /** `footbridge record FILE -- COMMAND…`. */
 export const record = defineCommand({
   name: 'record',
-  summary: 'Run a command against a private bridge and write down all that is said, to be played again',
+  summary: 'Run a command against a private bridge and record the traffic, for replay',
   group: 'develop',
   positionals: [
     { name: 'FILE', help: 'where to write it, as JSON lines without secrets', arity: 'one' },
@@ -30,7 +30,7 @@ export const record = defineCommand({
     },
   },
   details: [
-    'With --core upstream it passes everything on to the chat client that runs, and writes down what that says.',
+    'With --core upstream it passes everything on to the running chat client, and records its answers.',
     'The command finds the bridge as with "emulate", and its exit code is that of record; 1 where that is 0 and the',
     'record is not whole, as on a full disk. Tokens, codes and secrets are left out. A FILE that is there already',
     'is replaced once the command has started; where it cannot be started, the file stays as it was.',
@@ -38,9 +38,9 @@ export const record = defineCommand({
   examples: [
     [
       'footbridge record talk.ndjson -- footbridge call GET_GUILDS --scopes rpc',
-      'What the emulator says to an app',
+      'Answers of the emulator to an app',
     ],
-    ['footbridge record talk.ndjson --consent deny -- ./my-game', 'What it says to one that is denied'],
+    ['footbridge record talk.ndjson --consent deny -- ./my-game', 'Its answers to an app that is denied'],
   ],
   async run({ values, positionals: [file = '', ...command] }, io) {
     const { recording } = await import('../bridge-parts.ts');
@@ -52,7 +52,7 @@ export const record = defineCommand({
 /** `footbridge replay FILE --as server|client`. */
 export const replay = defineCommand({
   name: 'replay',
-  summary: 'Play either side of a record, and show what is different now',
+  summary: 'Replay either side of a record, and show the differences',
   group: 'develop',
   positionals: [
     { name: 'FILE', help: 'a record', arity: 'one' },
@@ -68,9 +68,9 @@ export const replay = defineCommand({
       type: 'string',
       value: 'server|client',
       choices: ['server', 'client'],
-      help: 'which side is played: the server for an app, or the app for a server',
+      help: 'side to replay: the server for an app, or the app for a server',
     },
-    timing: { type: 'boolean', help: 'leave the time between that there was' },
+    timing: { type: 'boolean', help: 'keep the recorded pauses' },
     path: {
       type: 'string',
       value: 'PATH',
@@ -85,7 +85,7 @@ export const replay = defineCommand({
   json: true,
   details: [
     'Exits with 2 when something was different, which it prints as a diff; else with 0, or the code of the command.',
-    'Nonces, process ids, times, what guards a login and what stands for a secret make no difference.',
+    'Nonces, process ids, times, login guards and placeholders of secrets are not compared.',
   ],
   examples: [
     [

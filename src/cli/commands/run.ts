@@ -97,13 +97,13 @@ export const run = defineCommand({
       type: 'string',
       value: 'true|false',
       choices: ['true', 'false'],
-      help: 'tell the desktop of each request that waits for you (default true)',
+      help: 'show a desktop notification for each waiting request (default true)',
     },
     journal: {
       type: 'string',
       value: 'true|false',
       choices: ['true', 'false'],
-      help: 'keep what passed for "footbridge watch" (default true, with --service false)',
+      help: 'record traffic for "footbridge watch" (default true, with --service false)',
     },
   },
   details: [

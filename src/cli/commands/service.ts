@@ -15,7 +15,7 @@ export const install = defineCommand({
       type: 'string',
       value: 'NAME|FILE',
       completes: 'cores',
-      help: 'client core: what footbridge.toml says, or else upstream; attach, emulator, or a module',
+      help: 'client core (default: the one in footbridge.toml, else upstream); attach, emulator, or a module',
     },
     fallback: {
       type: 'string',
@@ -38,7 +38,7 @@ export const install = defineCommand({
     force: { type: 'boolean', help: 'replace files that were edited' },
   },
   details: [
-    'Every other setting, and the core too where no option says it, belongs into footbridge.toml (see config show): the service',
+    'Every other setting, and the core without an option, belongs in footbridge.toml (see config show): the service',
     'reads it at each start.',
     'Doing it again changes what differs and nothing else: --core, --fallback, --bridge-port, --linger and --socket of the',
     'installation before stay unless they are given again (uninstall ends them all; another --core ends the other two). A program that is somewhere temporary (npx, a checkout) is',
@@ -57,7 +57,7 @@ export const install = defineCommand({
 /** `footbridge uninstall`. */
 export const uninstall = defineCommand({
   name: 'uninstall',
-  summary: 'Stop the background service and take away what install put there',
+  summary: 'Stop the background service and remove its installation',
   group: 'service',
   json: true,
   options: {

@@ -142,7 +142,7 @@ function ago(at: number): string {
 /** Nothing behind and a program in front have the same cause: the chat client was started first. */
 function behindText({ core, behind, text }: CoreReach, hasOneInFront: boolean): string {
   if (core !== 'upstream' || behind !== false || !hasOneInFront) return text;
-  return 'nobody: the program in front was there first, and apps talk to it and not to the bridge';
+  return 'nothing: the program in front was started first, so apps connect to it and not to the bridge';
 }
 
 function toDo(remedy: string | null | undefined): string[][] {

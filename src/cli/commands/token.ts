@@ -14,7 +14,7 @@ export const token = defineCommand({
     out: { type: 'string', value: 'FILE', help: 'write it to this file (mode 0600) instead of stdout' },
     forget: {
       type: 'boolean',
-      help: 'remove the tokens that "call --scopes" keeps, all or those for the options given',
+      help: 'remove the tokens that "call --scopes" stored, all or those for these options',
     },
   },
   json: true,
@@ -29,7 +29,7 @@ export const token = defineCommand({
       'footbridge token --scopes rpc --json --out token.json',
       'With its refresh token, for "call --token-file"',
     ],
-    ['footbridge token --forget', 'Remove what "call --scopes" has kept'],
+    ['footbridge token --forget', 'Remove the tokens that "call --scopes" has stored'],
   ],
   run: ({ values, json }, io) => runToken(values, json, io),
 });

@@ -25,7 +25,7 @@ export function failureOf({
 }: ShownInteraction): LocalError | undefined {
   const what = printable(`${application.name} did not answer ${used}`);
   if (state === 'failed') {
-    const why = printable(reason ?? 'nobody knows why');
+    const why = printable(reason ?? 'the reason is unknown');
     return new LocalError(
       'FOOTBRIDGE_INTERACTION',
       `${what}: ${why}. See that it runs, listens, and answers within 3 seconds.`,
@@ -34,7 +34,7 @@ export function failureOf({
   if (state !== 'waiting') return undefined;
   return new LocalError(
     'FOOTBRIDGE_INTERACTION',
-    `${what} yet, and the clock of the emulator stands or is slow, so that its 3 seconds are not over. Look again with: footbridge emulator interactions ${id}`,
+    `${what} yet: the clock of the emulator is frozen or slow, so that its 3 seconds are not over. Check again with: footbridge emulator interactions ${id}`,
   );
 }
 

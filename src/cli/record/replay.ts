@@ -56,7 +56,7 @@ export async function replayRecord(
   const given = isGiven ? givenApi(api, 'replay', io) : undefined;
   const record = await readRecord(file);
   for (const line of record.secrets) {
-    io.err(`footbridge: ${file}:${line}: a secret stands there that somebody has put in; it is left out\n`);
+    io.err(`footbridge: ${file}:${line}: this line contains a secret; the secret is left out\n`);
   }
   if (side === 'client')
     return tell(await asClient(record, { ...flags, api: given }, io), ExitCode.OK, flags, io);

@@ -148,11 +148,11 @@ function installedBefore(values: InstallValues, receipt: Receipt | undefined): I
       ...(kept.length === 0
         ? []
         : [
-            `Kept from the installation before: ${kept.join(' ')}. To change one, give it again; to begin anew, uninstall first.`,
+            `Kept from the earlier installation: ${kept.join(' ')}. To change one, set it again; to start afresh, uninstall first.`,
           ]),
       ...(isSameCore || words.length === 0
         ? []
-        : [`With another core these options of the installation before are gone: ${words.join(' ')}.`]),
+        : [`Another core drops these options of the earlier installation: ${words.join(' ')}.`]),
     ],
   };
 }
@@ -242,7 +242,7 @@ function coreNotes(
   if (core !== 'upstream') return fromFile;
   const meanwhile =
     fallback === null
-      ? 'There is no fall-back: while none runs, apps are told so.'
+      ? 'There is no fallback: while none runs, apps get an error.'
       : `While none runs, the core "${fallback}" answers, as your configuration says (fallback).`;
   const chosen = by.kind === 'default' ? 'Without --core the core is "upstream": apps' : 'Apps';
   return [...fromFile, `${chosen} are passed on to the chat client that runs. ${meanwhile}`];

@@ -56,7 +56,7 @@ export async function printLog(
       if (!(await runs()))
         throw new LocalError('FOOTBRIDGE_LOGS', `${reason} footbridge status says what runs.`);
       printer.end();
-      io.err(`footbridge: the service runs, and has said nothing. ${reason}\n`);
+      io.err(`footbridge: the service runs, and has logged nothing. ${reason}\n`);
       return ExitCode.OK;
     }
     case 'files': {

@@ -43,7 +43,7 @@ export async function apiOf({ client, path }: AppConnection, flags: AppFlags, io
   const { limit, command } = flags;
   const announced = localApi(client.config?.api_endpoint);
   if (announced !== undefined) return announced;
-  limit.next('word of the bridge on its token endpoint');
+  limit.next('answer of the bridge about its token endpoint');
   const asked = controlClient({ place: currentPlace(), env: io.env, timeoutMs: STEP_MS }).status();
   const aborted = new Promise<undefined>((resolve) => {
     limit.signal.addEventListener('abort', () => resolve(undefined), { once: true });

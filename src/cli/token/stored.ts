@@ -45,6 +45,6 @@ export async function authenticateKept(
   try {
     kept?.keep(key, accessToken, Date.now() + expiresIn * 1000);
   } catch (error) {
-    io.err(`footbridge: the token is not kept for the next call: ${inSystemWords(error)}.\n`);
+    io.err(`footbridge: the token is not stored for the next call: ${inSystemWords(error)}.\n`);
   }
 }

@@ -64,7 +64,9 @@ function forget(values: TokenValues, json: boolean, io: Io): number {
   if (json) printJson(io, { forgotten: count });
   else
     io.out(
-      count === 0 ? 'No token was kept.\n' : `Forgotten: ${count} ${count === 1 ? 'token' : 'tokens'}\n`,
+      count === 0
+        ? 'There was no stored token.\n'
+        : `Forgotten: ${count} ${count === 1 ? 'token' : 'tokens'}\n`,
     );
   return ExitCode.OK;
 }

@@ -95,10 +95,10 @@ export const searchCases: readonly ClientCase[] = [
     },
     ON_UNIX,
   ),
-  clientCase('client-search/12', 'nobody listens: the app hears of it', ['client.absent'], saysSo),
+  clientCase('client-search/12', 'nothing listens: the app gets an error', ['client.absent'], saysSo),
   clientCase(
     'client-search/13',
-    'only a stale socket: the app hears of it',
+    'only a stale socket: the app gets an error',
     ['client.absent'],
     async (stage) => {
       await leaveStale(endpointPath(stage.folder, 0));

@@ -63,7 +63,7 @@ export const trafficCases: readonly ClientCase[] = [
     visitor.answer(request, { mute: true });
     await client.saw('reply', stage.patience.answerMs, isMuted);
   }),
-  clientCase('client-ping/4', 'a PONG that nobody asked for', ['client.pong-ignored'], async (stage) => {
+  clientCase('client-ping/4', 'an unsolicited PONG', ['client.pong-ignored'], async (stage) => {
     const { client, visitor } = await stage.meet('request');
     const request = await visitor.requestOf('GET_VOICE_SETTINGS');
     visitor.send(OPCODES.PONG, '"nobody asked"');
@@ -82,7 +82,7 @@ export const trafficCases: readonly ClientCase[] = [
   }),
   clientCase(
     'client-close/1',
-    'CLOSE ends the session, and the app hears of it',
+    'CLOSE ends the session, and the app is notified',
     ['client.close-heard'],
     (stage) =>
       hears(stage, (visitor) => {
@@ -114,10 +114,15 @@ export const trafficCases: readonly ClientCase[] = [
     const { visitor } = await stage.meet('leave');
     await visitor.ended();
   }),
-  clientCase('client-close/6', 'and says CLOSE first', ['client.leaves-politely'], async (stage) => {
-    const { visitor } = await stage.meet('leave');
-    await visitor.frame(OPCODES.CLOSE, 'CLOSE(2)');
-  }),
+  clientCase(
+    'client-close/6',
+    'an app that leaves sends CLOSE first',
+    ['client.leaves-politely'],
+    async (stage) => {
+      const { visitor } = await stage.meet('leave');
+      await visitor.frame(OPCODES.CLOSE, 'CLOSE(2)');
+    },
+  ),
   clientCase(
     'client-close/7',
     'open requests fail with their connection',

@@ -22,7 +22,7 @@ export function readBaseline(text: string, file: string, ids: ReadonlySet<string
       throw new UsageError(`${file}:${index + 1}: ${reason}`);
     };
     if (!ids.has(id)) fail(`there is no case "${id.slice(0, 60)}"; --list shows them all`);
-    if (listed.has(id)) fail(`"${id}" stands twice`);
+    if (listed.has(id)) fail(`"${id}" is duplicated`);
     listed.add(id);
   }
   return listed;

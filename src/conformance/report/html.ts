@@ -118,7 +118,7 @@ function unjudged(results: readonly Result[]): string {
   }
   if (byReason.size === 0) return '';
   const items = [...byReason].map(([why, ids]) => `<li>${text(why)} (${text(condense(ids))})</li>`);
-  return `<h2>What was not judged</h2>\n<ul>${items.join('\n')}</ul>`;
+  return `<h2>Cases that were not run or do not apply</h2>\n<ul>${items.join('\n')}</ul>`;
 }
 
 function passed(results: readonly Result[]): string {

@@ -127,7 +127,7 @@ export const authorizationCases: readonly ServerCase[] = [
   ),
   together(
     'authorization/10',
-    'nor does none',
+    'a missing verifier buys nothing',
     ['authorization.pkce'],
     async (context) => {
       const { code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
@@ -180,7 +180,7 @@ export const authorizationCases: readonly ServerCase[] = [
     ['authorization.code-unknown'],
     async (context) => {
       const fields = { grant_type: 'authorization_code', code: 'nocode', code_verifier: 'v'.repeat(43) };
-      verifyRefused(await context.tokens.post(fields), 'nobody gave this code');
+      verifyRefused(await context.tokens.post(fields), 'the code was never issued');
     },
     options,
   ),
@@ -219,7 +219,7 @@ export const authorizationCases: readonly ServerCase[] = [
   ),
   together(
     'authorization/16',
-    'and the token itself',
+    'AUTHENTICATE answers the token itself',
     ['authenticate.access-token'],
     async (context) => {
       const access_token = await context.tokens.get();

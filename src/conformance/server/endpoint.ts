@@ -65,7 +65,7 @@ async function usesVariable(lab: Lab, name: string): Promise<void> {
 export const endpointCases: readonly ServerCase[] = [
   exclusive(
     'endpoint/1',
-    'index 0 when nobody has it',
+    'index 0 when it is free',
     ['endpoint.lowest-index'],
     async (lab) => {
       const instance = await lab.start();
@@ -77,13 +77,13 @@ export const endpointCases: readonly ServerCase[] = [
   exclusive('endpoint/2', 'another server that answers keeps index 0', ['endpoint.live-owner'], (lab) =>
     besideOwner(lab, 'answering'),
   ),
-  exclusive('endpoint/3', 'so does one that never says a word', ['endpoint.silent-owner'], (lab) =>
+  exclusive('endpoint/3', 'a silent server keeps index 0', ['endpoint.silent-owner'], (lab) =>
     besideOwner(lab, 'silent'),
   ),
-  exclusive('endpoint/4', 'so does one that hangs up at once', ['endpoint.live-owner'], (lab) =>
+  exclusive('endpoint/4', 'a server that closes at once keeps index 0', ['endpoint.live-owner'], (lab) =>
     besideOwner(lab, 'closing'),
   ),
-  exclusive('endpoint/5', 'so does one that is too busy to accept', ['endpoint.live-owner'], (lab) =>
+  exclusive('endpoint/5', 'a server too busy to accept keeps index 0', ['endpoint.live-owner'], (lab) =>
     besideOwner(lab, 'busy'),
   ),
   exclusive(

@@ -6,7 +6,7 @@ import { IPC_ONLY, type ServerCase, together } from './case.ts';
 export const handshakeCases: readonly ServerCase[] = [
   together(
     'handshake/28',
-    'a peer that says nothing is closed with 1006',
+    'a silent peer is closed with 1006',
     ['handshake.deadline'],
     async (context) => {
       const app = await context.connect();
@@ -16,7 +16,7 @@ export const handshakeCases: readonly ServerCase[] = [
   ),
   together(
     'handshake/29',
-    'so is one that stops in the middle of its handshake',
+    'a peer that stops in the middle of its handshake is closed',
     ['handshake.deadline'],
     async (context) => {
       const app = await context.connect();

@@ -47,17 +47,12 @@ export const recoveryCases: readonly ServerCase[] = [
     verify(second.path === lab.path(0), lab.path(0), second.path);
     await lab.app(second.path);
   }),
-  exclusive(
-    'recovery/4',
-    'sessions are told with CLOSE when it stops',
-    ['recovery.close-at-stop'],
-    async (lab) => {
-      const instance = await lab.start();
-      const app = await lab.app(instance.path);
-      instance.process.signal('SIGTERM');
-      await app.close([1000], lab.settings.patience.stopMs);
-    },
-  ),
+  exclusive('recovery/4', 'sessions get CLOSE when it stops', ['recovery.close-at-stop'], async (lab) => {
+    const instance = await lab.start();
+    const app = await lab.app(instance.path);
+    instance.process.signal('SIGTERM');
+    await app.close([1000], lab.settings.patience.stopMs);
+  }),
   exclusive(
     'recovery/5',
     'it stops in time although an app never reads',

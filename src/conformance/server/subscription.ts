@@ -171,7 +171,7 @@ export const subscriptionCases: readonly ServerCase[] = [
   ),
   together(
     'subscription/11',
-    'UNSUBSCRIBE of what was never subscribed succeeds',
+    'UNSUBSCRIBE without a subscription succeeds',
     ['subscription.unsubscribe-nothing'],
     async (context) => {
       await (await context.ready()).succeed('UNSUBSCRIBE', {}, VOICE);
@@ -180,7 +180,7 @@ export const subscriptionCases: readonly ServerCase[] = [
   ),
   together(
     'subscription/12',
-    'nobody gets events who has not asked',
+    'only subscribers get events',
     ['subscription.own-session'],
     async (context) => {
       const [listener, bystander] = [await context.authenticated(), await context.authenticated()];
@@ -255,7 +255,7 @@ export const subscriptionCases: readonly ServerCase[] = [
   ),
   together(
     'subscription/19',
-    'what is set already causes no event',
+    'an unchanged setting causes no event',
     ['subscription.only-changes'],
     async (context) => {
       const app = await context.authenticated();

@@ -92,7 +92,7 @@ export class TokenSource {
       }
       if (this.#settings.approveCommand !== undefined) throw error;
       this.#unattended = new NotRun(
-        'AUTHORIZE waits for somebody who agrees: give --approve-command, or let the server agree by itself',
+        'AUTHORIZE waits for an approval: set --approve-command, or let the server approve by itself',
       );
       throw this.#unattended;
     }

@@ -35,7 +35,7 @@ export async function takeEndpoint(path: string, kind: OwnerKind): Promise<Owner
       } catch {
         now = undefined;
       }
-      const actual = now === undefined ? 'it is gone' : 'another file stands there';
+      const actual = now === undefined ? 'it is gone' : 'another file is there';
       verify(now === ino, `the live socket of another server (${kind}) to stay at its path`, actual);
     },
     close: stop,

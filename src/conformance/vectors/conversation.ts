@@ -67,7 +67,7 @@ export function readConversations(text: string, file: string): readonly Conversa
       throw new UsageError(`${file}:${lineOf(`/vectors/${index}${path}`)}: ${vector.id}: ${reason}`);
     };
     if (!vector.id.startsWith(`${section}/`)) fail('/id', `its section is not "${section}"`);
-    if (seen.has(vector.id)) fail('/id', 'the id stands twice');
+    if (seen.has(vector.id)) fail('/id', 'the id is duplicated');
     seen.add(vector.id);
     for (const [at, step] of vector.send.entries()) {
       if (countOf(step, stepKeys) !== 1) fail(`/send/${at}`, `needs exactly one of ${stepKeys.join(', ')}`);

@@ -23,7 +23,7 @@ export function Requests({ waiting }: { readonly waiting: ReturnType<typeof useW
   return html`<section aria-labelledby="requests-title">
     <h1 id="requests-title">Requests</h1>
     ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
-    ${value.length === 0 ? html`<${Empty}>Nothing waits for you.<//>` : null}
+    ${value.length === 0 ? html`<${Empty}>No request waits for you.<//>` : null}
     <div class="cards wide">${value.map((one) => html`<${Request} key=${one.id} request=${one} again=${again} />`)}</div>
   </section>` as VNode;
 }
@@ -80,7 +80,7 @@ type Grant = Operations['grants.list']['result'][number];
 
 function decider({ decidedBy: { kind, via = '', program = 'an unnamed program' } }: Grant): string {
   if (kind === 'policy') return 'the policy';
-  if (kind === 'secret') return 'whoever wrote its secret down';
+  if (kind === 'secret') return 'a configured secret';
   return kind === 'publisher' ? 'its publisher' : `${via}: ${program}`;
 }
 
@@ -92,7 +92,7 @@ export function Grants(): VNode {
     ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
     ${
       value.length === 0
-        ? html`<${Empty}>No app has been allowed anything.<//>`
+        ? html`<${Empty}>No app has a permission.<//>`
         : html`<p>Revoking a grant takes back all that its user allowed its application: the other grants and the tokens as well.</p>
       <div class="table" role="region" aria-label="List of grants" tabindex="0"><table>
       <thead><tr><th scope="col">User</th><th scope="col">Application</th><th scope="col">Scopes</th><th scope="col">Over</th><th scope="col">When</th>

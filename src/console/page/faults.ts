@@ -8,7 +8,7 @@ export function Faults(): VNode {
   const { value = [], problem, again } = usePolled(() => call('fault.list'), 1000);
   return html`<section aria-labelledby="faults-title">
     <h1 id="faults-title">Faults</h1>
-    <p>What goes wrong on purpose, to see what an app does then.</p>
+    <p>Injected faults, to test how an app reacts.</p>
     <${Line} label="Add a fault" button="Add" does=${add} done=${again}>
       <label>Kind <input name="fault" required list="fault-kinds" placeholder="delay=500" /></label>
       <datalist id="fault-kinds">${KINDS.map((kind) => html`<option key=${kind} value=${kind} />`)}</datalist>
@@ -23,7 +23,7 @@ export function Faults(): VNode {
     ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
     ${
       value.length === 0
-        ? html`<${Empty}>Nothing goes wrong on purpose.<//>`
+        ? html`<${Empty}>There is no fault.<//>`
         : html`<div class="table" role="region" aria-label="List of faults" tabindex="0"><table>
       <thead><tr><th scope="col">Id</th><th scope="col">Fault</th><th scope="col">Where</th><th scope="col">Application</th>
         <th scope="col">Struck</th><th scope="col">Left</th><th scope="col"><span class="unseen">Remove</span></th></tr></thead>

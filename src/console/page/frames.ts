@@ -171,8 +171,8 @@ function List({ entries, opened, open, follows }: ListProps): VNode {
   };
   const first = Math.max(0, Math.floor(top / ROW) - SPARE);
   const rows = entries.slice(first, first + Math.ceil(height / ROW) + 2 * SPARE);
-  if (isEmpty) return html`<${Empty}>Nothing has passed yet that this shows.<//>` as VNode;
-  return html`<div class="list" ref=${box} tabindex="0" role="listbox" aria-label="What passed"
+  if (isEmpty) return html`<${Empty}>No traffic matches yet.<//>` as VNode;
+  return html`<div class="list" ref=${box} tabindex="0" role="listbox" aria-label="Traffic"
     aria-activedescendant=${opened === undefined ? undefined : `entry-${opened.seq}`} onScroll=${onScroll} onKeyDown=${onKeyDown}>
     <div class="all" role="presentation" style=${{ height: `${entries.length * ROW}px` }}>
       ${rows.map(

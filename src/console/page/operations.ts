@@ -26,7 +26,7 @@ export function Operations({ name }: { readonly name: string }): VNode {
   };
   return html`<section aria-labelledby="operations-title">
     <h1 id="operations-title">Operations</h1>
-    <p>Everything that this bridge can be told to do: the same as <code>footbridge emulator …</code> and a call in a test.</p>
+    <p>Every operation of this bridge: the same as <code>footbridge emulator …</code> and a call in a test.</p>
     <p><label>Operation <select value=${name} onChange=${choose}>
       <option value="">Choose one</option>
       ${names.map((one) => html`<option key=${one} value=${one} selected=${one === name}>${one}</option>`)}

@@ -244,8 +244,8 @@ describe.skipIf(uid !== 0)(
         const { code, stdout, stderr } = await call(server.folder, 'ECHO', ...args);
         expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
         expect(stderr).toBe(
-          `footbridge: ${server.path} belongs to user ${NOBODY}, not to 0, and would be handed what is sent, ` +
-            'a token too: run this as that user, or add --any-owner.\n',
+          `footbridge: ${server.path} belongs to user ${NOBODY}, not to 0, and would receive everything that is sent, ` +
+            'tokens included: run this as that user, or add --any-owner.\n',
         );
         expect(server.peers.flatMap(({ received }) => received)).toEqual([]);
       },

@@ -384,7 +384,7 @@ describe('ports', () => {
     const bridge = running({ core: { name: 'attach', api: null, details: [] } });
     expect(await ports.look({ ...machine, bridge })).toMatchObject({
       verdict: 'warning',
-      fix: 'start the bridge again: attach_port can be had now',
+      fix: 'restart the bridge: a port for attach_port is free now',
     });
   });
 

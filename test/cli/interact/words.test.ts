@@ -176,7 +176,7 @@ describe('what a person is told of an interaction', () => {
     expect(() => lines({ state: 'failed', reason: 'no answer in 3 s' })).toThrow(
       'Helper did not answer /tide: no answer in 3 s. See that it runs, listens, and answers within 3 seconds.',
     );
-    expect(() => lines({ state: 'waiting' })).toThrow('Look again with: footbridge emulator interactions 9');
+    expect(() => lines({ state: 'waiting' })).toThrow('Check again with: footbridge emulator interactions 9');
   });
 
   it('steers no terminal', () => {

@@ -87,7 +87,7 @@ it('is told where a bridge keeps no journal, or where there is no bridge', async
   await daemon.ended;
   for (const command of ['watch', 'journal']) expect((await footbridge(place, command)).code).toBe(69);
   await startDaemonProcess(place, '--ws-port', 'off', '--service', '--journal', 'true');
-  expect((await footbridge(place, 'journal')).stdout).toBe('Nothing has passed yet.\n');
+  expect((await footbridge(place, 'journal')).stdout).toBe('There has been no traffic yet.\n');
   // `status` shakes hands.
   expect((await footbridge(place, 'status')).stdout).toMatch(/^journal +\d entr.*: footbridge watch$/m);
 }, 60_000);

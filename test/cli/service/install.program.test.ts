@@ -178,7 +178,7 @@ describe('install', () => {
     const { code, stdout, stderr } = await footbridge(place, 'install', '--print', '--linger', '--socket');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/^note: Without --core the core is "upstream".* no fall-back.*\n$/),
+      stderr: expect.stringMatching(/^note: Without --core the core is "upstream".* no fallback.*\n$/),
     });
     expect(stdout).toContain('run --service --core upstream');
     expect(stdout).toContain(join(place.folder, 'data', 'footbridge', 'app'));

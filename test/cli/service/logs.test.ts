@@ -22,7 +22,7 @@ async function logs(source: LogSource, state: ServiceStatus) {
 describe('the log of a service that has said nothing', () => {
   it('is no failure while the service runs', async () => {
     const stderr =
-      'footbridge: the service runs, and has said nothing. There is no log: nothing has been logged to /x yet.\n';
+      'footbridge: the service runs, and has logged nothing. There is no log: nothing has been logged to /x yet.\n';
     expect(await logs(none, running)).toEqual({ code: 0, stdout: '', stderr });
     const { code, stderr: told } = await logs(command('echo none >&2; exit 1'), running);
     expect(code).toBe(0);

@@ -247,7 +247,7 @@ describe('call --scopes', () => {
       '{"forgotten":1}\n',
     );
     expect((await run(['token', '--forget'])).stdout).toBe('Forgotten: 1 token\n');
-    expect((await run(['token', '--forget'])).stdout).toBe('No token was kept.\n');
+    expect((await run(['token', '--forget'])).stdout).toBe('There was no stored token.\n');
   });
 
   it('goes on without keeping it where that cannot be done', async () => {
@@ -255,7 +255,7 @@ describe('call --scopes', () => {
     writeFileSync(join(data, 'footbridge'), '');
     const { code, stdout, stderr } = await run(call);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('River Bank') });
-    expect(stderr).toMatch(/^footbridge: the token is not kept for the next call: .*\n$/);
+    expect(stderr).toMatch(/^footbridge: the token is not stored for the next call: .*\n$/);
   });
 });
 

@@ -256,7 +256,7 @@ describe('a baseline', () => {
       /^b\.txt:2: there is no case "framing\/999"/,
     );
     expect(() => readBaseline('framing/1\n\nframing/1\n', 'b.txt', ids)).toThrow(
-      /^b\.txt:3: "framing\/1" stands twice/,
+      /^b\.txt:3: "framing\/1" is duplicated/,
     );
   });
 

@@ -27,7 +27,7 @@ it.skipIf(missing !== undefined)(
     await expect.poll(() => page.getByRole('table').textContent()).toContain(`(${process.pid})`);
     await expect.poll(() => page.getByRole('table').textContent()).toContain(APP);
     await view('frames');
-    const list = page.getByRole('listbox', { name: 'What passed' });
+    const list = page.getByRole('listbox', { name: 'Traffic' });
     app.send('SET_ACTIVITY', { pid: process.pid, activity: { state: 'rowing home' } });
     await page
       .getByRole('option', { name: /SET_ACTIVITY/ })
@@ -39,7 +39,7 @@ it.skipIf(missing !== undefined)(
     const opens = page.getByRole('complementary', { name: 'One entry' });
     await expect.poll(() => opens.textContent()).toContain('"rowing home"');
     await page.getByLabel('Kind').selectOption('http');
-    await page.getByText('Nothing has passed yet that this shows.').waitFor();
+    await page.getByText('No traffic matches yet.').waitFor();
     await page.getByLabel('Search').fill('');
     await fetch(`${emulator.api}/v10/users/@me`);
     await list.getByRole('option', { name: /GET \/api\/v10\/users\/@me.*401/ }).waitFor();
@@ -60,11 +60,11 @@ it.skipIf(missing !== undefined)(
     await expect.poll(() => request.textContent()).toContain('See your user name');
     await page.getByRole('button', { name: 'Deny: Harbour Example' }).click();
     expect(await app.answer('AUTHORIZE')).toMatchObject({ evt: 'ERROR' });
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByText('No request waits for you.').waitFor();
     ask('guilds');
     await page.getByRole('button', { name: 'Allow once: Harbour Example' }).click();
     expect(await app.answer('AUTHORIZE')).toMatchObject({ evt: null });
-    await page.getByText('Nothing waits for you.').waitFor();
+    await page.getByText('No request waits for you.').waitFor();
     ask('rpc');
     await page.getByRole('button', { name: 'Always: Harbour Example' }).click();
     expect(await app.answer('AUTHORIZE')).toMatchObject({ evt: null });
@@ -73,7 +73,7 @@ it.skipIf(missing !== undefined)(
     await revoke.first().waitFor();
     // All of an application go together.
     await revoke.first().click();
-    await page.getByText('No app has been allowed anything.').waitFor();
+    await page.getByText('No app has a permission.').waitFor();
     expect(await emulator.operations.call('grants.list')).toEqual([]);
     expect(complaints).toEqual([]);
   },
@@ -176,7 +176,7 @@ it.skipIf(missing !== undefined)(
     await form.getByRole('button', { name: 'Add' }).click();
     await expect.poll(() => form.getByRole('alert').textContent()).toContain('Did you mean "drop"?');
     await page.getByRole('button', { name: 'Remove the fault f1' }).click();
-    await page.getByText('Nothing goes wrong on purpose.').waitFor();
+    await page.getByText('There is no fault.').waitFor();
     expect(await emulator.operations.call('fault.list')).toEqual([]);
     await view('doctor');
     await page.getByText('To do: footbridge run').waitFor();

@@ -17,7 +17,7 @@ describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
     const app = await connectClient(emulator);
     await view('frames');
     await page.getByLabel('Search').fill('nothing has this');
-    await page.getByText('Nothing has passed yet').waitFor();
+    await page.getByText('No traffic matches yet').waitFor();
     await page.getByLabel('Search').fill('');
     await page.getByRole('listbox').waitFor();
     for (let i = 0; i < 80; i++) {

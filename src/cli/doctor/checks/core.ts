@@ -11,7 +11,7 @@ export const core: Check = {
     const { status, reach } = bridge;
     const details = status.core.details.map(([label, value]) => `${label}: ${value}`);
     if (reach === undefined) {
-      const evidence = [`${status.core.name}: it did not say who stands behind it`, ...details];
+      const evidence = [`${status.core.name}: it did not report its chat client`, ...details];
       return { verdict: 'warning', evidence, fix: null };
     }
     return {

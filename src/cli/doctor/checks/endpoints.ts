@@ -119,7 +119,7 @@ function judged(folder: string, seen: readonly Seen[], scene: Scene): Finding {
       fix:
         first.state === 'foreign'
           ? inFrontRemedy(first.path, coreOf(scene))
-          : `most apps look only at ${first.path}: look at it, and move it away if nobody needs it`,
+          : `most apps try only ${first.path}: check it, and move it away if no program needs it`,
       ...(mendable.length === 0 ? {} : { repair: () => removeAll(mendable, scene) }),
     };
   }

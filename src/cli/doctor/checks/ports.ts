@@ -34,7 +34,7 @@ export const ports: Check = {
 function fixOf(bad: readonly Looked[]): string | null {
   if (bad.length === 0) return null;
   const keys = bad.map(({ key }) => key).join(', ');
-  if (bad.every(({ free }) => free)) return `start the bridge again: ${keys} can be had now`;
+  if (bad.every(({ free }) => free)) return `restart the bridge: a port for ${keys} is free now`;
   return `end one of those programs, or give another ${keys}`;
 }
 

@@ -37,7 +37,7 @@ export const runtimeFolder: Check = {
       };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return { verdict: 'failed', evidence: [reason], fix: 'do what that line says' };
+      return { verdict: 'failed', evidence: [reason], fix: 'follow that line' };
     }
   },
 };
