@@ -86,13 +86,13 @@ export interface Operations {
   'interaction.show': { args: { id: string }; result: PlayedInteraction };
   /** What people did with applications lately, oldest first. The newest 50. */
   'interaction.list': { args: NoArgs; result: PlayedInteraction[] };
-  /** Change one voice setting. Keys are such as `mute` and `input.volume`. The result is all voice settings. */
+  /** Change one voice setting. Keys are for example `mute` and `input.volume`. The result is all voice settings. */
   'voice.set': { args: { key: string; value: string | number | boolean }; result: { input: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; output: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; mode: { type: 'PUSH_TO_TALK' | 'VOICE_ACTIVITY'; auto_threshold: boolean; threshold: number; shortcut: { type: number; code: number; name: string }[]; delay: number }; automatic_gain_control: boolean; echo_cancellation: boolean; noise_suppression: boolean; qos: boolean; silence_warning: boolean; deaf: boolean; mute: boolean } };
-  /** Put a user into a voice channel, out of any other. */
+  /** Move a user into a voice channel, from any other. */
   'voice.join': { args: { user: string; channel: string }; result: { user: string; channel: string } };
-  /** Take a user out of their voice channel. */
+  /** Disconnect a user from their voice channel. */
   'voice.leave': { args: { user: string }; result: { user: string; left: boolean } };
-  /** Make a user in a voice channel begin or stop to speak. */
+  /** Set whether a user in a voice channel is speaking. */
   'voice.speak': { args: { user: string; on: boolean }; result: { user: string; speaking: boolean } };
   /** Interrupt the network of the voice connection, or restore it. */
   'voice.network': { args: { state: 'drop' | 'restore' }; result: { network: 'up' | 'down'; connection: string } };
@@ -112,25 +112,25 @@ export interface Operations {
   'guild.set': { args: { id: string; field: 'name' | 'icon'; value: string }; result: { id: string; name: string; icon: string | null; [key: string]: unknown } };
   /** Answer the onboarding questions of a guild as a member, who gets the roles of the answers. `options` are ids or titles of answers; the result has ids. */
   'guild.onboard': { args: { guild: string; user: string; options: readonly string[] }; result: { guild: string; user: string; options: string[]; roles: string[] } };
-  /** Set whether a user is interested in an event of a guild, or in one of its exceptions. `id` is that of an event of a guild; `exception` that of one time of it. */
+  /** Set whether a user is interested in an event of a guild, or in one of its exceptions. `id` is the id of an event of a guild; `exception` the id of an exception of it. */
   'event.interest': { args: { id: string; user: string; on: boolean; exception?: string }; result: { event: string; user: string; interested: boolean } };
   /** Make a user a friend, with a status; "none" ends it. The result is the relationship as a fixture writes it, or whether one was removed. */
   'relationship.set': { args: { user: string; status: 'online' | 'idle' | 'dnd' | 'offline' | 'none'; type?: 'friend' | 'blocked' | 'incoming' | 'outgoing' | 'implicit' }; result: { user: string; type?: number; status?: string; removed?: boolean; [key: string]: unknown } };
   /** Have a user accept an invite, and get the roles that it gives. `joined` is false for a user who was a member before. */
   'invite.accept': { args: { user: string; code: string }; result: { user: string; code: string; guild: { id: string; name: string }; joined: boolean } };
-  /** Read no file of the target users of an invite further by itself: of this one and all to come. */
+  /** Stop reading target users of an invite automatically: from the present file and all later ones. */
   'invite.hold-job': { args: { code: string }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
   /** Read a number of further target users from the file of an invite. */
   'invite.advance-job': { args: { code: string; users: number }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
-  /** Have the reading of the target users of an invite fail. */
+  /** Make the reading of the target users of an invite fail. */
   'invite.fail-job': { args: { code: string; error: string }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
-  /** Let a user into the lobby behind a secret, which is made when there is none. The result is the lobby as a fixture writes it, without its secret. */
+  /** Add a user to the lobby with a secret, which is created when there is none. The result is the lobby as a fixture writes it, without its secret. */
   'lobby.join': { args: { app: string; secret: string; user: string }; result: { id: string; application: string; metadata: Record<string, string> | null; idle_timeout_seconds: number; linked_channel: string | null; [key: string]: unknown } };
-  /** Take a user out of a lobby. */
+  /** Remove a user from a lobby. */
   'lobby.leave': { args: { lobby: string; user: string }; result: { left: string } };
-  /** Put a user into the call of a lobby that they are in; no voice is carried. The user has to be in the lobby. The result is the voice state. */
+  /** Add a member to the call of a lobby; no voice is carried. The user has to be in the lobby. The result is the voice state. */
   'lobby.join-call': { args: { lobby: string; user: string; mute?: boolean; deaf?: boolean }; result: { lobby: string; user: string; self_mute: boolean; self_deaf: boolean } };
-  /** Take a user out of the call of a lobby. */
+  /** Remove a user from the call of a lobby. */
   'lobby.leave-call': { args: { lobby: string; user: string }; result: { left: boolean } };
   /** Write a message in a lobby, as one of its members. The user has to be in the lobby. The result is the message. */
   'lobby.say': { args: { lobby: string; user: string; text: string }; result: { id: string; lobby: string; author: string | null; content: string; [key: string]: unknown } };

@@ -64,7 +64,7 @@ function page(
 export const myGuildOperations = [
   defineOperation({
     id: 'list_my_guilds',
-    summary: 'The guilds of the user of the token, or of the bot, by id and page.',
+    summary: 'Guilds of the user of the token, or of the bot, ordered by id, in pages.',
     method: 'GET',
     path: '/users/@me/guilds',
     who: [bot, bearer('guilds')],
@@ -112,7 +112,7 @@ export const myGuildOperations = [
   }),
   defineOperation({
     id: 'leave_guild',
-    summary: 'Takes the bot out of a guild.',
+    summary: 'Removes the bot from a guild.',
     method: 'DELETE',
     path: '/users/@me/guilds/{guild_id}',
     who: [bot],

@@ -64,7 +64,7 @@ export const guildOperations = [
       syntax: {
         guild: GUILD_ARG,
         user: USER_ARG,
-        options: { name: 'ANSWER', help: 'id or title of each answer that they choose', arity: 'many' },
+        options: { name: 'ANSWER', help: 'id or title of each chosen answer', arity: 'many' },
       },
       examples: [['onboard 400000000000000001 otter "Tug boats"', 'Their only answer, by its title']],
       say: ({ user, roles }) => `${user} has answered, and has ${roles.length} roles now.`,
@@ -80,7 +80,7 @@ export const guildOperations = [
   operation({
     name: 'event.interest',
     summary: 'Set whether a user is interested in an event of a guild, or in one of its exceptions',
-    about: '`id` is that of an event of a guild; `exception` that of one time of it.',
+    about: '`id` is the id of an event of a guild; `exception` the id of an exception of it.',
     args: () =>
       z.object({ id: nameArg(), user: nameArg(), on: z.boolean(), exception: z.optional(nameArg()) }),
     result: () => z.object({ event: z.string(), user: z.string(), interested: z.boolean() }),

@@ -61,7 +61,7 @@ function regions(): z.output<typeof regionShape>[] {
   }));
 }
 
-const regionsOurs = 'Which regions there are is not published: these are known from practice.';
+const regionsOurs = 'The list of regions is not published: these are known from practice.';
 
 /** Routes of a guild's public preview, and of voice regions. */
 export const previewOperations = [
@@ -98,7 +98,7 @@ export const previewOperations = [
   }),
   defineOperation({
     id: 'list_guild_voice_regions',
-    summary: 'Where the calls of a guild may be served.',
+    summary: 'Voice regions of a guild.',
     method: 'GET',
     path: '/guilds/{guild_id}/regions',
     who: [bot],
@@ -111,7 +111,7 @@ export const previewOperations = [
   }),
   defineOperation({
     id: 'list_voice_regions',
-    summary: 'Where calls may be served.',
+    summary: 'Voice regions.',
     method: 'GET',
     path: '/voice/regions',
     who: [bot],

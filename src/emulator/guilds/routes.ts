@@ -64,7 +64,7 @@ function channelsOf({ channels }: Reading, guild: Guild, given: Wanted): Partial
       (channel === undefined || channel.guild !== guild.id || !types.includes(channel.type))
     ) {
       throw invalidForm([
-        { path: [name], code: 'CHANNEL_INVALID', message: 'The channel is none that can be named here.' },
+        { path: [name], code: 'CHANNEL_INVALID', message: 'The channel cannot be used here.' },
       ]);
     }
     fields[name.replace(/_id$/, '') as 'afk_channel'] = id;

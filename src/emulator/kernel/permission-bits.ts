@@ -72,8 +72,8 @@ export function namesOf(bits: bigint): Permission[] {
 export const ALL_PERMISSIONS = bitsOf(...(Object.keys(PERMISSIONS) as Permission[]));
 
 /**
- * Permissions of @everyone in a new guild. The platform does not publish them: these are the ones of a guild that a
- * user creates.
+ * Permissions of @everyone in a new guild. Their list is not published: these are the ones of a guild that a user
+ * creates.
  */
 export const BEGINNERS = bitsOf(
   'CREATE_INSTANT_INVITE',

@@ -22,7 +22,7 @@ const ROUNDS = 1024n;
 /** Source of unique snowflakes. */
 export class Snowflakes {
   #last = 0n;
-  /** Number of times the clock has gone back: the upper half of the bits below the moment. */
+  /** Number of backward steps of the clock: the upper half of the bits below the moment. */
   #round = 0n;
 
   /** A snowflake of this moment (milliseconds since the Unix epoch), or the next free one. */

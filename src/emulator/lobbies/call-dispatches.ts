@@ -57,7 +57,7 @@ function* members(
 export const lobbyCallDispatches = [
   defineDispatch({
     event: 'LOBBY_MEMBER_CONNECT',
-    summary: 'Somebody came into the call of a lobby.',
+    summary: 'A user joined the call of a lobby.',
     intents: [],
     tables: ['lobby_voice_states'],
     ours,
@@ -66,7 +66,7 @@ export const lobbyCallDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_MEMBER_DISCONNECT',
-    summary: 'Somebody left the call of a lobby.',
+    summary: 'A user left the call of a lobby.',
     intents: [],
     tables: ['lobby_voice_states'],
     ours,
@@ -75,10 +75,10 @@ export const lobbyCallDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_VOICE_STATE_UPDATE',
-    summary: 'Somebody came into the call of a lobby, left it, or changed how they talk there.',
+    summary: 'A user joined or left the call of a lobby, or their voice state changed.',
     intents: [],
     tables: ['lobby_voice_states'],
-    ours: 'Whoever left has null for `channel_id`, which is the id of the lobby otherwise.',
+    ours: 'After a user left, `channel_id` is null; otherwise it is the id of the lobby.',
     shape: lobbyVoiceStateShape,
     *derive(commit, { world: { tables } }) {
       const { came, changed, left } = of(commit, tables);

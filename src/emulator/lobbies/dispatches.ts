@@ -96,7 +96,7 @@ export const lobbyDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_UPDATE',
-    summary: 'The metadata, the flags or the linked channel of a lobby are different.',
+    summary: 'The metadata, the flags or the linked channel of a lobby changed.',
     intents: [],
     tables: ['lobbies'],
     ours,
@@ -113,7 +113,7 @@ export const lobbyDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_MEMBER_ADD',
-    summary: 'Somebody came into a lobby.',
+    summary: 'A user joined a lobby.',
     intents: [],
     tables: ['lobby_members'],
     ours: `${ours} ${withUser}`,
@@ -142,7 +142,7 @@ export const lobbyDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_MEMBER_REMOVE',
-    summary: 'Somebody left a lobby, or was taken out.',
+    summary: 'A user left a lobby, or was removed.',
     intents: [],
     tables: ['lobby_members'],
     ours,
@@ -196,7 +196,7 @@ export const lobbyDispatches = [
   }),
   defineDispatch({
     event: 'LOBBY_MESSAGE_DELETE',
-    summary: 'A message of a lobby was deleted; not where the lobby goes as a whole.',
+    summary: 'A message of a lobby was deleted; not sent when the whole lobby is deleted.',
     intents: [],
     tables: ['lobby_messages'],
     ours,

@@ -28,7 +28,7 @@ function checkLink(platform: Base, lobby: Lobby, channelId: string, user: User):
 
 const inviteShape = z.object({ code: z.string() }).meta({ id: 'LobbyInvite' });
 const MOST_INVITES = 1000;
-const INVITE_OURS = `Without a linked channel the answer is 400. ${MOST_INVITES} invites from lobbies to a channel are open at once (30016).`;
+const INVITE_OURS = `Without a linked channel the answer is 400. At most ${MOST_INVITES} invites from lobbies to a channel are open at once (30016).`;
 
 /** Invites a member to the channel of their lobby. @throws ApiError 400 where there is none. */
 function invite({ world, clock }: Base, { linked_channel }: Lobby, user: string): Reply {
@@ -50,7 +50,7 @@ function invite({ world, clock }: Base, { linked_channel }: Lobby, user: string)
 export const lobbyLinkOperations = [
   defineOperation({
     id: 'edit_lobby_channel_link',
-    summary: 'Links a channel to a lobby, or ends that.',
+    summary: 'Links a channel to a lobby, or unlinks it.',
     method: 'PATCH',
     path: '/lobbies/{lobby_id}/channel-linking',
     who: [bearer('lobbies.write')],
@@ -72,7 +72,7 @@ export const lobbyLinkOperations = [
   }),
   defineOperation({
     id: 'create_linked_lobby_guild_invite_for_self',
-    summary: 'Invites the user to the linked channel: once, for an hour.',
+    summary: 'Creates an invite to the linked channel for the user: one use, one hour.',
     method: 'POST',
     path: '/lobbies/{lobby_id}/members/@me/invites',
     who: [bearer('lobbies.write')],
@@ -86,7 +86,7 @@ export const lobbyLinkOperations = [
   }),
   defineOperation({
     id: 'create_linked_lobby_guild_invite_for_user',
-    summary: 'Invites a member to the linked channel: once, for an hour.',
+    summary: 'Creates an invite to the linked channel for a member: one use, one hour.',
     method: 'POST',
     path: '/lobbies/{lobby_id}/members/{user_id}/invites',
     who: [bot],

@@ -15,7 +15,7 @@ const MEMBER = '/lobbies/{lobby_id}/members/{user_id}';
 export const lobbyMemberOperations = [
   defineOperation({
     id: 'add_lobby_member',
-    summary: 'Lets a user into a lobby, or changes a member.',
+    summary: 'Adds a user to a lobby, or changes a member.',
     method: 'PUT',
     path: MEMBER,
     who: [bot],
@@ -65,7 +65,7 @@ export const lobbyMemberOperations = [
   }),
   defineOperation({
     id: 'leave_lobby',
-    summary: 'Takes the user out of a lobby.',
+    summary: 'Removes the user from a lobby.',
     method: 'DELETE',
     path: '/lobbies/{lobby_id}/members/@me',
     who: [bearer('lobbies.write')],
@@ -80,7 +80,7 @@ export const lobbyMemberOperations = [
   }),
   defineOperation({
     id: 'delete_lobby_member',
-    summary: 'Takes a user out of a lobby, if they are in it.',
+    summary: 'Removes a user from a lobby, if they are in it.',
     method: 'DELETE',
     path: MEMBER,
     who: [bot],

@@ -28,7 +28,7 @@ export const lobbyMessages = defineRecord({
   check: ({ author, webhook }) =>
     (author === null) === (webhook !== undefined)
       ? undefined
-      : { path: ['author'], reason: 'must be there, unless a webhook wrote it in the linked channel' },
+      : { path: ['author'], reason: 'is required, unless a webhook wrote it in the linked channel' },
   schema: (parts: SchemaParts) => {
     const { table, derived, snowflake, words, text, texts, userOrMeOrNobody, optional, orNull, moment } =
       parts;

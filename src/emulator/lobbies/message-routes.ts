@@ -39,7 +39,7 @@ const NOT_OFFERED = [
 export const lobbyMessageOperations = [
   defineOperation({
     id: 'get_lobby_messages',
-    summary: 'The last messages of a lobby, of 72 hours, newest first.',
+    summary: 'Last messages of a lobby from 72 hours, newest first.',
     method: 'GET',
     path: MESSAGES,
     who: [bearer('lobbies.write')],
@@ -77,7 +77,7 @@ export const lobbyMessageOperations = [
     notOffered: NOT_OFFERED,
     communication: 'lobby-message',
     answers: { 201: lobbyMessageShape },
-    ours: 'Its copy in the linked channel bears the same id and needs no permission of its author there. An enforced nonce is remembered as in channels.',
+    ours: 'Its copy in the linked channel has the same id and needs no permission of its author there. An enforced nonce is remembered as in channels.',
     handle: ({ caller, params, body }, platform) => {
       const { tables } = platform.world;
       const message = sayInLobby(platform, lobbyWith(tables, caller, params.lobby_id), body);

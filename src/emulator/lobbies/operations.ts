@@ -23,7 +23,7 @@ const message = () =>
 export const lobbyOperations = [
   operation({
     name: 'lobby.join',
-    summary: 'Let a user into the lobby behind a secret, which is made when there is none',
+    summary: 'Add a user to the lobby with a secret, which is created when there is none',
     about: 'The result is the lobby as a fixture writes it, without its secret.',
     args: () =>
       z.object({
@@ -46,7 +46,7 @@ export const lobbyOperations = [
   }),
   operation({
     name: 'lobby.leave',
-    summary: 'Take a user out of a lobby',
+    summary: 'Remove a user from a lobby',
     args: () => z.object({ lobby: nameArg(), user: nameArg() }),
     result: () => z.object({ left: z.string() }),
     run: ({ lobbies, lookup }, { lobby, user }) => {
@@ -57,7 +57,7 @@ export const lobbyOperations = [
   }),
   operation({
     name: 'lobby.join-call',
-    summary: 'Put a user into the call of a lobby that they are in; no voice is carried',
+    summary: 'Add a member to the call of a lobby; no voice is carried',
     about: 'The user has to be in the lobby. The result is the voice state.',
     args: () =>
       z.object({
@@ -78,7 +78,7 @@ export const lobbyOperations = [
   }),
   operation({
     name: 'lobby.leave-call',
-    summary: 'Take a user out of the call of a lobby',
+    summary: 'Remove a user from the call of a lobby',
     args: () => z.object({ lobby: nameArg(), user: nameArg() }),
     result: () => z.object({ left: z.boolean() }),
     run: ({ lobbies, lookup }, { lobby, user }) => ({ left: lobbies.leaveCall(lobby, lookup.user(user).id) }),

@@ -30,7 +30,7 @@ function changesOf(given: {
 export const lobbyOperations = [
   defineOperation({
     id: 'create_lobby',
-    summary: 'Makes a lobby, with members.',
+    summary: 'Creates a lobby, with members.',
     method: 'POST',
     path: '/lobbies',
     who: [bot],
@@ -38,7 +38,7 @@ export const lobbyOperations = [
     notOffered: NOT_OFFERED,
     communication: 'lobby-join',
     answers: { 201: lobbyShape },
-    ours: 'Metadata has 1000 characters at most, keys and values together, unless the fixture sets another limit. A member counts as connected: a lobby is idle while it has none.',
+    ours: 'Metadata is limited to 1000 characters, keys and values together, unless the fixture sets another limit. A member counts as connected: a lobby is idle while it has none.',
     handle: ({ caller, body }, platform) => {
       const { world } = platform;
       const { members = [] } = body;
@@ -59,14 +59,14 @@ export const lobbyOperations = [
   }),
   defineOperation({
     id: 'create_or_join_lobby',
-    summary: 'Lets the user into the lobby behind a secret, which is made when there is none.',
+    summary: 'Adds the user to the lobby with a secret, which is created when there is none.',
     method: 'PUT',
     path: '/lobbies',
     who: [bearer('lobbies.write')],
     body: { kinds: ['json'], schema: joinBody },
     communication: 'lobby-join',
     answers: { 200: lobbyShape },
-    ours: 'A secret that is 30 days old leads nowhere, and the next who names it makes another lobby. idle_timeout_seconds and flags change a lobby that is there.',
+    ours: 'A secret expires after 30 days; a later request with it creates another lobby. idle_timeout_seconds and flags change an existing lobby.',
     handle: ({ caller, body }, platform) => {
       const { tables } = platform.world;
       const { secret, lobby_metadata: metadata, member_metadata } = body;
@@ -95,7 +95,7 @@ export const lobbyOperations = [
   }),
   defineOperation({
     id: 'edit_lobby',
-    summary: 'Changes a lobby; who is not in a list of members goes.',
+    summary: 'Changes a lobby; a list of members removes all others.',
     method: 'PATCH',
     path: '/lobbies/{lobby_id}',
     who: [bot],
@@ -126,7 +126,7 @@ export const lobbyOperations = [
   }),
   defineOperation({
     id: 'delete_lobby',
-    summary: 'Deletes a lobby, if it is there.',
+    summary: 'Deletes a lobby, if it exists.',
     method: 'DELETE',
     path: '/lobbies/{lobby_id}',
     who: [bot],

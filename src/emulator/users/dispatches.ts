@@ -6,7 +6,7 @@ import { ownUserShape } from './shapes.ts';
 export const userDispatches = [
   defineDispatch({
     event: 'USER_UPDATE',
-    summary: 'The account of the session is different.',
+    summary: 'The account of the session changed.',
     intents: [],
     tables: ['users'],
     ours: 'Sent to users with the scope identify.',

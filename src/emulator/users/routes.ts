@@ -68,7 +68,7 @@ export const userOperations = [
   }),
   defineOperation({
     id: 'update_my_user',
-    summary: "Changes the bot's user, or how a provisional account is called.",
+    summary: "Changes the bot's user, or the display name of a provisional account.",
     method: 'PATCH',
     path: '/users/@me',
     who: [bot, bearer('identify')],

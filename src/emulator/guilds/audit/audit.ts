@@ -121,7 +121,7 @@ export function isKept({ id }: AuditEntry, now: number): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Differences between two answers in the form of an audit log; undefined for an object that does not exist. */
+/** Differences between two answers in the form of an audit log; undefined stands for a missing object. */
 export function auditChanges(before: Fields | undefined, after: Fields | undefined): AuditEntry['changes'] {
   const keys = Object.keys({ ...before, ...after }).filter((key) => key !== 'id');
   return keys

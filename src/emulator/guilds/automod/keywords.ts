@@ -62,7 +62,7 @@ function placesOf(keyword: string, lower: string): Range[] {
 }
 
 /**
- * End of the longest allowed word that covers each position of a text; -1 for none. The cost depends on the number of
+ * Furthest end of an allowed word that covers each position of a text; -1 for none. The cost depends on the number of
  * positions alone, not on the number of words: a hostile author may choose both.
  */
 function sparedIn(lower: string, allowed: readonly string[]): Int32Array {

@@ -62,7 +62,7 @@ export class Patterns {
     return this.#compile(pattern) !== undefined;
   }
 
-  /** Positions of a pattern in a text, up to 100 and within the step limit. A pattern that does not compile has none. */
+  /** Positions of a pattern in a text, up to 100 and within the step limit; none for an invalid pattern. */
   *find(pattern: string, text: string): Generator<{ readonly from: number; readonly to: number }> {
     const compiled = this.#compile(pattern);
     if (compiled === undefined) return;
@@ -79,7 +79,7 @@ export class Patterns {
     if (engine === undefined)
       throw new ApiError('GeneralError', {
         status: 503,
-        message: 'The patterns of rules are being read',
+        message: 'The patterns of rules are being compiled',
         ...RETRY,
       });
     if (this.#compiled.has(pattern)) return this.#compiled.get(pattern);

@@ -37,10 +37,10 @@ export const automodRules = defineRecord({
     const at = (index: number, key: string, reason: string) => ({ path: ['actions', index, key], reason });
     for (const [index, { type, channel, duration_seconds }] of actions.entries()) {
       if (type === ACTIONS.send_alert && channel === null) {
-        return at(index, 'channel', 'must name the channel that is told');
+        return at(index, 'channel', 'must name the channel that receives the alert');
       }
       if (type === ACTIONS.timeout && duration_seconds === null) {
-        return at(index, 'duration_seconds', 'must say how long the timeout is');
+        return at(index, 'duration_seconds', 'must set the duration of the timeout');
       }
     }
     return undefined;
@@ -54,11 +54,11 @@ export const automodRules = defineRecord({
       creator: orNull(text(64)),
       event_type: or(numberOrName(EVENTS), EVENTS.message_send),
       trigger_type: numberOrName(TRIGGERS),
-      /** Words and phrases; `*` before or after one matches it within a longer word. */
+      /** Keywords and phrases; `*` before or after one matches it within a longer word. */
       keyword_filter: list(text(60), 1000),
       /** Regular expressions in the syntax of RE2. */
       regex_patterns: list(text(260), 10),
-      /** Allowed words, which never match. */
+      /** Allowed terms, which never match. */
       allow_list: list(text(60), 1000),
       presets: list(numberOrName(PRESETS), 3),
       /** Limit of the users and roles that one message may mention. */

@@ -143,8 +143,7 @@ export function checkRule(tables: Reading, who: Asking, rule: RuleFields, patter
   }
   for (const [index, pattern] of rule.regex_patterns.entries()) {
     if (patterns.isPattern(pattern)) continue;
-    const message =
-      'The pattern is no regular expression, takes what this engine has not, or repeats too much.';
+    const message = 'The pattern is no regular expression, uses unsupported syntax, or repeats too much.';
     faults.push({ path: ['trigger_metadata', 'regex_patterns', index], code: 'REGEX_INVALID', message });
   }
   for (const [index, action] of actions.entries()) faults.push(...faultsOf(tables, who, rule, action, index));
@@ -181,7 +180,7 @@ function faultsOf(
   if (channel === null) return [{ path, ...required }];
   const found = tables.channels.get(channel);
   if (found?.guild === guild.id && hasText(found)) return [];
-  return [{ path, code: 'CHANNEL_INVALID', message: 'The channel is none that can be named here.' }];
+  return [{ path, code: 'CHANNEL_INVALID', message: 'The channel cannot be used here.' }];
 }
 
 function choices(path: FieldFault['path'], ...values: readonly number[]): FieldFault {

@@ -29,7 +29,7 @@ function ruleIn({ automod_rules: rules }: Reading, guildId: string, id: string):
 export const automodOperations = [
   defineOperation({
     id: 'list_auto_moderation_rules',
-    summary: 'The rules by which a guild moderates by itself.',
+    summary: 'AutoMod rules of a guild.',
     method: 'GET',
     path: '/guilds/{guild_id}/auto-moderation/rules',
     who: [bot],
@@ -119,7 +119,7 @@ export const automodOperations = [
   }),
   defineOperation({
     id: 'delete_auto_moderation_rule',
-    summary: 'Takes a rule away.',
+    summary: 'Deletes a rule.',
     method: 'DELETE',
     path: '/guilds/{guild_id}/auto-moderation/rules/{rule_id}',
     who: [bot],

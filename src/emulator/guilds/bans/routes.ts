@@ -129,7 +129,7 @@ export const banOperations = [
   }),
   defineOperation({
     id: 'unban_user_from_guild',
-    summary: 'Lets a user come again.',
+    summary: 'Removes the ban of a user.',
     method: 'DELETE',
     path: '/guilds/{guild_id}/bans/{user_id}',
     who: [bot],

@@ -49,7 +49,7 @@ function emojiFaults(
     }));
 }
 
-/** Faults in the fields of a channel, given its parent and its earlier state. */
+/** Faults in the fields of a channel, considering its parent and its earlier state. */
 function faults(
   tables: Reading,
   guildId: string,

@@ -34,7 +34,7 @@ export const dropLostThreads: StateRule = ({ channels }, commit) => {
   }
 };
 
-/** Looks up a channel from the view of a user, by default the logged-in one. */
+/** Finds a channel from the view of a user, by default the logged-in one. */
 export function lookUpChannel(tables: Reading, id: string, userId = tables.me.value): ChannelLookup {
   const channel = tables.channels.get(id);
   if (channel === undefined) return { kind: 'unknown', id };

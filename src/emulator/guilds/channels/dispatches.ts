@@ -71,7 +71,7 @@ const ours =
 export const channelDispatches = [
   defineDispatch({
     event: 'CHANNEL_CREATE',
-    summary: 'A channel is made.',
+    summary: 'A channel was created.',
     intents,
     tables: ['channels'],
     shape: gatewayChannelShape,
@@ -90,8 +90,7 @@ export const channelDispatches = [
   }),
   defineDispatch({
     event: 'CHANNEL_UPDATE',
-    summary:
-      'A channel is changed, or comes into view or out of it for a session that hidden channels are hidden from.',
+    summary: 'A channel was changed, or became visible or invisible for a session with hidden channels.',
     intents,
     tables: SIGHT_TABLES,
     shape: gatewayChannelShape,

@@ -23,7 +23,7 @@ export interface Making {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The direct channel of two users, created where they have none. @throws ApiError 503 where no more can be stored. */
+/** The direct channel of two users, created where they have none. @throws ApiError 503 at the limit of rows. */
 export function openDirect(making: Making, one: string, other: string): PrivateChannel {
   return (
     directBetween(making.world.tables, one, other) ??
@@ -31,7 +31,7 @@ export function openDirect(making: Making, one: string, other: string): PrivateC
   );
 }
 
-/** Creates a group that a bot owns. @throws ApiError 503 where no more can be stored. */
+/** Creates a group that a bot owns. @throws ApiError 503 at the limit of rows. */
 export function openGroup(
   making: Making,
   {

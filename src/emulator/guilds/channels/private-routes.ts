@@ -70,7 +70,7 @@ export const privateChannelOperations = [
         nicks: maybe(z.record(z.string(), z.nullable(atMost(32)))),
       }),
     },
-    ours: 'A group is of ten at most, with the bot, and a bot is in ten of them, beyond which the answer has no code of its own.',
+    ours: 'A group has at most ten members including the bot, and a bot is in at most ten groups; beyond that the answer has no code of its own.',
     answers: { 200: privateChannelShape },
     handle: ({ caller, body }, platform) => {
       const { world } = platform;

@@ -11,7 +11,7 @@ export function cannotSend(status: 400 | 403): ApiError {
 }
 
 /**
- * Forbids messages between users of whom one blocked the other, and from bots to users without a common guild.
+ * Forbids messages between two users where one blocked the other, and from bots to users without a common guild.
  * @throws ApiError 403 with code 50007 or 50278.
  */
 export function checkReachable(tables: Reading, channel: PrivateChannel, sender: User): void {

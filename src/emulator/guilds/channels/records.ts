@@ -24,7 +24,7 @@ const channelTypes = {
 
 /** The parent of a thread is a channel for threads; the parent of any other channel is a category, if it has one. */
 const inOneThatHolds: Fit = {
-  otherwise: 'that it cannot stand in',
+  otherwise: 'that cannot contain it',
   of: (channel: Placed, parent: Placed) =>
     channel.guild === parent.guild &&
     (isThread(channel)
@@ -50,7 +50,7 @@ export const channels = defineRecord({
   },
   check: (channel) =>
     isThread(channel) && channel.parent === null
-      ? { path: ['parent'], reason: 'must name the channel that the thread is of' }
+      ? { path: ['parent'], reason: 'must name the channel of the thread' }
       : undefined,
   placed: 'position',
   spelled: { type: channelTypes },

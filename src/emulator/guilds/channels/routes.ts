@@ -58,7 +58,7 @@ export const channelOperations = [
   }),
   defineOperation({
     id: 'list_guild_channels',
-    summary: 'The channels of a guild without threads; from 2026-11-16 on those that the caller may view.',
+    summary: 'Channels of a guild without threads; from 2026-11-16 on only those that the caller may view.',
     method: 'GET',
     path: '/guilds/{guild_id}/channels',
     who: [bot, bearer('guilds.channels.read')],
@@ -180,11 +180,11 @@ export const channelOperations = [
   }),
   defineOperation({
     id: 'delete_channel',
-    summary: 'Deletes a channel with all that is in it, or a thread.',
+    summary: 'Deletes a channel with its content, or a thread.',
     method: 'DELETE',
     path: '/channels/{channel_id}',
     who: [bot],
-    ours: 'A private channel between two is closed for the bot until it is opened again, of which nothing is seen over HTTP; a group is left.',
+    ours: 'A direct channel is closed for the bot until it is opened again, which has no visible effect over HTTP; a group is left.',
     answers: { 200: anyChannelShape },
     handle: ({ params, caller, reason }, platform) => {
       const { channel: place } = placeInView(platform, params.channel_id, caller);
@@ -215,7 +215,7 @@ export const channelOperations = [
   }),
   defineOperation({
     id: 'bulk_update_guild_channels',
-    summary: 'Moves channels; those that are not named stay.',
+    summary: 'Moves channels; others stay in their order.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/channels',
     who: [bot],

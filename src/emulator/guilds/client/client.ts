@@ -67,7 +67,7 @@ export class Client {
     return [...this.#world.tables.soundboard_sounds];
   }
 
-  /** Emits a sound in the channel; no audio is played. */
+  /** Emits a sound in the channel, without audio. */
   play(soundId: string, channelId: string): void {
     this.#world.tell({ type: 'sound-played', soundId, channelId });
   }

@@ -58,7 +58,7 @@ export const applicationEmojiOperations = [
   defineOperation({
     id: 'create_application_emoji',
     summary:
-      'Makes an emoji that the bot of the application alone uses, everywhere and without a right for it.',
+      'Creates an emoji that only the bot of the application can use, everywhere and without a permission.',
     method: 'POST',
     path: ALL,
     who: [bot],
@@ -95,7 +95,7 @@ export const applicationEmojiOperations = [
   }),
   defineOperation({
     id: 'update_application_emoji',
-    summary: 'Gives an emoji of the application another name.',
+    summary: 'Renames an emoji of the application.',
     method: 'PATCH',
     path: ONE,
     who: [bot],
@@ -112,7 +112,7 @@ export const applicationEmojiOperations = [
   }),
   defineOperation({
     id: 'delete_application_emoji',
-    summary: 'Takes an emoji of the application away.',
+    summary: 'Deletes an emoji of the application.',
     method: 'DELETE',
     path: ONE,
     who: [bot],

@@ -98,7 +98,7 @@ export const emojiOperations = [
   }),
   defineOperation({
     id: 'create_guild_emoji',
-    summary: 'Makes an emoji of a picture of at most 256 KiB.',
+    summary: 'Creates an emoji from an image of at most 256 KiB.',
     method: 'POST',
     path: '/guilds/{guild_id}/emojis',
     who: [bot],
@@ -140,7 +140,7 @@ export const emojiOperations = [
   }),
   defineOperation({
     id: 'update_guild_emoji',
-    summary: 'Gives an emoji another name, or lets other roles use it.',
+    summary: 'Changes the name of an emoji, or the roles that may use it.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/emojis/{emoji_id}',
     who: [bot],
@@ -167,7 +167,7 @@ export const emojiOperations = [
   }),
   defineOperation({
     id: 'delete_guild_emoji',
-    summary: 'Takes an emoji away; where it was used, it stays.',
+    summary: 'Deletes an emoji; its uses in messages stay.',
     method: 'DELETE',
     path: '/guilds/{guild_id}/emojis/{emoji_id}',
     who: [bot],

@@ -70,12 +70,12 @@ const ONE = `${ALL}/{exception_id}` as const;
 export const eventExceptionOperations = [
   defineOperation({
     id: 'create_guild_scheduled_event_exception',
-    summary: 'Calls one time of an event that recurs off, or moves it.',
+    summary: 'Cancels or moves one occurrence of a recurring event.',
     method: 'POST',
     path: ALL,
     who: [bot],
     body: { kinds: ['json'], schema: exceptionBody.extend({ original_scheduled_start_time: moment() }) },
-    ours: 'The time has to be one that the rule names and that has not come yet, and an exception is made of it once: 50035 otherwise.',
+    ours: 'The time must be a future occurrence of the rule without an exception: 50035 otherwise.',
     answers: { 200: exceptionShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const { who, event } = recurring(platform, { caller, params });
@@ -91,7 +91,7 @@ export const eventExceptionOperations = [
           {
             path: ['original_scheduled_start_time'],
             code: 'GUILD_SCHEDULED_EVENT_EXCEPTION_TIME_INVALID',
-            message: 'The event has no such time to come, or it is an exception already.',
+            message: 'The time is no future occurrence of the event, or has an exception already.',
           },
         ]);
       }

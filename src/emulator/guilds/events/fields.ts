@@ -76,7 +76,7 @@ function checkChannel({ channels }: Reading, guildId: string, id: string, type: 
   const channel = channels.get(id);
   if (channel?.guild !== guildId) throw new ApiError('UnknownChannel');
   if (!hasVoice(channel) || isStage(channel) !== (type === EVENT_TYPES.stage)) {
-    const message = 'The channel is of another kind than the event.';
+    const message = 'The type of the channel does not fit the event.';
     throw invalidForm([fault('channel_id', 'GUILD_SCHEDULED_EVENT_CHANNEL_TYPE', message)]);
   }
 }
@@ -99,7 +99,7 @@ function ruleOf(given: RuleRequest | null, faults: FieldFault[]): ScheduledEvent
     by_month_day: given.by_month_day ?? [],
   };
   if (rule.interval > 2 || !isRuleWhole(rule)) {
-    const message = 'The rule is not one of those that the platform takes.';
+    const message = 'The platform does not support this rule.';
     faults.push(fault('recurrence_rule', 'RECURRENCE_RULE_INVALID', message));
   }
   return rule;

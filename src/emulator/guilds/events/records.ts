@@ -32,12 +32,12 @@ export const scheduledEvents = defineRecord({
   check: ({ type, channel, location, end, start, recurrence }) => {
     const isExternal = type === EVENT_TYPES.external;
     if (isExternal !== (channel === null)) {
-      return { path: ['channel'], reason: 'goes with the types stage and voice, and with no other' };
+      return { path: ['channel'], reason: 'is only for the types stage and voice' };
     }
     if (isExternal !== (location !== null)) {
-      return { path: ['location'], reason: 'goes with the type external, and with no other' };
+      return { path: ['location'], reason: 'is only for the type external' };
     }
-    if (isExternal && end === null) return { path: ['end'], reason: 'must be there for the type external' };
+    if (isExternal && end === null) return { path: ['end'], reason: 'is required for the type external' };
     if (end !== null && Date.parse(end) <= Date.parse(start)) {
       return { path: ['end'], reason: 'must be after the start' };
     }

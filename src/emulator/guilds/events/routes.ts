@@ -69,7 +69,7 @@ function become(
     {
       path: ['status'],
       code: 'GUILD_SCHEDULED_EVENT_STATUS_TRANSITION_INVALID',
-      message: `An event cannot go from ${event.status} to ${status}.`,
+      message: `An event cannot change from status ${event.status} to ${status}.`,
     },
   ]);
 }
@@ -130,7 +130,7 @@ export const eventOperations = [
   }),
   defineOperation({
     id: 'create_guild_scheduled_event',
-    summary: 'Plans something: in a stage or voice channel, or elsewhere.',
+    summary: 'Creates a scheduled event: in a stage or voice channel, or external.',
     method: 'POST',
     path: ALL,
     who: [bot],
@@ -176,12 +176,12 @@ export const eventOperations = [
   }),
   defineOperation({
     id: 'update_guild_scheduled_event',
-    summary: 'Changes an event, lets it begin, ends it or calls it off.',
+    summary: 'Changes, starts, ends or cancels an event.',
     method: 'PATCH',
     path: ONE,
     who: [bot],
     body: { kinds: ['json'], schema: updateBody, most: LARGEST_REQUEST },
-    ours: 'An event that recurs and is ended waits for its next time. Another rule takes all exceptions away.',
+    ours: 'A recurring event that ends waits for its next occurrence. A changed rule deletes all exceptions.',
     answers: { 200: eventShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const { world, clock } = platform;
@@ -225,7 +225,7 @@ export const eventOperations = [
   }),
   defineOperation({
     id: 'delete_guild_scheduled_event',
-    summary: 'Takes an event away.',
+    summary: 'Deletes an event.',
     method: 'DELETE',
     path: ONE,
     who: [bot],

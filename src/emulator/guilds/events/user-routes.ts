@@ -108,7 +108,7 @@ export const eventUserOperations = [
   }),
   defineOperation({
     id: 'count_guild_scheduled_event_users',
-    summary: 'How many are interested in an event, and in those of its exceptions that are named.',
+    summary: 'Number of users who are interested in an event, and in those of its exceptions that are named.',
     method: 'GET',
     path: `${ONE}/users/counts`,
     who: [bot],

@@ -31,7 +31,7 @@ function changedSounds(commit: Committed, tables: Reading) {
 export const expressionDispatches = [
   defineDispatch({
     event: 'GUILD_EMOJIS_UPDATE',
-    summary: 'A guild has other emoji: all that it has.',
+    summary: 'The emoji of a guild changed: the complete list.',
     intents,
     tables: ['emojis'],
     shape: z.object({ guild_id: z.string(), emojis: z.array(emojiShape) }),
@@ -45,7 +45,7 @@ export const expressionDispatches = [
   }),
   defineDispatch({
     event: 'GUILD_STICKERS_UPDATE',
-    summary: 'A guild has other stickers: all that it has.',
+    summary: 'The stickers of a guild changed: the complete list.',
     intents,
     tables: ['stickers'],
     shape: z.object({ guild_id: z.string(), stickers: z.array(stickerShape) }),
@@ -73,7 +73,7 @@ export const expressionDispatches = [
   }),
   defineDispatch({
     event: 'GUILD_SOUNDBOARD_SOUND_UPDATE',
-    summary: 'A sound of a guild is changed.',
+    summary: 'A sound of a guild was changed.',
     intents,
     tables: SOUNDS,
     shape: soundShape,
@@ -99,7 +99,7 @@ export const expressionDispatches = [
   }),
   defineDispatch({
     event: 'GUILD_SOUNDBOARD_SOUNDS_UPDATE',
-    summary: 'Several sounds of a guild are changed at once: all that it has.',
+    summary: 'Several sounds of a guild changed at once: the complete list.',
     intents,
     tables: SOUNDS,
     shape: z.object({ guild_id: z.string(), soundboard_sounds: z.array(soundShape) }),

@@ -8,7 +8,7 @@ type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const WHERE = 'has no signature, as on the platform: only the id tells it';
+const WHERE = 'has no signature, as on the platform: only the id protects it';
 
 /** Id in a file name such as `1.webp`. */
 function idOf(filename: string): string {
@@ -19,12 +19,12 @@ function idOf(filename: string): string {
 export const expressionFileOperations = [
   defineOperation({
     id: 'get_emoji_file',
-    summary: 'The picture of an emoji, such as `/emojis/1.png`.',
+    summary: 'Image of an emoji, such as `/emojis/1.png`.',
     method: 'GET',
     path: '/emojis/{filename}',
     at: 'site',
     who: [anybody],
-    ours: `The address ${WHERE}. Whatever its ending, the picture comes in the format in which it was sent.`,
+    ours: `The address ${WHERE}. Whatever the extension, the image has the format in which it was sent.`,
     answers: { 200: null },
     handle: ({ params }, platform) => {
       const { emojis, application_emojis } = platform.world.tables;
@@ -34,12 +34,12 @@ export const expressionFileOperations = [
   }),
   defineOperation({
     id: 'get_sticker_file',
-    summary: 'The picture of a sticker, such as `/stickers/1.png`.',
+    summary: 'Image of a sticker, such as `/stickers/1.png`.',
     method: 'GET',
     path: '/stickers/{filename}',
     at: 'site',
     who: [anybody],
-    ours: `The address ${WHERE}. Stickers of packs have no picture here.`,
+    ours: `The address ${WHERE}. Stickers of packs have no image here.`,
     answers: { 200: null },
     handle: ({ params }, platform) =>
       downloadOf(platform, platform.world.tables.stickers.get(idOf(params.filename))?.file),

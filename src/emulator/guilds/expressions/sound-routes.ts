@@ -117,7 +117,7 @@ export const soundOperations = [
   }),
   defineOperation({
     id: 'create_guild_soundboard_sound',
-    summary: 'Makes a sound of an MP3 or Ogg file of at most 512 KiB and 5.2 seconds.',
+    summary: 'Creates a sound from an MP3 or Ogg file of at most 512 KiB and 5.2 seconds.',
     method: 'POST',
     path: ALL,
     who: [bot],
@@ -206,7 +206,7 @@ export const soundOperations = [
   }),
   defineOperation({
     id: 'delete_guild_soundboard_sound',
-    summary: 'Takes a sound away.',
+    summary: 'Deletes a sound.',
     method: 'DELETE',
     path: ONE,
     who: [bot],

@@ -52,7 +52,7 @@ function* integrations(commit: Committed, tables: Reading): Generator<Integratio
 export const integrationDispatches = [
   defineDispatch({
     event: 'GUILD_INTEGRATIONS_UPDATE',
-    summary: 'A guild has other integrations, or one is changed.',
+    summary: 'Integrations of a guild were added, removed or changed.',
     intents,
     tables: TABLES,
     shape: z.object({ guild_id: z.string() }),
@@ -84,7 +84,7 @@ export const integrationDispatches = [
   ),
   defineDispatch({
     event: 'INTEGRATION_DELETE',
-    summary: 'An application is no longer in a guild.',
+    summary: 'An application was removed from a guild.',
     intents,
     tables: TABLES,
     shape: z.object({ id: z.string(), guild_id: z.string(), application_id: z.string() }),

@@ -41,7 +41,7 @@ export const integrationOperations = [
   }),
   defineOperation({
     id: 'delete_guild_integration',
-    summary: 'Takes an application out of a guild: its bot with its role, and its webhooks.',
+    summary: 'Removes an application from a guild: its bot with its role, and its webhooks.',
     method: 'DELETE',
     path: '/guilds/{guild_id}/integrations/{integration_id}',
     who: [bot],

@@ -20,12 +20,13 @@ export type Acceptance =
 
 /** Reasons for a refusal, as text for users. */
 export const REFUSALS = {
-  unknown: 'there is no such invite, or its time is over',
+  unknown: 'there is no such invite, or it has expired',
   'not-for-them': 'the invite is for other users',
-  bot: 'bots are installed, and accept no invites',
-  provisional: 'an account that only a game knows joins no guild',
-  banned: 'the guild has banned them',
-  paused: 'the guild lets nobody in: it has the feature INVITES_DISABLED, or is closed for a while',
+  bot: 'bots are installed, and cannot accept invites',
+  provisional: 'a provisional account, known to one game only, cannot join a guild',
+  banned: 'the guild has banned the user',
+  paused:
+    'the guild accepts no new members: it has the feature INVITES_DISABLED, or an incident action disables invites',
 } as const;
 
 const PAUSED = 'INVITES_DISABLED';

@@ -107,7 +107,7 @@ function checkAge({ invite_max_age: { value: most } }: Reading, age: number): vo
 function targetsOf(ids: readonly string[] | null | undefined, [file]: readonly UploadedFile[]) {
   if (file === undefined) return ids == null ? undefined : ({ from: 'list', users: ids } as const);
   if (ids != null) {
-    const message = 'The users come as a list or as a file, and not both.';
+    const message = 'Target users are either a list or a file, not both.';
     throw invalidForm([{ path: ['target_user_ids'], code: 'BASE_TYPE_EXCLUSIVE', message }]);
   }
   const read = readTargets(file.bytes);

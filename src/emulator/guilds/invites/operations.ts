@@ -72,7 +72,7 @@ export const inviteOperations = [
   }),
   operation({
     name: 'invite.hold-job',
-    summary: 'Read no file of the target users of an invite further by itself: of this one and all to come',
+    summary: 'Stop reading target users of an invite automatically: from the present file and all later ones',
     args: () => z.object({ code: code() }),
     result: job,
     run: ({ channelInvites }, args) => shown(channelInvites.jobs.hold(args.code)),
@@ -86,7 +86,7 @@ export const inviteOperations = [
   }),
   operation({
     name: 'invite.fail-job',
-    summary: 'Have the reading of the target users of an invite fail',
+    summary: 'Make the reading of the target users of an invite fail',
     args: () => z.object({ code: code(), error: z.string().check(z.minLength(1), z.maxLength(1000)) }),
     result: job,
     run: ({ channelInvites }, args) => shown(channelInvites.jobs.fail(args.code, args.error)),

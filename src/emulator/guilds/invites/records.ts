@@ -42,7 +42,7 @@ export const channelInvites = defineRecord({
   },
   check: ({ targeted, job }) =>
     job !== null && !targeted
-      ? { path: ['job'], reason: 'is of an invite for certain users: set targeted = true' }
+      ? { path: ['job'], reason: 'is only for an invite for certain users: set targeted = true' }
       : undefined,
   schema: (parts: SchemaParts) => {
     const { table, matching, snowflake, moment, text, words, or, orNull, choice, count, flag, list } = parts;

@@ -187,7 +187,7 @@ export const inviteOperations = [
   }),
   defineOperation({
     id: 'invite_revoke',
-    summary: 'Takes an invite away.',
+    summary: 'Deletes an invite.',
     method: 'DELETE',
     path: '/invites/{code}',
     who: [bot],
@@ -211,7 +211,7 @@ export const inviteOperations = [
   defineOperation({
     id: 'accept_invite',
     summary:
-      'Takes the user of the token into the guild that an invite leads to, where the bot of the application is.',
+      'Makes the user of the token a member of the guild of an invite, where the bot of the application is a member.',
     method: 'POST',
     path: '/invites/{code}',
     who: [bearer('guilds.join')],

@@ -28,7 +28,7 @@ function needTargets({ targeted }: { readonly targeted: boolean }): void {
 export const inviteTargetOperations = [
   defineOperation({
     id: 'get_invite_target_users',
-    summary: 'Whom an invite is for: a file with the header user_id and one id in each line.',
+    summary: 'Target users of an invite: a file with the header user_id and one id in each line.',
     method: 'GET',
     path,
     who: [bot],
@@ -44,7 +44,8 @@ export const inviteTargetOperations = [
   }),
   defineOperation({
     id: 'update_invite_target_users',
-    summary: 'Makes an invite one for the users in a file alone, which is read a second of the clock later.',
+    summary:
+      'Replaces the target users of an invite by those in a file, which is read a second of the clock later.',
     method: 'PUT',
     path,
     who: [bot],
@@ -65,7 +66,7 @@ export const inviteTargetOperations = [
   }),
   defineOperation({
     id: 'get_invite_target_users_job_status',
-    summary: 'How far the file of the users that an invite is for has been read.',
+    summary: 'Progress of reading the file of target users of an invite.',
     method: 'GET',
     path: `${path}/job-status`,
     who: [bot],
@@ -95,7 +96,7 @@ export const inviteTargetOperations = [
   }),
   defineOperation({
     id: 'add_invite_target_user',
-    summary: 'Makes an invite one for this user too, at once.',
+    summary: 'Adds a target user to an invite, at once.',
     method: 'PUT',
     path: `${path}/{user_id}`,
     who: [bot],
@@ -124,7 +125,7 @@ export const inviteTargetOperations = [
   }),
   defineOperation({
     id: 'bulk_add_invite_target_users',
-    summary: 'Makes an invite one for up to 1,000 users more, at once.',
+    summary: 'Adds up to 1,000 target users to an invite, at once.',
     method: 'POST',
     path: `${path}/bulk-add`,
     who: [bot],
@@ -138,7 +139,7 @@ export const inviteTargetOperations = [
   }),
   defineOperation({
     id: 'bulk_delete_invite_target_users',
-    summary: 'Makes an invite one for up to 1,000 users less, at once.',
+    summary: 'Removes up to 1,000 target users from an invite, at once.',
     method: 'POST',
     makesRoom: true,
     path: `${path}/bulk-delete`,

@@ -187,7 +187,7 @@ export const memberChangeOperations = [
   }),
   defineOperation({
     id: 'delete_guild_member',
-    summary: 'Takes a member out.',
+    summary: 'Removes a member from a guild.',
     method: 'DELETE',
     path: '/guilds/{guild_id}/members/{user_id}',
     who: [bot],

@@ -51,8 +51,8 @@ export const presenceDispatches = [
     intents: ['GUILD_PRESENCES'],
     tables: [...PRESENCE_TABLES, ...MEMBER_TABLES],
     ours:
-      'Of the user there is only the id. A person is told of friends, without `guild_id` and with their custom status, ' +
-      'with relationships.read or presences.read. Secrets of activities are told to nobody.',
+      'The user object has only an id. Users receive their friends, without `guild_id` and with their custom status, ' +
+      'with relationships.read or presences.read. Secrets of activities are never sent.',
     shape: presenceShape,
     *derive(commit, { world: { tables } }) {
       const found = changedPresences(commit, tables);

@@ -68,7 +68,7 @@ const path = '/guilds/{guild_id}/prune';
 export const pruneOperations = [
   defineOperation({
     id: 'preview_prune_guild',
-    summary: 'How many members would be pruned.',
+    summary: 'Number of members that a prune would remove.',
     method: 'GET',
     path,
     who: [bot],

@@ -34,7 +34,7 @@ function* named(tables: Reading, members: Iterable<Member>, beginning: string): 
 export const memberOperations = [
   defineOperation({
     id: 'list_guild_members',
-    summary: 'The members of a guild by id, page by page; for applications with the intent of members.',
+    summary: 'Members of a guild, ordered by id, in pages; for applications with the intent of members.',
     method: 'GET',
     path: '/guilds/{guild_id}/members',
     who: [bot],
@@ -53,7 +53,7 @@ export const memberOperations = [
   }),
   defineOperation({
     id: 'search_guild_members',
-    summary: 'Members whose name or nickname begins so.',
+    summary: 'Members whose name or nickname begins with a text.',
     method: 'GET',
     path: '/guilds/{guild_id}/members/search',
     who: [bot],

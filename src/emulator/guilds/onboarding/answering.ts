@@ -39,7 +39,7 @@ export function answerOnboarding(
   );
   for (const { title, required, single_select, options: own } of prompts) {
     const count = own.filter(({ id }) => chosen.has(id)).length;
-    if (required && count === 0) throw new SettingError('options', `"${title}" has to be answered`);
+    if (required && count === 0) throw new SettingError('options', `"${title}" needs an answer`);
     if (single_select && count > 1) throw new SettingError('options', `"${title}" takes one answer`);
   }
   const isRole = (id: string): boolean => tables.roles.get(id)?.guild === guild.id;

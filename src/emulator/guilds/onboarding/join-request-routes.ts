@@ -96,7 +96,7 @@ export const joinRequestOperations = [
         rejection_reason: clearable(atMost(160)),
       }),
     },
-    ours: 'A request that is none is 404 with code 0, and one that does not wait for an answer 400 with code 0: their codes are not published.',
+    ours: 'An unknown request is 404 with code 0, and one that is not pending 400 with code 0: their codes are not published.',
     answers: { 200: requestShape },
     handle: ({ caller, params, body: { action, rejection_reason } }, platform) => {
       const { guild, member, now } = need(asking(caller, params.guild_id, platform), 'KICK_MEMBERS');
@@ -106,7 +106,7 @@ export const joinRequestOperations = [
       if (request.status !== 'SUBMITTED') {
         throw new ApiError('GeneralError', {
           status: 400,
-          message: `The join request is ${request.status}, and waits for no answer`,
+          message: `The join request is ${request.status}, not pending`,
         });
       }
       const isIn = action === 'APPROVED';

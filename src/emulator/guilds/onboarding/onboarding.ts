@@ -7,7 +7,7 @@ import { isThread } from '../channels/records.ts';
 import type { Guild } from '../records.ts';
 import type { OnboardingPrompt } from './records.ts';
 
-/** Minimum of the channels that a new member sees, and of those among them in which @everyone may write. */
+/** Minimum of the channels that are visible to a new member, and of those among them in which @everyone may write. */
 const LEAST_SEEN = 7;
 const LEAST_WRITABLE = 5;
 const ADVANCED = 1;

@@ -108,7 +108,7 @@ function channelsOf(
     const channel = channels.get(channel_id);
     const isTwice = given?.findIndex((one) => one.channel_id === channel_id) !== position;
     if (channel?.guild !== guild.id || isThread(channel) || isTwice) {
-      const message = 'The channel is none that can be named here.';
+      const message = 'The channel cannot be used here.';
       faults.push({
         path: ['welcome_channels', position, 'channel_id'],
         code: 'CHANNEL_INVALID',

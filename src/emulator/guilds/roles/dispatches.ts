@@ -24,7 +24,7 @@ export const roleDispatches = [
   defineDispatch({
     ...declared,
     event: 'GUILD_ROLE_UPDATE',
-    summary: 'A role is changed, or moved.',
+    summary: 'A role was changed, or moved.',
     shape,
     *derive(commit) {
       for (const { after } of commit.of('roles').updated) {

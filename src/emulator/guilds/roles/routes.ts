@@ -168,7 +168,7 @@ export const roleOperations = [
   }),
   defineOperation({
     id: 'bulk_update_guild_roles',
-    summary: 'Moves roles; those that are not named keep their order.',
+    summary: 'Moves roles; others stay in their order.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/roles',
     who: [bot],

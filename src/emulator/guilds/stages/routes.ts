@@ -56,7 +56,7 @@ const privacy = choice(PUBLIC, FOR_THE_GUILD);
 export const stageOperations = [
   defineOperation({
     id: 'create_stage_instance',
-    summary: 'Opens a stage, as one of its moderators; the event that it is opened for begins with it.',
+    summary: 'Starts a stage, as one of its moderators, and its event, if it has one.',
     method: 'POST',
     path: '/stage-instances',
     who: [bot],
@@ -109,7 +109,7 @@ export const stageOperations = [
   }),
   defineOperation({
     id: 'get_stage_instance',
-    summary: 'The stage of a channel, while it is open.',
+    summary: 'The stage instance of a channel.',
     method: 'GET',
     path: ONE,
     who: [bot],
@@ -122,7 +122,7 @@ export const stageOperations = [
   }),
   defineOperation({
     id: 'update_stage_instance',
-    summary: 'Gives a stage another topic.',
+    summary: 'Changes the topic or the privacy level of a stage.',
     method: 'PATCH',
     path: ONE,
     who: [bot],
@@ -154,7 +154,7 @@ export const stageOperations = [
   }),
   defineOperation({
     id: 'delete_stage_instance',
-    summary: 'Closes a stage; the event that it was opened for is over with it.',
+    summary: 'Closes a stage, and completes its event, if it has one.',
     method: 'DELETE',
     path: ONE,
     who: [bot],

@@ -66,7 +66,7 @@ const ours =
 export const voiceStateOperations = [
   defineOperation({
     id: 'get_self_voice_state',
-    summary: 'Where the bot is in the voice channels of a guild.',
+    summary: 'Voice state of the bot in a guild.',
     method: 'GET',
     path: OWN,
     who: [bot],

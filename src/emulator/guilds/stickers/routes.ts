@@ -76,7 +76,7 @@ export const stickerOperations = [
   }),
   defineOperation({
     id: 'create_guild_sticker',
-    summary: 'Makes a sticker of a PNG, APNG, GIF or Lottie file: 512 KiB, 320 by 320 pixels, 5 seconds.',
+    summary: 'Creates a sticker from a PNG, APNG, GIF or Lottie file: 512 KiB, 320 by 320 pixels, 5 seconds.',
     method: 'POST',
     path: '/guilds/{guild_id}/stickers',
     who: [bot],
@@ -154,7 +154,7 @@ export const stickerOperations = [
   }),
   defineOperation({
     id: 'delete_guild_sticker',
-    summary: 'Takes a sticker away.',
+    summary: 'Deletes a sticker.',
     method: 'DELETE',
     path: '/guilds/{guild_id}/stickers/{sticker_id}',
     who: [bot],
@@ -174,11 +174,11 @@ export const stickerOperations = [
   }),
   defineOperation({
     id: 'get_sticker',
-    summary: 'A sticker of a pack, or of a guild that the bot is in.',
+    summary: 'A sticker of a pack, or of a guild of the bot.',
     method: 'GET',
     path: '/stickers/{sticker_id}',
     who: [bot],
-    ours: 'A sticker of a guild that the bot is not in is unknown to it.',
+    ours: 'A sticker of any other guild is unknown.',
     answers: { 200: z.union([stickerShape, packStickerShape]) },
     handle: ({ caller, params }, { world: { tables } }) => {
       const standard = tables.pack_stickers.get(params.sticker_id);
@@ -201,7 +201,7 @@ export const stickerOperations = [
   }),
   defineOperation({
     id: 'get_sticker_pack',
-    summary: 'A pack of stickers.',
+    summary: 'A sticker pack.',
     method: 'GET',
     path: '/sticker-packs/{pack_id}',
     who: [bot],

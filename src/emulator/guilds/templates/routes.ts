@@ -62,7 +62,7 @@ function templateIn({ guild_templates: templates }: Reading, guildId: string, co
 }
 
 const ours =
-  'Announcement channels stand in a template as text channels, and stages as voice channels. Nothing is noted in the audit log.';
+  'A template contains announcement channels as text channels, and stages as voice channels. Nothing is added to the audit log.';
 
 /** Routes of guild templates. */
 export const templateOperations = [
@@ -94,7 +94,7 @@ export const templateOperations = [
   }),
   defineOperation({
     id: 'create_guild_template',
-    summary: 'Makes a template after a guild as it is; a guild has one at most.',
+    summary: 'Creates a template of a guild from its current state; a guild has at most one.',
     method: 'POST',
     path: '/guilds/{guild_id}/templates',
     who: [bot],
@@ -131,7 +131,7 @@ export const templateOperations = [
   }),
   defineOperation({
     id: 'sync_guild_template',
-    summary: 'Makes a template after the guild as it is now.',
+    summary: 'Updates a template to the current state of the guild.',
     method: 'PUT',
     path: '/guilds/{guild_id}/templates/{code}',
     who: [bot],
@@ -152,7 +152,7 @@ export const templateOperations = [
   }),
   defineOperation({
     id: 'update_guild_template',
-    summary: 'Names or describes a template otherwise.',
+    summary: 'Changes the name or the description of a template.',
     method: 'PATCH',
     path: '/guilds/{guild_id}/templates/{code}',
     who: [bot],

@@ -109,7 +109,7 @@ const joinedShape = threadMemberShape.extend({ member: memberShape, presence: z.
 export const threadDispatches = [
   defineDispatch({
     event: 'THREAD_CREATE',
-    summary: 'A thread is made, or the bot comes into one.',
+    summary: 'A thread was created, or the bot was added to one.',
     intents: GUILDS,
     tables: ['channels', 'thread_members'],
     shape: threadShape.extend({ newly_created: z.optional(z.literal(true)) }),
@@ -129,7 +129,7 @@ export const threadDispatches = [
   }),
   defineDispatch({
     event: 'THREAD_UPDATE',
-    summary: 'A thread that is in view is changed.',
+    summary: 'A visible thread was changed.',
     intents: GUILDS,
     tables: ['channels'],
     shape: threadShape,
@@ -169,7 +169,7 @@ export const threadDispatches = [
   }),
   defineDispatch({
     event: 'THREAD_LIST_SYNC',
-    summary: 'Channels come into view: the open threads in them, as far as they are.',
+    summary: 'Channels became visible: their open threads.',
     intents: GUILDS,
     tables: SIGHT_TABLES,
     shape: z.object({
@@ -182,7 +182,7 @@ export const threadDispatches = [
   }),
   defineDispatch({
     event: 'THREAD_MEMBER_UPDATE',
-    summary: 'The bot has joined a thread, or one that it is in is open again.',
+    summary: 'The bot joined a thread, or one of its threads was opened again.',
     intents: GUILDS,
     tables: ['channels', 'thread_members'],
     shape: threadMemberShape.extend({ guild_id: z.string() }),

@@ -252,7 +252,7 @@ export const threadOperations = [
   ).map(([id, path, kind, summary]) =>
     defineOperation({
       id,
-      summary: `${summary}, from the one that was archived last.`,
+      summary: `${summary}, the last archived one first.`,
       method: 'GET',
       path: `/channels/{channel_id}/${path}`,
       who: [bot],

@@ -8,7 +8,7 @@ import type { VoiceState } from './records.ts';
 
 const REASONS = {
   unknown: 'the channel is unknown',
-  denied: 'the channel is denied to the user',
+  denied: 'the user may not view the channel',
   'no-voice': 'the channel has no voice; give a voice channel',
   'no-right': 'the user may not connect to the channel',
   full: 'the channel is full',

@@ -151,7 +151,7 @@ export const voiceDispatches = [
   }),
   defineDispatch({
     event: 'VOICE_CHANNEL_START_TIME_UPDATE',
-    summary: 'The first came into a voice channel, or the last left it.',
+    summary: 'The first user joined a voice channel, or the last left it.',
     intents: ['GUILDS'],
     tables: ['channels'],
     ours: 'In whole seconds since the Unix epoch, and null when the last user has left. Sent to users who can view the channel.',

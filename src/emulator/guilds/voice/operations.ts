@@ -45,7 +45,7 @@ export const voiceOperations = [
   operation({
     name: 'voice.set',
     summary: 'Change one voice setting',
-    about: 'Keys are such as `mute` and `input.volume`. The result is all voice settings.',
+    about: 'Keys are for example `mute` and `input.volume`. The result is all voice settings.',
     args: () =>
       z.object({
         key: z.string().check(z.maxLength(64)),
@@ -56,8 +56,8 @@ export const voiceOperations = [
       name: 'voice set',
       summary: 'Change one voice setting of the emulator',
       syntax: {
-        key: { name: 'KEY', help: 'such as mute, input.volume or mode.type', completes: 'voice-keys' },
-        value: { name: 'VALUE', help: 'such as true, 55 or PUSH_TO_TALK' },
+        key: { name: 'KEY', help: 'for example mute, input.volume or mode.type', completes: 'voice-keys' },
+        value: { name: 'VALUE', help: 'for example true, 55 or PUSH_TO_TALK' },
       },
       examples: [
         ['voice set mute true', 'Every app that listens is told'],
@@ -71,7 +71,7 @@ export const voiceOperations = [
   }),
   operation({
     name: 'voice.join',
-    summary: 'Put a user into a voice channel, out of any other',
+    summary: 'Move a user into a voice channel, from any other',
     args: () => z.object({ user: nameArg(), channel: nameArg() }),
     result: () => z.object({ user: z.string(), channel: z.string() }),
     command: {
@@ -93,7 +93,7 @@ export const voiceOperations = [
   }),
   operation({
     name: 'voice.leave',
-    summary: 'Take a user out of their voice channel',
+    summary: 'Disconnect a user from their voice channel',
     args: () => z.object({ user: nameArg() }),
     result: () => z.object({ user: z.string(), left: z.boolean() }),
     command: {
@@ -109,7 +109,7 @@ export const voiceOperations = [
   }),
   operation({
     name: 'voice.speak',
-    summary: 'Make a user in a voice channel begin or stop to speak',
+    summary: 'Set whether a user in a voice channel is speaking',
     args: () => z.object({ user: nameArg(), on: z.boolean() }),
     result: () => z.object({ user: z.string(), speaking: z.boolean() }),
     command: {
@@ -119,7 +119,7 @@ export const voiceOperations = [
         on: { name: 'on|off', help: 'begin or stop', choices: { on: true, off: false } },
       },
       examples: [
-        ['speak otter on', 'SPEAKING_START for whoever listens'],
+        ['speak otter on', 'SPEAKING_START for all subscribers'],
         ['speak otter off', 'SPEAKING_STOP'],
       ],
       say: ({ user, speaking }) => `${user} ${speaking ? 'speaks' : 'is silent'}.`,

@@ -17,7 +17,7 @@ export const channelWebhooks = defineRecord({
   spelled: { type: WEBHOOK_TYPES },
   check: ({ type, channel, source_channel, token }) => {
     if ((channel === null) !== (type === WEBHOOK_TYPES.application)) {
-      const reason = 'must be there, but for a webhook of an application, which has none';
+      const reason = 'is required, except for a webhook of an application, which has none';
       return { path: ['channel'], reason };
     }
     if (source_channel !== null && type !== WEBHOOK_TYPES.follower) {

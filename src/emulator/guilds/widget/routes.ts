@@ -61,7 +61,7 @@ export const widgetOperations = [
       if (asked !== undefined && asked !== null) {
         const channel = world.tables.channels.get(asked);
         if (channel?.guild !== who.guild.id || isThread(channel)) {
-          const message = 'The channel is none that can be named here.';
+          const message = 'The channel cannot be used here.';
           throw invalidForm([{ path: ['channel_id'], code: 'CHANNEL_INVALID', message }]);
         }
       }
@@ -90,14 +90,14 @@ export const widgetOperations = [
   }),
   defineOperation({
     id: 'get_guild_widget_png',
-    summary: 'A picture of a guild for web pages.',
+    summary: 'Image of a guild for web pages.',
     method: 'GET',
     path: '/guilds/{guild_id}/widget.png',
     who: [anybody],
     query: z.object({
       style: z.optional(choice('shield', 'banner1', 'banner2', 'banner3', 'banner4')),
     }),
-    ours: 'The picture has the size of its style and a pattern that follows from the guild; the name and how many are online are in the JSON alone.',
+    ours: 'The image has the size of its style and a pattern that is derived from the guild; name and online count are in the JSON only.',
     answers: { 200: null },
     media: 'image/png',
     handle: async ({ params, query }, { world }) => {

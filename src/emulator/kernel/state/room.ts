@@ -50,7 +50,7 @@ export class NoRoomError extends Error {
   readonly code = 'FOOTBRIDGE_NO_ROOM';
 
   constructor({ used, aside, reserved, limits }: Pick<Room, 'used' | 'aside' | 'reserved' | 'limits'>) {
-    const besides = aside === 0 ? '' : `, ${shownBytes(aside)} besides to go back to with a reset`;
+    const besides = aside === 0 ? '' : `, ${shownBytes(aside)} more for a reset`;
     const read = reserved === 0 ? '' : `, ${shownBytes(reserved)} for a state that is being read`;
     super(
       `The emulator keeps about ${shownBytes(used)} of records${besides}${read}, and has memory for ${shownBytes(limits.soft)}; delete ` +

@@ -12,8 +12,8 @@ export interface PlayedGame {
 const FOR_FRIENDS = 1 << 6;
 
 /**
- * The game of a user that shows a party and a join secret: in the named session, else in their newest one, else in an
- * app of the logged-in user over RPC. Undefined where no game can be joined.
+ * The game of a user with a party and a join secret: in the named session, else in their newest one, else in an app
+ * of the logged-in user over RPC. Undefined where no game can be joined.
  */
 export function playedGame(
   tables: Reading,

@@ -12,7 +12,7 @@ const INVITE_MS = 6 * 3_600_000;
 type Offer = Omit<GameInvite, 'channel' | 'message' | 'content'> &
   Partial<Pick<GameInvite, 'channel' | 'content'>>;
 
-/** Removes the invites of a session that has ended or no longer shows a party to join. */
+/** Removes the invites of a session that has ended or no longer has a party to join. */
 export const endInvites: StateRule = ({ game_invites }, commit) => {
   const { updated, removed } = commit.of('session_presences');
   const closed = updated.filter(

@@ -25,8 +25,8 @@ export const activitySecretOperations = [
     who: [bearer('activities.read')],
     query: z.object({ channel_id: maybe(snowflake()), message_id: maybe(snowflake()) }),
     ours:
-      'An invite lets in for six hours, as long as the session that it names shows the same secret; it may be asked for again. ' +
-      'Any other is unknown (10008). Without one, friends are let in whose activity has the flag PARTY_PRIVACY_FRIENDS, else 50001. Of the action types there is JOIN, 1.',
+      'An invite is valid for six hours, as long as the session in it has the same secret; the secret may be requested again. ' +
+      'Any other is unknown (10008). Without one, friends may join a game with the flag PARTY_PRIVACY_FRIENDS; 50001 otherwise. The only action type is JOIN, 1.',
     answers: { 200: z.object({ secret: z.string() }) },
     handle: ({ params, query, caller }, { world, invitations }) => {
       if (params.action_type !== String(ACTIONS.JOIN)) throw notFound();

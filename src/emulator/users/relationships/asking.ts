@@ -18,7 +18,7 @@ export function userCalled({ world }: Pick<Base, 'world'>, username: string): Us
   return user;
 }
 
-/** @throws ApiError 80003, 80002 or 80001 where the request is not allowed, 503 where no more can be stored. */
+/** @throws ApiError 80003, 80002 or 80001 where the request is not allowed, 503 at the limit of rows. */
 export function checkMayAsk({ world }: Pick<Base, 'world'>, who: string, other: User): void {
   if (other.id === who) throw new ApiError('CannotSendFriendRequestsToSelf');
   if (other.bot) throw new ApiError('BotsCannotHaveRelationships');

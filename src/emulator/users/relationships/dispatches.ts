@@ -62,7 +62,7 @@ export const relationshipDispatches = [
   }),
   defineDispatch({
     event: 'RELATIONSHIP_UPDATE',
-    summary: 'Something else about a relationship is different.',
+    summary: 'Other fields of a relationship changed.',
     intents: [],
     tables: ['relationships'],
     shape: bareRelationshipShape,

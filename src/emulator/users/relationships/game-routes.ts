@@ -52,7 +52,7 @@ export const gameRelationshipOperations = [
     path: '/users/@me/game-relationships',
     who: [bearer('relationships.write')],
     body: { kinds: ['json'], schema: z.object({ username: text(1, 32) }) },
-    ours: 'Whoever has no token of the game does not play it (80000).',
+    ours: 'A user who has not authorized the game cannot be a friend in it (80000).',
     answers: { 204: null },
     handle: ({ caller, body }, platform) => {
       ask(platform, caller, userCalled(platform, body.username));
@@ -75,7 +75,7 @@ export const gameRelationshipOperations = [
   }),
   defineOperation({
     id: 'remove_game_relationship',
-    summary: 'Ends a friendship in the game, takes a request back, or refuses one.',
+    summary: 'Ends a friendship in the game, or cancels or rejects a request.',
     method: 'DELETE',
     path: '/users/@me/game-relationships/{user_id}',
     who: [bearer('relationships.write')],

@@ -50,7 +50,7 @@ export const relationshipOperations = [
         ['friend heron none', 'Friends no longer'],
       ],
       say: (_relationship, { user, status }) =>
-        status === 'none' ? `${user} is on the list no longer.` : `${user} is ${status}.`,
+        status === 'none' ? `${user} is no longer on the list.` : `${user} is ${status}.`,
     },
     run({ people, lookup }, { user, status, type }) {
       const { id } = lookup.user(user);
