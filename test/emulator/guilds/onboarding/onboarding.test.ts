@@ -169,7 +169,7 @@ describe('a member who answers', () => {
   });
 
   it.each<[string, string, string, readonly string[]]>([
-    ['has to be answered', ids.riverBank, ids.otter, []],
+    ['needs an answer', ids.riverBank, ids.otter, []],
     ['takes one answer', ids.riverBank, ids.otter, ['62', '63']],
     ['no answer "Oar"', ids.riverBank, ids.otter, ['Oar']],
     ['no such guild', '9', ids.otter, ['Tug']],
