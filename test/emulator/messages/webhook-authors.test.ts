@@ -58,7 +58,7 @@ it('goes out and comes back in a fixture and an exported state', async () => {
 });
 
 it('refuses one that both a user and a webhook wrote, and one that nobody did', async () => {
-  const wrong = /author: is required, unless a webhook wrote it/;
+  const wrong = /author: must be there, unless a webhook wrote it/;
   expect(() => patch(defaultFixture(), { messages: [{ ...SAID, author: 'river' }] })).toThrow(wrong);
   const { emulator } = await botPlatform({ messages: [SAID] });
   const exported = emulator.exportState();
