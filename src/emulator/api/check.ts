@@ -3,7 +3,7 @@ import { withIssueText } from '../../base/issue-text.ts';
 import type { FieldFault } from '../kernel/errors.ts';
 import { invalidForm } from './api-error.ts';
 
-/** Most faults in one reply. */
+/** Maximum number of faults in one reply. */
 const MOST = 32;
 
 /** Parses a value by its schema. @throws ApiError 50035 with every fault at its path. */

@@ -110,7 +110,7 @@ export function dispatchesFor<Needs>() {
 /** Declares an event that needs the state and the clock alone. */
 export const defineDispatch = dispatchesFor<Base>();
 
-/** Names and summaries of the events that tell rows as they come, go and change. */
+/** Names and summaries of the events for created, removed and updated rows. */
 type RowDispatches = Readonly<
   Record<'created' | 'removed' | 'updated', readonly [event: string, summary: string]>
 >;

@@ -19,7 +19,7 @@ function findNamed<R extends { readonly id: string }>(
   }: {
     readonly kind: string;
     readonly known: Iterable<{ readonly name: string }>;
-    /** Location of a record, to tell records of the same name apart. */
+    /** Location of a record, to distinguish records of the same name. */
     readonly whereOf?: (record: R) => string | undefined;
   },
 ): R {
@@ -41,7 +41,7 @@ function findNamed<R extends { readonly id: string }>(
   throw new SettingError('', `several ${kind}s are called ${shown}; give the id: ${ids}`);
 }
 
-/** Most names that are compared for a suggestion, which bounds its time. */
+/** Maximum number of names that are compared for a suggestion, which bounds its time. */
 const MOST_LOOKED_AT = 2_000;
 
 /** ` Did you mean "…"?` for a text close to a known name, or nothing. */

@@ -96,7 +96,7 @@ interface Declaration<
   readonly path: Path;
   /** `api`: below `/api` and `/api/v10`; `site`: outside of them. Default `api`. */
   readonly at?: 'api' | 'site';
-  /** Meant for a browser; every other operation refuses browsers. */
+  /** Meant for navigation in a browser, which every other operation refuses. */
   readonly isPage?: boolean;
   readonly who: readonly A[];
   readonly query?: Query;

@@ -49,7 +49,7 @@ export type Signal =
       readonly family?: string;
       readonly token?: string;
     }
-  /** A user's game invites another user, or asks another user for an invite; no session receives it by itself. */
+  /** A user's game invites another user, or requests an invite from another user; no session receives it by itself. */
   | { readonly type: 'play-invited'; readonly invite: GameInvite }
   | { readonly type: 'join-asked'; readonly request: JoinRequest }
   | { readonly type: 'voice-connection-updated'; readonly connection: VoiceConnectionStatus }

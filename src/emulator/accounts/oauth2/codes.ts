@@ -53,7 +53,7 @@ export class CodeBook {
     const key = digest(code);
     if (this.#places.of(asker).size >= mostEach) this.#dropOldestOf(asker);
     while (!this.#places.take(asker, key)) {
-      // The largest holder loses its oldest code; slots are shared, so one exists unless all have a single code.
+      // Every requester gets a slot while one is free, so if this one has none, another holder exists.
       this.#dropOldestOf(this.#places.debtor(asker) ?? (this.#places.of(asker).size > 0 ? asker : undefined));
     }
     this.#codes.set(key, { record, asker, expires: now + lifetime });

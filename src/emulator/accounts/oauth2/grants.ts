@@ -51,7 +51,7 @@ export class GrantBook {
     );
   }
 
-  /** Whether any grant of the key covers the scopes, whoever decided. */
+  /** Whether any grant of the key covers the scopes, regardless of the decider. */
   holds(key: GrantKey, scopes: readonly string[]): boolean {
     return this.#grants.some((grant) => sameKey(grant, key) && covers(grant.scopes, scopes));
   }

@@ -25,7 +25,7 @@ export function readPermissions(given: string | number | undefined): bigint {
 }
 
 /**
- * The guild installation that a request asks for; undefined for none.
+ * The requested guild installation; undefined for none.
  * @throws OAuth2Error when it is not possible.
  */
 export function checkInstall(

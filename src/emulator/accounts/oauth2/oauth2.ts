@@ -76,7 +76,7 @@ export class OAuth2 {
     this.#context.policy = policy;
   }
 
-  /** Whether a remembered grant covers all of this, so that `prompt=none` shows no prompt. */
+  /** Whether a remembered grant covers all of this, so that `prompt=none` needs no prompt. */
   isRemembered({
     clientId,
     scopes,

@@ -24,7 +24,7 @@ import { online } from '../../users/presence/statuses.ts';
 
 /** Default number of members above which a guild counts as large. */
 const USUALLY_LARGE = 50;
-/** Guilds with more members omit their presences. */
+/** Guilds with more members are sent without their online members. */
 const TOO_MANY = 75_000;
 
 /** A whole guild, as a session receives it first. */

@@ -47,8 +47,7 @@ class FileStore implements Store {
   }
 
   async load(): Promise<LoadResult> {
-    // Also when the file is missing or damaged: marks stay until the next successful save, and would then revoke later
-    // grants.
+    // Also when the file is missing or damaged: the next successful save must remove the marks, which would otherwise revoke later grants.
     this.#revoked = await this.#marks.list();
     try {
       if (this.#unusable === undefined) makeFolder(dirname(this.#path));
