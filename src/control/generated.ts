@@ -62,13 +62,13 @@ export interface Operations {
   'emulator.show': { args: { format?: 'json' | 'toml' }; result: { toml?: string; [key: string]: unknown } };
   /** The logged-in user, guilds and channels. */
   'summary': { args: NoArgs; result: { user: { id: string; username: string }; loggedIn: boolean; guilds: string[]; channels: { text: string[]; voice: string[] } } };
-  /** What was asked for over HTTP and is not offered, with how often. */
+  /** Unsupported requests to the HTTP API, with their counts. */
   'emulator.missing': { args: NoArgs; result: { what: string; times: number }[] };
   /** Apply a patch; every difference sends its events. The patch is written as a fixture is. */
   'emulator.apply': { args: { patch: Record<string, unknown> }; result: { changes: string[] } };
   /** The whole state as text, with client secrets; grants and tokens are not in it. `state` is a text for `emulator.import`, or a file for `fixture`. */
   'emulator.export': { args: NoArgs; result: { state: string } };
-  /** Become an exported state; grants and tokens stay. `lost` is how many files of the state have no bytes. */
+  /** Switch to an exported state; grants and tokens stay. `lost` is how many files of the state have no bytes. */
   'emulator.import': { args: { state: string }; result: { changes: number; lost?: number } };
   /** Back to the fixture; grants and tokens stay. */
   'emulator.reset': { args: NoArgs; result: { changes: string[] } };
@@ -138,47 +138,47 @@ export interface Operations {
   'lobby.edit-message': { args: { id: string; text: string }; result: { id: string; lobby: string; author: string | null; content: string; [key: string]: unknown } };
   /** Delete a message of a lobby. */
   'lobby.delete-message': { args: { id: string }; result: { deleted: string } };
-  /** Have a user subscribe to something that an application sells, for themselves or for a guild. `sku` and `guild` are ids. */
+  /** Subscribe a user to a SKU, for the user or for a guild. `sku` and `guild` are ids. */
   'subscription.start': { args: { user: string; sku: string; guild?: string }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
-  /** Give a subscription another status, whichever it has. */
+  /** Set the status of a subscription. */
   'subscription.set': { args: { id: string; status: 'active' | 'ending' | 'inactive' }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
-  /** Have a subscription paid for another period. */
+  /** Renew a subscription for another period. */
   'subscription.renew': { args: { id: string }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
-  /** Pay a subscription back: it is inactive, and what came with it is taken back. */
+  /** Refund a subscription: it becomes inactive, and its entitlements are revoked. */
   'subscription.refund': { args: { id: string }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
   /** Log another user in; every session is closed. `id` is an id or a username. */
   'user.switch': { args: { id: string }; result: { user: { id: string; username: string }; loggedIn: boolean } };
-  /** Log a user in, the last one unless told. */
+  /** Log a user in; default: the previous one. */
   'user.log-in': { args: { id?: string }; result: { user: { id: string; username: string }; loggedIn: boolean } };
-  /** Log the user out; every session is closed, and none opens until somebody logs in. */
+  /** Log the user out; every session is closed, and none opens until a user is logged in. */
   'user.log-out': { args: NoArgs; result: { user: { id: string; username: string }; loggedIn: boolean } };
-  /** What apps have been allowed. */
+  /** Grants of apps. */
   'grants.list': { args: NoArgs; result: { id: string; userId: string; username: string | null; clientId: string; applicationName: string | null; transport: string; scopes: string[]; expandedScopes: string[]; always: boolean; decidedBy: { kind: string; via?: string; program?: string; [key: string]: unknown }; grantedAt: number; [key: string]: unknown }[] };
-  /** An address that signs a browser in, good once. */
+  /** A URL that signs a browser in, valid once. */
   'sign-in': { args: NoArgs; result: { address: string } };
-  /** An id_token of the built-in issuer, which every application takes as proof of an external identity. The result is to be shown as an external identity of the type OIDC. */
+  /** An id_token of the built-in issuer, which every application accepts as proof of an external identity. Send the result as an external identity of the type OIDC. */
   'id-token': { args: { app: string; subject: string; name?: string; nonce?: string }; result: { issuer: string; id_token: string } };
-  /** Ban a user from the platform: every link of theirs with an application ends. `until` is in ISO 8601; for good unless given. The result says which applications lost their tokens. */
+  /** Ban a user from the platform: every link of theirs with an application ends. `until` is in ISO 8601; default: permanent. The result lists the applications that lost their tokens. */
   'user.ban': { args: { user: string; until?: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; kept: boolean; reason?: string; comesBack?: boolean; until: string | null } };
-  /** Lift the ban of a user; no link comes back by itself. */
+  /** Lift the ban of a user; no link is restored. */
   'user.unban': { args: { user: string }; result: { user: { id: string; username: string | null } } };
   /** Unlink a user from an application, as the application itself can. */
   'user.unlink': { args: { user: string; app: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; kept: boolean; reason?: string; comesBack?: boolean } };
   /** Have a user remove an application in their settings. */
   'user.remove-app': { args: { user: string; app: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; kept: boolean; reason?: string; comesBack?: boolean } };
-  /** Tell an application what happens, at an address of this machine that proves itself first. `events` are names such as `APPLICATION_DEAUTHORIZED`; left out, all. */
+  /** Set the webhook of an application, at a URL on this machine that is verified first. `events` are names such as `APPLICATION_DEAUTHORIZED`; default: all. */
   'webhook.set': { args: { app: string; url: string; events?: readonly ('APPLICATION_AUTHORIZED' | 'APPLICATION_DEAUTHORIZED' | 'ENTITLEMENT_CREATE' | 'ENTITLEMENT_DELETE' | 'ENTITLEMENT_UPDATE' | 'GAME_DIRECT_MESSAGE_CREATE' | 'GAME_DIRECT_MESSAGE_DELETE' | 'GAME_DIRECT_MESSAGE_UPDATE' | 'LOBBY_MESSAGE_CREATE' | 'LOBBY_MESSAGE_DELETE' | 'LOBBY_MESSAGE_UPDATE' | 'QUEST_USER_ENROLLMENT')[] }; result: { application: string; url: string; types: string[]; status: string } };
-  /** Tell an application nothing more. */
+  /** Remove the webhook of an application. */
   'webhook.remove': { args: { app: string }; result: { application: string; removed: boolean } };
-  /** Everything that was sent to applications or is on its way, oldest first. The result is every delivery with its attempts. */
+  /** All past and current deliveries to applications, oldest first. The result is every delivery with its attempts. */
   'webhooks.list': { args: NoArgs; result: { id: string; application: string; url: string; type: string; state: string; attempts: { at: string; headers: Record<string, string>; outcome: { kind: 'answered'; status: number } | { kind: 'failed'; reason: string } }[]; body: unknown }[] };
   /** Send a delivery again. */
   'webhook.redeliver': { args: { id: string }; result: { id: string; application: string; url: string; type: string; state: string; attempts: { at: string; headers: Record<string, string>; outcome: { kind: 'answered'; status: number } | { kind: 'failed'; reason: string } }[]; body: unknown } };
-  /** Sessions of bots and games at the gateway, connected or cut, oldest first. `seq` is that of the last event of a session; one that is `cut` waits to be resumed. */
+  /** Sessions of bots and games at the gateway, connected or cut, oldest first. `seq` is the number of the session’s last event; a session that is `cut` may be resumed. */
   'gateway.sessions': { args: NoArgs; result: { application: string; user: string; shard: [number, number]; intents: number; seq: number; state: 'connected' | 'cut' }[] };
-  /** Ask the clients of an application to reconnect (opcode 7). `asked` is how many were. */
+  /** Ask the clients of an application to reconnect (opcode 7). `asked` is the number of connections. */
   'gateway.reconnect': { args: { app: string }; result: { application: string; asked: number } };
-  /** Cut the lines of an application without a word; its sessions can be resumed. `cut` is how many were. */
+  /** Drop the connections of an application without a close frame; its sessions can be resumed. `cut` is the number of connections. */
   'gateway.cut': { args: { app: string }; result: { application: string; cut: number } };
   /** Launch the activity of an application in a channel, or let a user into it. `address` is the page to open in a browser, good once, and null for another than the logged-in user. Without a channel it is where they talk, or the first they see. */
   'activity.launch': { args: { app: string; channel?: string; user?: string }; result: { application: string; instance: string; channel: string; users: string[]; address: string | null } };
@@ -186,15 +186,15 @@ export interface Operations {
   'activity.leave': { args: { instance: string; user?: string }; result: { instance: string; left: string } };
   /** The time of the emulator. */
   'clock.now': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
-  /** Set the time of the emulator; whatever is due until then happens. `to` is in ISO 8601. */
+  /** Set the time of the emulator; everything due until then happens. `to` is in ISO 8601. */
   'clock.set': { args: { to: string }; result: { now: string; frozen: boolean; ahead_ms: number } };
-  /** Move the time of the emulator on, such as 2h; whatever is due on the way happens. `by` is a duration such as `2h`, `1d12h` or `500ms`. */
+  /** Advance the time of the emulator, such as by 2h; everything due until then happens. `by` is a duration such as `2h`, `1d12h` or `500ms`. */
   'clock.advance': { args: { by: string }; result: { now: string; frozen: boolean; ahead_ms: number } };
   /** Stop the time of the emulator. */
   'clock.freeze': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
-  /** Let the time of the emulator go on from where it stands. */
+  /** Let the time of the emulator continue. */
   'clock.run': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
-  /** Go by the time of the machine again. */
+  /** Use the time of the machine again. */
   'clock.reset': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };
   /** Make something go wrong on purpose, such as fault=delay=200 command=GET_GUILDS. `fault` is as the command line has it, such as `delay=200`. The result is the fault with its `id`. */
   'fault.add': { args: { fault: string; command?: string; route?: string; webhook?: boolean; gateway?: boolean; application?: string; count?: number; probability?: number; seed?: number }; result: { id: string; fault: string; where: string; application: string | null; left: number | null; probability: number; seed: number; struck: number } };

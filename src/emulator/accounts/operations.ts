@@ -44,7 +44,7 @@ export const accountOperations = [
       name: 'user switch',
       summary: 'Log another user in; every app is disconnected and comes back as that user',
       syntax: { id: { ...USER_ARG, name: 'ID' } },
-      examples: [['user switch heron', 'Go on as somebody else']],
+      examples: [['user switch heron', 'Continue as another user']],
       say: whoIsIn,
     },
     run(emulator, { id }) {
@@ -54,15 +54,15 @@ export const accountOperations = [
   }),
   operation({
     name: 'user.log-in',
-    summary: 'Log a user in, the last one unless told',
+    summary: 'Log a user in; default: the previous one',
     args: () => z.object({ id: z.optional(nameArg()) }),
     result: loggedInResult,
     command: {
       name: 'user log-in',
       syntax: { id: { ...USER_ARG, name: 'ID', arity: 'optional' } },
       examples: [
-        ['user log-in', 'As whoever was logged in last'],
-        ['user log-in heron', 'As somebody else'],
+        ['user log-in', 'The previous user'],
+        ['user log-in heron', 'Another user'],
       ],
       say: whoIsIn,
     },
@@ -73,12 +73,12 @@ export const accountOperations = [
   }),
   operation({
     name: 'user.log-out',
-    summary: 'Log the user out; every session is closed, and none opens until somebody logs in',
+    summary: 'Log the user out; every session is closed, and none opens until a user is logged in',
     args: noArgs,
     result: loggedInResult,
     command: {
       name: 'user log-out',
-      summary: 'Log the user out; every app is disconnected and none gets in until somebody logs in',
+      summary: 'Log the user out; every app is disconnected, and none can connect until a user is logged in',
       examples: [['user log-out', 'What does the app do without a user?']],
       say: whoIsIn,
     },
@@ -89,7 +89,7 @@ export const accountOperations = [
   }),
   operation({
     name: 'grants.list',
-    summary: 'What apps have been allowed',
+    summary: 'Grants of apps',
     args: noArgs,
     result: () =>
       z.array(
@@ -125,13 +125,13 @@ export const accountOperations = [
   }),
   operation({
     name: 'sign-in',
-    summary: 'An address that signs a browser in, good once',
+    summary: 'A URL that signs a browser in, valid once',
     args: noArgs,
     result: () => z.object({ address: z.string() }),
     command: {
       name: 'sign-in',
-      summary: 'Print an address that signs a browser in, so that an Allow on a page counts there',
-      examples: [['sign-in', 'Good once, for ten minutes']],
+      summary: 'Print a URL that signs a browser in, so that an Allow on a page counts there',
+      examples: [['sign-in', 'Valid once, for ten minutes']],
       say: ({ address }) => address,
     },
     run: (emulator) => {
@@ -143,8 +143,8 @@ export const accountOperations = [
   operation({
     name: 'id-token',
     summary:
-      'An id_token of the built-in issuer, which every application takes as proof of an external identity',
-    about: 'The result is to be shown as an external identity of the type OIDC.',
+      'An id_token of the built-in issuer, which every application accepts as proof of an external identity',
+    about: 'Send the result as an external identity of the type OIDC.',
     args: () =>
       z.object({
         app: text(100),
@@ -155,15 +155,15 @@ export const accountOperations = [
     result: () => z.object({ issuer: z.string(), id_token: z.string() }),
     command: {
       name: 'id-token',
-      summary: 'Print an id_token of the built-in issuer, as proof of who somebody is outside the platform',
+      summary: 'Print an id_token of the built-in issuer, as proof of an external identity',
       syntax: {
         app: APP_ARG,
-        subject: { name: 'SUBJECT', help: 'what the issuer calls the user' },
+        subject: { name: 'SUBJECT', help: 'id of the user at the issuer' },
         name: { option: 'name', name: 'NAME', help: 'the display name that the user has there' },
         nonce: { option: 'nonce', name: 'NONCE', help: 'the nonce that the token carries' },
       },
       details: ['Good for an hour, as external_auth_token of the type OIDC.'],
-      examples: [["id-token 'Harbour Example' player-7 --name Gull", 'Somebody whom a game knows']],
+      examples: [["id-token 'Harbour Example' player-7 --name Gull", 'A user of a game']],
       say: ({ id_token }) => id_token,
     },
     run: async ({ clock, lookup }, { app, subject, name, nonce }) => ({

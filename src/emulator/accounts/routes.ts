@@ -75,13 +75,13 @@ export const accountOperations = [
   defineOperation({
     id: 'partner_sdk_token',
     summary:
-      'Tokens of the provisional account of whoever an external token names; it is made when there is none.',
+      'Tokens of the provisional account for an external token; the account is created when there is none.',
     method: 'POST',
     path: '/partner-sdk/token',
     who: [client],
     body: { kinds: ['json'], schema: externalToken },
     answers: { 200: provisionalShape },
-    ours: "Stores are not asked: their tickets are texts such as emu.steam.ID. A newer name replaces the account's.",
+    ours: "Stores are not contacted: their tickets are texts such as emu.steam.ID. A newer name replaces the account's.",
     handle: async ({ body, base }, platform) => {
       const { record, confidential } = clientOf(platform, { id: body.client_id, secret: body.client_secret });
       const { external_auth_type: type, external_auth_token: token } = body;
@@ -100,7 +100,7 @@ export const accountOperations = [
   }),
   defineOperation({
     id: 'bot_partner_sdk_token',
-    summary: 'The same for a user whom the game itself knows.',
+    summary: 'The same for a user whom the game itself identifies.',
     method: 'POST',
     path: '/partner-sdk/token/bot',
     who: [bot],
@@ -112,7 +112,7 @@ export const accountOperations = [
         provisional_user_id: z.optional(z.nullable(snowflake())),
       }),
     },
-    ours: 'provisional_user_id, which nobody describes, is a provisional account of this application, which is known by this identity, too, from then on (10013 for any other account).',
+    ours: 'provisional_user_id, which is not documented, is a provisional account of this application, which also gets this identity (10013 for any other account).',
     answers: { 200: provisionalShape },
     handle: async ({ caller: { application }, body, base }, platform) => {
       const { external, oauth2 } = platform;
@@ -137,7 +137,7 @@ export const accountOperations = [
   defineOperation({
     id: 'partner_sdk_unmerge_provisional_account',
     summary:
-      'Ends the link of whoever an external token names: their tokens die, and they have a new provisional account.',
+      'Ends the link of an external token’s user: the tokens are revoked, and the user gets a new provisional account.',
     method: 'POST',
     path: '/partner-sdk/provisional-accounts/unmerge',
     who: [client],
@@ -152,7 +152,7 @@ export const accountOperations = [
   }),
   defineOperation({
     id: 'bot_partner_sdk_unmerge_provisional_account',
-    summary: 'The same for a user whom the game itself knows.',
+    summary: 'The same for a user whom the game itself identifies.',
     method: 'POST',
     path: '/partner-sdk/provisional-accounts/unmerge/bot',
     who: [bot],
@@ -167,7 +167,7 @@ export const accountOperations = [
   defineOperation({
     id: 'exchange_child_token',
     summary:
-      'A token of a game for a token of its publisher: same person, same scopes, same end, no refresh.',
+      'A token of a game for a token of its publisher: same user, same scopes, same expiry, no refresh.',
     method: 'POST',
     path: '/partner-sdk/child-token',
     who: [anybody],

@@ -70,7 +70,7 @@ export function inField(error: unknown, field: string): unknown {
 export function full(table: string): ApiError {
   return new ApiError('GeneralError', {
     status: 503,
-    message: `Too many ${table} are kept; write this one down in the fixture, or reset the emulator`,
+    message: `Too many ${table} are stored; add this one to the fixture, or reset the emulator`,
   });
 }
 

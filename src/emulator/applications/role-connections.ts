@@ -92,7 +92,7 @@ function answer(world: World, application: string, user: string): z.output<typeo
 export const roleConnectionOperations = [
   defineOperation({
     id: 'get_application_user_role_connection',
-    summary: 'What the application said of the user.',
+    summary: 'The application’s role connection of the user.',
     method: 'GET',
     path,
     who,
@@ -104,7 +104,7 @@ export const roleConnectionOperations = [
   }),
   defineOperation({
     id: 'update_application_user_role_connection',
-    summary: 'Says something else of the user; what is left out stays.',
+    summary: 'Updates the role connection of the user; omitted fields stay.',
     method: 'PUT',
     path,
     who,
@@ -147,7 +147,7 @@ export const roleConnectionOperations = [
   }),
   defineOperation({
     id: 'delete_application_user_role_connection',
-    summary: 'Takes back what the application said of the user.',
+    summary: 'Deletes the role connection of the user.',
     method: 'DELETE',
     path,
     who,

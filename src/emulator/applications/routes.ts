@@ -169,7 +169,7 @@ export const applicationOperations = [
   }),
   defineOperation({
     id: 'get_application',
-    summary: 'An application by id: the own one, and no other.',
+    summary: "An application by id: only the bot's own.",
     method: 'GET',
     path: '/applications/{application_id}',
     who: [bot],
@@ -204,7 +204,7 @@ export const applicationOperations = [
   }),
   defineOperation({
     id: 'get_application_role_connections_metadata',
-    summary: 'What the application may say of its users.',
+    summary: 'The metadata fields that the application may set for its users.',
     method: 'GET',
     path: '/applications/{application_id}/role-connections/metadata',
     who: [bot],
@@ -216,7 +216,7 @@ export const applicationOperations = [
   }),
   defineOperation({
     id: 'update_application_role_connections_metadata',
-    summary: 'Says anew what the application may say of its users.',
+    summary: 'Replaces the metadata fields that the application may set for its users.',
     method: 'PUT',
     path: '/applications/{application_id}/role-connections/metadata',
     who: [bot],

@@ -18,7 +18,7 @@ const HARMLESS =
 export const fileOperations = [
   defineOperation({
     id: 'get_attachment_file',
-    summary: 'A file of a message, at the address that its message tells: it is signed, and good for a day.',
+    summary: 'A file of a message, at the URL in the message: it is signed, and valid for a day.',
     method: 'GET',
     path: '/attachments/{channel_id}/{attachment_id}/{filename}',
     at: 'site',

@@ -216,7 +216,7 @@ export class FileStore {
     if (this.#bytes + bytes.length > MOST_BYTES) {
       throw new ApiError('GeneralError', {
         status: 503,
-        message: 'Too many files are kept; delete some messages with files',
+        message: 'Too many files are stored; delete some messages with files',
       });
     }
     // Counted from now on, so that simultaneous files cannot exceed the limit together.

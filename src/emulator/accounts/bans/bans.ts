@@ -38,7 +38,7 @@ export class Bans {
     const user = users.get(userId);
     if (user === undefined) throw new SettingError('user', 'there is no such user');
     const { username } = user;
-    if (user.bot) throw new SettingError('user', `${username} is a bot; bans are for the accounts of people`);
+    if (user.bot) throw new SettingError('user', `${username} is a bot; only users can be banned`);
     const old = bans.get(userId);
     if (old !== undefined) {
       throw new SettingError('user', `${username} is banned already, ${untilText(old)}; unban them first`);

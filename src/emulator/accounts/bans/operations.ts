@@ -54,7 +54,7 @@ function whatEnded({ applications, identities, kept, reason, comesBack }: Said):
   if (kept) return what;
   const end =
     comesBack === true ? 'a restart brings the tokens back' : 'a restart does not bring the tokens back';
-  return `${what} It is not written down yet: ${reason ?? 'the log says why'}; ${end}.`;
+  return `${what} It is not saved yet: ${reason ?? 'the log says why'}; ${end}.`;
 }
 
 type Said = Readonly<Omit<Ended, 'applications' | 'identities'>> & {
@@ -64,7 +64,7 @@ type Said = Readonly<Omit<Ended, 'applications' | 'identities'>> & {
 
 const END_DETAILS = [
   'Tokens and grants are deleted at once, a refresh answers invalid_grant, RPC sessions are closed with 4003, and the application is',
-  'told by APPLICATION_DEAUTHORIZED. An external identity that was linked gets a new provisional account.',
+  'notified by APPLICATION_DEAUTHORIZED. A linked external identity gets a new provisional account.',
 ];
 const APP = { name: 'APP', help: 'id or exact name', completes: 'applications' } as const;
 
@@ -100,7 +100,7 @@ export const banOperations = [
     name: 'user.ban',
     summary: 'Ban a user from the platform: every link of theirs with an application ends',
     about:
-      '`until` is in ISO 8601; for good unless given. The result says which applications lost their tokens.',
+      '`until` is in ISO 8601; default: permanent. The result lists the applications that lost their tokens.',
     args: () => z.object({ user: nameArg(), until: z.optional(z.string().check(z.maxLength(100))) }),
     result: () => z.object({ ...endedResult().shape, until: z.nullable(z.string()) }),
     command: {
@@ -139,7 +139,7 @@ export const banOperations = [
   }),
   operation({
     name: 'user.unban',
-    summary: 'Lift the ban of a user; no link comes back by itself',
+    summary: 'Lift the ban of a user; no link is restored',
     args: () => z.object({ user: nameArg() }),
     result: () => z.object({ user: userResult() }),
     command: {

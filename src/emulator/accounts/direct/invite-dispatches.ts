@@ -25,12 +25,13 @@ function* told(tables: Reading, asked: InviteMessage): Generator<Dispatched> {
 export const playInviteDispatches = [
   defineDispatch({
     event: 'MESSAGE_CREATE',
-    summary: 'Somebody invites the person to their game (`activity.type` 1), or asks to join it (5).',
+    summary:
+      'Another user invites the user to their game (`activity.type` 1), or requests to join the user’s (5).',
     intents: [],
     tables: ['game_invites', 'join_requests'],
     ours:
-      'Every session of the person through that game is told, wherever it runs, with the scope activities.invites.write; ' +
-      'none is told the secret.',
+      'Every session of the user through that game with the scope activities.invites.write receives it; ' +
+      'none receives the secret.',
     shape: z.looseObject({
       id: z.string(),
       channel_id: z.string(),

@@ -59,12 +59,12 @@ const body = { kinds: ['json', 'form', 'multipart'], most: LARGEST, files: MESSA
 export const directMessageOperations = [
   defineOperation({
     id: 'get_user_messages',
-    summary: 'What the person and another player said to each other in the last 72 hours, newest first.',
+    summary: 'The direct messages of the user and another player in the last 72 hours, newest first.',
     method: 'GET',
     path: '/users/{user_id}/messages',
     who: [bearer('dm_channels.messages.read')],
     query: z.object({ limit: z.optional(queryInteger(1, 200)) }),
-    ours: 'Whoever holds a token of the game has played it; with anybody else there is no channel (10003). Before the first message there are none.',
+    ours: 'Users with a token of the game count as players; with any other user there is no channel (10003). Before the first message the list is empty.',
     answers: { 200: z.array(messageShape) },
     handle: ({ params, caller, query, base }, platform) => {
       const speaker = speakerOf(platform, caller);
@@ -84,7 +84,7 @@ export const directMessageOperations = [
   }),
   defineOperation({
     id: 'create_user_message',
-    summary: 'Writes to another person.',
+    summary: 'Sends a direct message to another user.',
     method: 'POST',
     path: '/users/{user_id}/messages',
     who: [bearer(MESSAGES_SCOPE, INVITES_SCOPE)],
@@ -99,9 +99,9 @@ export const directMessageOperations = [
     notOffered: [...NOT_OFFERED, ...OF_APPLICATIONS],
     communication: 'direct-message',
     ours:
-      'Whoever holds a token of the game is in it. Who may not be written to is told as 50007, whatever the reason. ' +
-      'With `activity` it is an invite to play (1), or the wish for one (5): it needs activities.invites.write, says nothing but `content`, ' +
-      'and is told to the games of the other, but kept among no messages. `application_id` is that of the token.',
+      'Users with a token of the game count as players. A user who may not be written to is refused with 50007, whatever the reason. ' +
+      'With `activity` it is an invite to play (1), or a request for one (5): it needs activities.invites.write, has no text but `content`, ' +
+      'and is sent to the other user’s games, but not stored as a message. `application_id` is that of the token.',
     answers: { 200: messageShape },
     handle: async (asked, platform) => {
       const { caller, params, base } = asked;
@@ -135,7 +135,7 @@ export const directMessageOperations = [
   }),
   defineOperation({
     id: 'update_user_message',
-    summary: 'Changes what the person wrote to another.',
+    summary: 'Edits a direct message of the user.',
     method: 'PATCH',
     path: '/users/{user_id}/messages/{message_id}',
     who: [bearer(MESSAGES_SCOPE)],
@@ -161,7 +161,7 @@ export const directMessageOperations = [
   }),
   defineOperation({
     id: 'delete_user_message',
-    summary: 'Deletes what the person wrote to another.',
+    summary: 'Deletes a direct message of the user.',
     method: 'DELETE',
     path: '/users/{user_id}/messages/{message_id}',
     who: [bearer(MESSAGES_SCOPE)],
@@ -177,8 +177,7 @@ export const directMessageOperations = [
   }),
   defineOperation({
     id: 'update_user_message_external_moderation_metadata',
-    summary:
-      "Says what the game's moderation thinks of a message between two of its players, in whichever order.",
+    summary: "Sets the game's moderation metadata of a message between two of its players, in either order.",
     method: 'PUT',
     path: '/partner-sdk/dms/{user_id_1}/{user_id_2}/messages/{message_id}/moderation-metadata',
     who: [bot],
@@ -186,7 +185,7 @@ export const directMessageOperations = [
       kinds: ['json', 'form', 'multipart'],
       schema: moderationMetadata(),
     },
-    ours: 'Only of messages that were written in the game; any other is unknown (10008).',
+    ours: 'Only for messages that were sent in the game; any other is unknown (10008).',
     answers: { 204: null },
     handle: ({ params, caller, body: said }, { world }) => {
       const channel = directBetween(world.tables, params.user_id_1, params.user_id_2);

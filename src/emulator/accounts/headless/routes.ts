@@ -27,7 +27,7 @@ const unknownToken = () =>
 export const headlessOperations = [
   defineOperation({
     id: 'create_headless_session',
-    summary: 'Shows what the person does, for 20 minutes; `token` names a session that goes on.',
+    summary: 'Sets the user’s activity for 20 minutes; `token` renews an existing session.',
     method: 'POST',
     path: '/users/@me/headless-sessions',
     who: [bearer('activities.write')],
@@ -36,8 +36,8 @@ export const headlessOperations = [
       schema: z.object({ activities: list(activity, 1, 1), token: maybe(atMost(TOKEN)) }),
     },
     ours:
-      'The activity is of the application of the token. Of one person and application there are eight at a time; the oldest makes room. ' +
-      'With an empty name it has that of the application. A session ends with the token that made it. SESSIONS_REPLACE is told to nobody: there are no sessions of whole accounts.',
+      'The activity is of the application of the token. There are at most eight sessions per user and application; a further one replaces the oldest. ' +
+      'An empty name becomes that of the application. A session ends with the token that created it. SESSIONS_REPLACE is not sent: there are no sessions of whole accounts.',
     answers: {
       200: z.object({ activities: z.array(z.looseObject({ name: z.string() })), token: z.string() }),
     },
@@ -61,7 +61,7 @@ export const headlessOperations = [
   }),
   defineOperation({
     id: 'delete_headless_session',
-    summary: 'Shows nothing any more in a session without a connection.',
+    summary: 'Ends a session without a connection, and its activity.',
     method: 'POST',
     makesRoom: true,
     path: '/users/@me/headless-sessions/delete',

@@ -100,7 +100,7 @@ function identityFor(
 export const identityOperations = [
   defineOperation({
     id: 'update_application_identity_profile',
-    summary: 'Tells what a game knows of a player; the fields that are sent take the place of all before.',
+    summary: 'Sets a game’s profile of a player; the sent fields replace all previous ones.',
     method: 'PATCH',
     path: profilePath,
     who: [bot],
@@ -138,7 +138,7 @@ export const identityOperations = [
   }),
   defineOperation({
     id: 'get_application_identity_profile',
-    summary: 'What a game told of a player.',
+    summary: 'A game’s profile of a player.',
     method: 'GET',
     path: profilePath,
     who: [bot],
@@ -158,7 +158,7 @@ export const identityOperations = [
   }),
   defineOperation({
     id: 'get_application_identities_by_user',
-    summary: 'Whom a game knows a user as.',
+    summary: 'A game’s identities of a user.',
     method: 'GET',
     path: '/users/{user_id}/application-identities/{application_id}',
     who: [bot],
@@ -170,7 +170,7 @@ export const identityOperations = [
   }),
   defineOperation({
     id: 'get_application_identities_by_external_id',
-    summary: 'Whom a game knows as this user of a provider, and as whom besides; nothing where it is nobody.',
+    summary: 'The identities of the user with this id at a provider; empty for an unknown id.',
     method: 'GET',
     path: '/applications/{application_id}/application-identities/{provider_type}/{identity}',
     who: [bot],
@@ -189,7 +189,7 @@ export const identityOperations = [
   defineOperation({
     id: 'delete_application_identity',
     summary:
-      'Forgets whom a game knows a user as, with the profile; the last identity that links an account stays.',
+      'Deletes a game’s identity of a user, with its profile; the last identity that links an account cannot be deleted.',
     method: 'POST',
     makesRoom: true,
     path: '/users/{user_id}/application-identities/{application_id}/{provider_type}/{identity}/delete',

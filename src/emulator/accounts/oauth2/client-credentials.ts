@@ -28,7 +28,7 @@ export async function clientCredentials(
   if (!confidential || known.record.secret === null) {
     throw new OAuth2Error(
       'unauthorized_client',
-      'Client credentials are for applications whose secret is written down.',
+      'Client credentials are for applications with a configured secret.',
     );
   }
   checkNoWebhook(requested, 'Client credentials');

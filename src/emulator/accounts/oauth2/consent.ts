@@ -120,7 +120,7 @@ export class Consent {
     const debtor = this.#open.debtor(asker);
     const given = debtor === undefined ? this.#longestWaiting() : newestOf(debtor);
     if (this.#open.isFull && given !== undefined) {
-      this.#queue.withdraw(given, 'nobody answered, and others ask');
+      this.#queue.withdraw(given, 'no answer came, and other requests need its slot');
       if (this.#open.take(asker, place)) return;
     }
     throw new OAuth2Error('access_denied', 'Too many requests are waiting for the user.');

@@ -63,7 +63,7 @@ export class DeviceBook {
     const code = randomSecret(32);
     const key = digest(code);
     if (!this.#places.take(`client ${ask.clientId}`, key)) {
-      throw new OAuth2Error('temporarily_unavailable', 'Too many devices wait for their person.');
+      throw new OAuth2Error('temporarily_unavailable', 'Too many devices wait for their user.');
     }
     const userCode = this.#freeUserCode();
     this.#devices.set(key, {
@@ -119,7 +119,7 @@ export class DeviceBook {
       case 'pending':
         throw isEarly
           ? new OAuth2Error('slow_down', `Look again in ${device.interval / 1000} s.`)
-          : new OAuth2Error('authorization_pending', 'The person has not answered yet.');
+          : new OAuth2Error('authorization_pending', 'The user has not answered yet.');
       case 'denied':
         this.#drop(key);
         throw new OAuth2Error('access_denied', 'The user denied the request.');

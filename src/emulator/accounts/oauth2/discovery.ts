@@ -14,7 +14,7 @@ const texts = z.array(z.string());
 export const discoveryOperations = [
   defineOperation({
     id: 'get_openid_configuration',
-    summary: 'What an OpenID Connect library asks for first: who signs id_tokens, and where everything is.',
+    summary: 'The OpenID Connect configuration: the issuer of id_tokens and all endpoints.',
     method: 'GET',
     path: '/.well-known/openid-configuration',
     at: 'site',

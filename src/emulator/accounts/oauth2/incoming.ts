@@ -25,7 +25,7 @@ export function checkWebhook(
   if (webhookChannelId === undefined) {
     throw new OAuth2Error(
       'invalid_request',
-      'Missing "webhook_channel_id" in request: nobody is asked which channel.',
+      'Missing "webhook_channel_id" in request: the user is not asked for a channel.',
     );
   }
   const found = maker.channelsOf(userId).find(({ id }) => id === webhookChannelId);

@@ -47,7 +47,10 @@ export function checkInstall(
   const install = { guildId: guildId ?? '', permissions: readPermissions(permissions) };
   if (guildId === undefined) {
     if (!hasBot) return undefined;
-    throw new OAuth2Error('invalid_request', 'Missing "guild_id" in request: nobody is asked which guild.');
+    throw new OAuth2Error(
+      'invalid_request',
+      'Missing "guild_id" in request: the user is not asked for a guild.',
+    );
   }
   if (!installer.mayInstall(userId, guildId)) {
     throw new OAuth2Error('access_denied', 'The user may not add applications to this guild.');

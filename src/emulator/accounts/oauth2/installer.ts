@@ -33,7 +33,7 @@ export class Installer {
   /** Checks that the application has a bot. @throws OAuth2Error */
   checkBot(clientId: string): void {
     if (!isOfPerson(this.#platform.world, this.#applicationOf(clientId))) return;
-    throw new OAuth2Error('unauthorized_client', 'This application has no bot: its id is a person.');
+    throw new OAuth2Error('unauthorized_client', 'This application has no bot: its id is that of a user.');
   }
 
   /** Makes the bot a member. @throws OAuth2Error when no memory is left for it. */

@@ -91,7 +91,7 @@ export const oauth2Operations = [
   defineOperation({
     id: 'exchange_token',
     summary:
-      'Exchanges a code, a refresh token, a device code or the credentials of an application; an external identity that is shown with a code is linked.',
+      'Exchanges a code, a refresh token, a device code or the credentials of an application; an external identity that is sent with a code is linked.',
     method: 'POST',
     path: '/oauth2/token',
     who: [client],
@@ -136,7 +136,7 @@ export const oauth2Operations = [
   }),
   defineOperation({
     id: 'authorize_device',
-    summary: 'Begins the device flow (RFC 8628).',
+    summary: 'Starts the device flow (RFC 8628).',
     method: 'POST',
     path: '/oauth2/device/authorize',
     who: [client],
@@ -191,7 +191,7 @@ export const oauth2Operations = [
   }),
   defineOperation({
     id: 'create_rpc_token',
-    summary: 'A token, good once, with which an approved application is authorized over RPC without asking.',
+    summary: 'A token, valid once, that authorizes an approved application over RPC without a prompt.',
     method: 'POST',
     path: '/oauth2/token/rpc',
     who: [client],
@@ -201,7 +201,7 @@ export const oauth2Operations = [
     },
     answers: { 200: z.object({ rpc_token: z.string() }) },
     errors: 'oauth2',
-    ours: 'Who is approved and for how long it is good: applications with `partner` and a `secret`, 100 seconds.',
+    ours: 'Approved are applications with `partner` and a `secret`; the token is valid for 100 seconds.',
     handle: ({ credentials }, { oauth2 }) => ok(oauth2.issueRpcToken(credentials())),
   }),
   defineOperation({
@@ -219,7 +219,7 @@ export const oauth2Operations = [
   }),
   defineOperation({
     id: 'get_my_oauth2_authorization',
-    summary: 'What the token stands for; the user only with the scope `identify`.',
+    summary: 'The authorization of the token; the user only with the scope `identify`.',
     method: 'GET',
     path: '/oauth2/@me',
     who: [bearer()],

@@ -19,7 +19,7 @@ export function issueRpcToken(
   if (!confidential || known.record.secret === null || !known.record.partner) {
     throw new OAuth2Error(
       'unauthorized_client',
-      'Only for approved applications (partner = true) whose secret is written down.',
+      'Only for approved applications (partner = true) with a configured secret.',
     );
   }
   const nothing = { challenge: undefined, nonce: undefined, redirectUri: undefined };

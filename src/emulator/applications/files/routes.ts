@@ -48,7 +48,7 @@ function dropOld({ application_attachments: kept }: Writing, now: number): void 
 export const applicationAttachmentOperations = [
   defineOperation({
     id: 'upload_application_attachment',
-    summary: 'Keeps a picture for a day, to be shown by an activity.',
+    summary: 'Stores a picture for a day, for an activity.',
     method: 'POST',
     path: '/applications/{application_id}/attachment',
     who: [bot, bearer()],
@@ -57,7 +57,7 @@ export const applicationAttachmentOperations = [
       schema: z.object({}),
       files: { fields: ['file'], most: 1, largest: LARGEST, request: LARGEST + 64 * 1024 },
     },
-    ours: 'It takes pictures alone; what one is follows from its bytes.',
+    ours: 'Only pictures are accepted; the type is determined by the bytes.',
     answers: { 200: attachmentShape },
     handle: async ({ caller, params, files: sent, base }, platform) => {
       const own = caller.kind === 'bot' ? caller.application.id : caller.clientId;
@@ -109,7 +109,7 @@ export const applicationAttachmentOperations = [
   defineOperation({
     id: 'get_application_attachment_file',
     summary:
-      'A picture of an application, at the address that its upload told: it is signed, and good for a day.',
+      'A picture of an application, at the URL that its upload returned: it is signed, and valid for a day.',
     method: 'GET',
     path: '/ephemeral-attachments/{application_id}/{attachment_id}/{filename}',
     at: 'site',

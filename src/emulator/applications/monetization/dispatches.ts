@@ -35,37 +35,37 @@ export const storeDispatches = [
   defineDispatch({
     ...ofEntitlements,
     event: 'ENTITLEMENT_CREATE',
-    summary: 'A user or a guild owns something of the application.',
+    summary: 'An entitlement was created.',
     derive: entitlements('entitlement-created'),
   }),
   defineDispatch({
     ...ofEntitlements,
     event: 'ENTITLEMENT_UPDATE',
-    summary: 'What is owned ends, is used up, or is otherwise different.',
+    summary: 'An entitlement ended, was used, or changed otherwise.',
     derive: entitlements('entitlement-updated'),
   }),
   defineDispatch({
     ...ofEntitlements,
     event: 'ENTITLEMENT_DELETE',
-    summary: 'What was owned was taken back.',
+    summary: 'An entitlement was revoked.',
     derive: entitlements('entitlement-removed'),
   }),
   defineDispatch({
     ...ofSubscriptions,
     event: 'SUBSCRIPTION_CREATE',
-    summary: 'A user subscribed to something of the application.',
+    summary: 'A subscription started.',
     derive: subscriptions((commit) => commit.of('subscriptions').created),
   }),
   defineDispatch({
     ...ofSubscriptions,
     event: 'SUBSCRIPTION_UPDATE',
-    summary: 'A subscription was renewed, ends, or is otherwise different.',
+    summary: 'A subscription was renewed, is ending, or changed otherwise.',
     derive: subscriptions((commit) => commit.of('subscriptions').updated.map(({ after }) => after)),
   }),
   defineDispatch({
     ...ofSubscriptions,
     event: 'SUBSCRIPTION_DELETE',
-    summary: 'A subscription is no more.',
+    summary: 'A subscription was deleted.',
     derive: subscriptions((commit) => commit.of('subscriptions').removed),
   }),
 ];

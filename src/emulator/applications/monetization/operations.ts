@@ -36,21 +36,21 @@ const byId = () => z.object({ id: nameArg() });
 export const storeOperations = [
   operation({
     name: 'subscription.start',
-    summary: 'Have a user subscribe to something that an application sells, for themselves or for a guild',
+    summary: 'Subscribe a user to a SKU, for the user or for a guild',
     about: '`sku` and `guild` are ids.',
     args: () => z.object({ user: nameArg(), sku: nameArg(), guild: z.optional(nameArg()) }),
     result: subscription,
     command: {
       name: 'subscription start',
-      summary: 'Have a user subscribe to something that an application sells',
+      summary: 'Subscribe a user to a SKU',
       syntax: {
         user: USER_ARG,
-        sku: { name: 'SKU', help: 'id of what is sold, of type 5' },
+        sku: { name: 'SKU', help: 'id of a SKU of type 5' },
         guild: {
           option: 'guild',
           name: 'GUILD',
           completes: 'guilds',
-          help: 'id of the guild that it is for; the user alone unless given',
+          help: 'id of the guild that it is for; default: the user alone',
         },
       },
       examples: [['subscription start otter 700000000000000003', 'For thirty days']],
@@ -61,7 +61,7 @@ export const storeOperations = [
   }),
   operation({
     name: 'subscription.set',
-    summary: 'Give a subscription another status, whichever it has',
+    summary: 'Set the status of a subscription',
     args: () => z.object({ id: nameArg(), status: z.enum(['active', 'ending', 'inactive']) }),
     result: subscription,
     command: {
@@ -70,12 +70,12 @@ export const storeOperations = [
         ...ID,
         status: {
           name: 'active|ending|inactive',
-          help: 'renewed at its end, not renewed any more, or not paid for',
+          help: 'renewed at its end, not renewed at its end, or not paid for',
           choices: ['active', 'ending', 'inactive'],
         },
       },
       details: [
-        'One that is ending becomes inactive when its period is over by the clock. What came with it ends with inactive.',
+        'An ending one becomes inactive at the end of its period, by the clock. Its entitlements end when it becomes inactive.',
       ],
       examples: [
         ['subscription set 1461234567890123456 ending', 'The user has cancelled it'],
@@ -87,7 +87,7 @@ export const storeOperations = [
   }),
   operation({
     name: 'subscription.renew',
-    summary: 'Have a subscription paid for another period',
+    summary: 'Renew a subscription for another period',
     args: byId,
     result: subscription,
     command: {
@@ -100,7 +100,7 @@ export const storeOperations = [
   }),
   operation({
     name: 'subscription.refund',
-    summary: 'Pay a subscription back: it is inactive, and what came with it is taken back',
+    summary: 'Refund a subscription: it becomes inactive, and its entitlements are revoked',
     args: byId,
     result: subscription,
     command: {

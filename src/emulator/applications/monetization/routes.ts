@@ -57,7 +57,7 @@ function entitlementOf(
 export const storeOperations = [
   defineOperation({
     id: 'list_skus',
-    summary: 'What an application sells.',
+    summary: 'The SKUs of an application.',
     method: 'GET',
     path: '/applications/{application_id}/skus',
     who: [bot],
@@ -69,7 +69,7 @@ export const storeOperations = [
   }),
   defineOperation({
     id: 'get_entitlements',
-    summary: 'What users and guilds own of an application, by id and page.',
+    summary: 'The entitlements of users and guilds to an application, in pages by id.',
     method: 'GET',
     path,
     who,
@@ -85,7 +85,7 @@ export const storeOperations = [
       only_active: z.optional(flagText()),
     }),
     answers: { 200: z.array(entitlementShape) },
-    ours: 'only_active leaves out what is deleted, over, or has not begun. A token of another person than the owner of the application reaches what that person owns.',
+    ours: 'only_active omits entitlements that are deleted, have ended or not begun. A token of a user who is not the owner of the application has access to that user’s own entitlements.',
     handle: ({ caller, params, query }, platform) => {
       checkCaller(caller, params.application_id);
       const { world, clock } = platform;
@@ -110,7 +110,7 @@ export const storeOperations = [
   }),
   defineOperation({
     id: 'create_entitlement',
-    summary: 'Gives a user or a guild something for good, as a test.',
+    summary: 'Creates a permanent test entitlement for a user or a guild.',
     method: 'POST',
     path,
     who: [bot],
@@ -119,7 +119,7 @@ export const storeOperations = [
       schema: z.object({ sku_id: snowflake(), owner_id: snowflake(), owner_type: choice(OF_GUILD, OF_USER) }),
     },
     answers: { 200: entitlementShape },
-    ours: 'Of a subscription it has the type 8, of anything else 4. What a guild is given belongs to the owner of the application.',
+    ours: 'For a subscription it has the type 8, for any other SKU 4. An entitlement of a guild belongs to the owner of the application.',
     handle: ({ caller, params, body }, { world, clock }) => {
       checkOwn(caller, params.application_id);
       const { tables } = world;
@@ -144,7 +144,7 @@ export const storeOperations = [
   }),
   defineOperation({
     id: 'get_entitlement',
-    summary: 'Something that a user or a guild owns of an application.',
+    summary: 'An entitlement of a user or a guild.',
     method: 'GET',
     path: `${path}/{entitlement_id}`,
     who,
@@ -156,7 +156,7 @@ export const storeOperations = [
   }),
   defineOperation({
     id: 'delete_entitlement',
-    summary: 'Takes back what was given as a test.',
+    summary: 'Deletes a test entitlement.',
     method: 'DELETE',
     path: `${path}/{entitlement_id}`,
     who,
@@ -174,12 +174,12 @@ export const storeOperations = [
   }),
   defineOperation({
     id: 'consume_entitlement',
-    summary: 'Marks something as used up that can be.',
+    summary: 'Marks a consumable entitlement as used.',
     method: 'POST',
     path: `${path}/{entitlement_id}/consume`,
     who,
     answers: { 204: null },
-    ours: 'What is used up already stays so.',
+    ours: 'An entitlement that is used already stays so.',
     handle: ({ caller, params }, platform) => {
       checkCaller(caller, params.application_id);
       const { world } = platform;
@@ -196,13 +196,13 @@ export const storeOperations = [
   }),
   defineOperation({
     id: 'get_current_user_application_entitlements',
-    summary: 'What the user of the token owns of the application.',
+    summary: 'The entitlements of the token’s user to the application.',
     method: 'GET',
     path: '/users/@me/applications/{application_id}/entitlements',
     who: [bearer()],
     query: z.object({ sku_ids: z.optional(idList(100)), exclude_consumed: z.optional(flagText()) }),
     answers: { 200: z.array(entitlementShape) },
-    ours: 'What is used up is left out unless exclude_consumed is false; what is deleted or over always is.',
+    ours: 'Used entitlements are omitted unless exclude_consumed is false; deleted and ended ones always are.',
     handle: ({ caller, params, query }, { world, clock }) => {
       checkCaller(caller, params.application_id);
       const { sku_ids, exclude_consumed = true } = query;

@@ -30,7 +30,7 @@ function userOf(caller: BotCaller | TokenCaller, asked: string | undefined): str
 export const subscriptionOperations = [
   defineOperation({
     id: 'get_sku_subscriptions',
-    summary: 'The subscriptions of a user to what an application sells, by id and page.',
+    summary: 'The subscriptions of a user to a SKU, in pages by id.',
     method: 'GET',
     path: '/skus/{sku_id}/subscriptions',
     who: [bot, bearer()],
@@ -61,7 +61,7 @@ export const subscriptionOperations = [
   }),
   defineOperation({
     id: 'get_sku_subscription',
-    summary: 'A subscription to what an application sells.',
+    summary: 'A subscription to a SKU.',
     method: 'GET',
     path: '/skus/{sku_id}/subscriptions/{subscription_id}',
     who: [bot, bearer()],

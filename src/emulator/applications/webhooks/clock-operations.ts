@@ -23,8 +23,8 @@ function say({ now, frozen, ahead_ms }: z.output<ReturnType<typeof status>>): st
 
 const TIME = 'ISO 8601 with a zone, such as 2030-01-31T12:00:00Z, or a day';
 const DETAILS = [
-  'Every time of the emulator comes from this clock: ids and timestamps, codes and tokens, what waits for a person, delays. Moved',
-  'forward, all that is due on the way happens. A restart goes by the time of the machine again.',
+  'Every time of the emulator comes from this clock: ids and timestamps, codes and tokens, waiting requests, delays. When it is',
+  'moved forward, everything due until then happens. A restart uses the time of the machine again.',
 ];
 
 /** Declares an operation without arguments that changes the clock and returns its status. */
@@ -53,14 +53,14 @@ export const clockOperations = [
     'clock.now',
     'The time of the emulator',
     {
-      summary: 'Say what time it is in the emulator',
-      examples: [['clock now --json', 'For a script, with how far it is ahead of the machine']],
+      summary: 'Print the time of the emulator',
+      examples: [['clock now --json', 'For a script, with its difference from the machine’s clock']],
     },
     () => {},
   ),
   operation({
     name: 'clock.set',
-    summary: 'Set the time of the emulator; whatever is due until then happens',
+    summary: 'Set the time of the emulator; everything due until then happens',
     about: '`to` is in ISO 8601.',
     args: () => z.object({ to: z.string() }),
     result: status,
@@ -79,16 +79,16 @@ export const clockOperations = [
   }),
   operation({
     name: 'clock.advance',
-    summary: 'Move the time of the emulator on, such as 2h; whatever is due on the way happens',
+    summary: 'Advance the time of the emulator, such as by 2h; everything due until then happens',
     about: '`by` is a duration such as `2h`, `1d12h` or `500ms`.',
     args: () => z.object({ by: z.string() }),
     result: status,
     command: {
       name: 'clock advance',
-      summary: 'Move the time of the emulator on',
+      summary: 'Advance the time of the emulator',
       syntax: { by: { name: 'DURATION', help: 'such as 90s, 2h, 1d12h or 500ms' } },
       details: DETAILS,
-      examples: [['clock advance 7d', 'Until every access token is over']],
+      examples: [['clock advance 7d', 'Until every access token has expired']],
       say,
     },
     run: async (emulator, { by }) => {
@@ -101,23 +101,23 @@ export const clockOperations = [
     'Stop the time of the emulator',
     {
       summary: 'Stop the time of the emulator until it is moved',
-      examples: [['clock freeze', 'For timestamps that a test can know']],
+      examples: [['clock freeze', 'For predictable timestamps in a test']],
     },
     (clock) => clock.freeze(),
   ),
   move(
     'clock.run',
-    'Let the time of the emulator go on from where it stands',
+    'Let the time of the emulator continue',
     {
-      summary: 'Let a stopped clock go on from where it stands',
+      summary: 'Let a stopped clock continue',
       examples: [['clock run', 'After a freeze']],
     },
     (clock) => clock.run(),
   ),
   move(
     'clock.reset',
-    'Go by the time of the machine again',
-    { summary: 'Go by the time of the machine again', examples: [['clock reset', 'Between two tests']] },
+    'Use the time of the machine again',
+    { summary: 'Use the time of the machine again', examples: [['clock reset', 'Between two tests']] },
     (clock) => clock.reset(),
   ),
 ] as const;

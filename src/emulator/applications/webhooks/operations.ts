@@ -50,8 +50,8 @@ type ShownLine = Omit<ShownDelivery, 'attempts' | 'body'> & {
 export const webhookOperations = [
   operation({
     name: 'webhook.set',
-    summary: 'Tell an application what happens, at an address of this machine that proves itself first',
-    about: '`events` are names such as `APPLICATION_DEAUTHORIZED`; left out, all.',
+    summary: 'Set the webhook of an application, at a URL on this machine that is verified first',
+    about: '`events` are names such as `APPLICATION_DEAUTHORIZED`; default: all.',
     args: () =>
       z.object({
         app: nameArg(),
@@ -62,44 +62,44 @@ export const webhookOperations = [
       z.object({ application: z.string(), url: z.string(), types: z.array(z.string()), status: z.string() }),
     command: {
       name: 'webhook set',
-      summary: 'Tell an application what happens, at an address of this machine',
+      summary: 'Set the webhook of an application, at a URL on this machine',
       syntax: {
         app: { name: 'APP', help: 'id or name' },
         url: {
           name: 'URL',
-          help: 'http: on this machine; has to answer a PING with 204, a wrong signature with 401',
+          help: 'http: on this machine; must answer a PING with 204, a wrong signature with 401',
         },
         events: {
           option: 'events',
           name: 'A,B',
-          help: 'only these events; all unless given',
+          help: 'only these events; default: all',
           type: 'list',
           choices: EVENT_TYPES,
         },
       },
       examples: [
-        ['webhook set 300000000000000001 http://127.0.0.1:3000/events', 'Of everything'],
+        ['webhook set 300000000000000001 http://127.0.0.1:3000/events', 'All events'],
         [
           'webhook set 300000000000000001 http://127.0.0.1:3000/events --events APPLICATION_DEAUTHORIZED',
-          'Only of accounts that are unlinked',
+          'Only unlinked accounts',
         ],
       ],
-      say: (_set, { app, url }) => `${app} is told at ${url}, which answered as it has to.`,
+      say: (_set, { app, url }) => `${app} now receives events at ${url}, which was verified.`,
     },
     run: ({ webhooks, lookup }, { app, url, events }) =>
       webhooks.set(lookup.application(app).id, url, events),
   }),
   operation({
     name: 'webhook.remove',
-    summary: 'Tell an application nothing more',
+    summary: 'Remove the webhook of an application',
     args: () => z.object({ app: nameArg() }),
     result: () => z.object({ application: z.string(), removed: z.boolean() }),
     command: {
       name: 'webhook remove',
       syntax: { app: { name: 'APP', help: 'id or name' } },
-      examples: [['webhook remove 300000000000000001', 'No longer']],
+      examples: [['webhook remove 300000000000000001', 'No more events']],
       say: ({ removed }, { app }) =>
-        removed ? `${app} is told nothing more.` : `${app} had no webhook; nothing is changed.`,
+        removed ? `${app} receives no more events.` : `${app} had no webhook; nothing is changed.`,
     },
     run: ({ webhooks, lookup }, { app }) => {
       const application = lookup.application(app).id;
@@ -108,7 +108,7 @@ export const webhookOperations = [
   }),
   operation({
     name: 'webhooks.list',
-    summary: 'Everything that was sent to applications or is on its way, oldest first',
+    summary: 'All past and current deliveries to applications, oldest first',
     about: 'The result is every delivery with its attempts.',
     args: noArgs,
     result: () => z.array(delivery()),

@@ -94,7 +94,7 @@ function guildOf(session: Session, id: string, op: number, platform: Needs): Gui
   if (kind === 'bot' && guild !== undefined && isIn(tables, id, user) && shardOf(id, shard[1]) === shard[0]) {
     return guild;
   }
-  ignore(session, op, `guild ${id} is not one of a bot of this shard`, platform);
+  ignore(session, op, `guild ${id} is not a guild of the bot on this shard`, platform);
   return undefined;
 }
 

@@ -155,7 +155,7 @@ export class Connection implements Line {
     if (this.#phase.kind === 'greeted') {
       // Heartbeats do not identify the client.
       if (now - this.#began > IDENTIFY_MS)
-        this.close(CloseCode.SESSION_TIMED_OUT, 'Session timed out: nobody identified.');
+        this.close(CloseCode.SESSION_TIMED_OUT, 'Session timed out: no Identify came.');
     } else if (this.#phase.kind === 'listening') {
       if (silent > GONE_MS)
         this.close(CloseCode.SESSION_TIMED_OUT, 'Session timed out: no heartbeat came.', true);

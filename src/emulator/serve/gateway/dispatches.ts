@@ -36,7 +36,7 @@ export const ready = defineDispatch({
 /** All missed events have been sent. */
 const resumed = defineDispatch({
   event: 'RESUMED',
-  summary: 'All that a resumed session had missed stands before this.',
+  summary: 'Sent after all events that a resumed session had missed.',
   intents: [],
   tables: [],
   shape: z.object({}),
@@ -45,7 +45,7 @@ const resumed = defineDispatch({
 /** A command was rejected because it came too soon. */
 export const rateLimited = defineDispatch({
   event: 'RATE_LIMITED',
-  summary: 'A command was not carried out, because it came too soon after another of its kind.',
+  summary: 'A command was rejected, because it came too soon after another of its kind.',
   intents: [],
   tables: [],
   shape: z.object({
@@ -59,7 +59,7 @@ export const rateLimited = defineDispatch({
 /** Requested members. */
 export const membersChunk = defineDispatch({
   event: 'GUILD_MEMBERS_CHUNK',
-  summary: 'Members that opcode 8 asked for, at most 1,000.',
+  summary: 'Members requested with opcode 8, at most 1,000.',
   intents: [],
   tables: [],
   ours: 'A name is the username or the nickname; upper and lower case are the same.',
@@ -79,7 +79,7 @@ export const membersChunk = defineDispatch({
 /** Requested sounds. */
 export const soundboardSounds = defineDispatch({
   event: 'SOUNDBOARD_SOUNDS',
-  summary: 'The sounds of one of the guilds that opcode 31 asked for.',
+  summary: 'The sounds of one of the guilds requested with opcode 31.',
   intents: [],
   tables: [],
   shape: z.object({ guild_id: snowflake, soundboard_sounds: z.array(soundShape) }),
@@ -102,11 +102,10 @@ export const channelInfoShape = z.object({
 /** Requested information about voice channels. */
 export const channelInfoEvent = defineDispatch({
   event: 'CHANNEL_INFO',
-  summary:
-    'What opcode 43 asked of the voice channels of a guild: those that the bot sees, and no more of each than was asked.',
+  summary: 'The fields requested with opcode 43 of the voice channels in a guild that the bot can view.',
   intents: [],
   tables: [],
-  ours: 'No intent is needed. A channel without what was asked says null; a stage has no status. A `nonce` comes back.',
+  ours: 'No intent is needed. A channel without a requested field has null; a stage has no status. A `nonce` is returned.',
   shape: channelInfoShape,
 });
 

@@ -162,7 +162,7 @@ export class Door implements ConnectionHost {
     } catch (error) {
       // Libraries hide the close reason from their users.
       if (error instanceof GatewayFault) {
-        this.#options.platform.log.warn(`the gateway let nobody in: ${error.code} ${error.message}`);
+        this.#options.platform.log.warn(`the gateway refused a session: ${error.code} ${error.message}`);
       }
       throw error;
     }
@@ -309,7 +309,7 @@ export class Door implements ConnectionHost {
       if (!this.#unknown.enter(connection)) connection.drop();
     }
     if (outcome === 'no such event') {
-      throw new GatewayFault(CloseCode.INVALID_SEQ, 'Invalid seq: the session was not told so much.');
+      throw new GatewayFault(CloseCode.INVALID_SEQ, 'Invalid seq: the session has not sent that event yet.');
     }
     if (outcome === 'gone') return this.#invalid(connection);
     before?.close(CloseCode.UNKNOWN_ERROR, 'The session was resumed by another connection.');
@@ -322,7 +322,7 @@ export class Door implements ConnectionHost {
     queueMicrotask(() =>
       this.#endAll(
         (one) => one === session,
-        [CloseCode.UNKNOWN_ERROR, 'Unknown error: an event could not be told. Identify again.'],
+        [CloseCode.UNKNOWN_ERROR, 'Unknown error: an event could not be sent. Identify again.'],
       ),
     );
   }
@@ -332,7 +332,7 @@ export class Door implements ConnectionHost {
     isOver: (session: Session) => boolean,
     closing: readonly [code: number, reason: string] = [
       CloseCode.AUTHENTICATION_FAILED,
-      'Authentication failed: the token is no more.',
+      'Authentication failed: the token is no longer valid.',
     ],
   ): void {
     const over = new Set([...this.#sessions].filter(isOver));

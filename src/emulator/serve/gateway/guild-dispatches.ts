@@ -60,7 +60,7 @@ function* boosted(commit: Committed): Generator<string> {
 export const guildDispatches = [
   defineDispatch({
     event: 'GUILD_CREATE',
-    summary: 'After READY each guild of a bot, and from then on each that it is added to: all that is in it.',
+    summary: 'The whole guild: after READY each guild of a bot, and later each that it is added to.',
     intents: GUILDS,
     tables: TABLES,
     shape: gatewayGuildShape,
@@ -82,7 +82,7 @@ export const guildDispatches = [
   }),
   defineDispatch({
     event: 'GUILD_UPDATE',
-    summary: 'What a guild says of itself is changed, the number of its boosts among it.',
+    summary: 'A field of a guild changed, or its number of boosts.',
     intents: GUILDS,
     tables: TABLES,
     shape: guildShape,
@@ -100,7 +100,7 @@ export const guildDispatches = [
   }),
   defineDispatch({
     event: 'GUILD_DELETE',
-    summary: 'The bot left a guild, was taken out of it or banned from it, or the guild is gone.',
+    summary: 'The bot left a guild, was kicked or banned from it, or the guild was deleted.',
     intents: GUILDS,
     tables: TABLES,
     shape: z.object({ id: z.string() }),

@@ -164,7 +164,7 @@ export class Hub {
 
   #failed({ event }: Dispatch, error: unknown): void {
     const name = error instanceof Error ? error.name : typeof error;
-    this.#platform.log.warn(`the gateway could not tell ${event}: ${name}`);
+    this.#platform.log.warn(`the gateway could not send ${event}: ${name}`);
   }
 }
 

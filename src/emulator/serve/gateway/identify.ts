@@ -35,7 +35,7 @@ export type Known = BotCaller | TokenCaller;
 export function knownBy(token: string, platform: Needs): Known {
   const [, scheme = 'Bot', bare = token] = /^(Bot|Bearer) (.*)$/i.exec(token.slice(0, 520)) ?? [];
   const known = scheme.toLowerCase() === 'bot' ? botOf(bare, platform) : personOf(bare, platform);
-  if (known === undefined) throw refused('the token is nobody’s');
+  if (known === undefined) throw refused('the token is unknown');
   if (known.kind === 'bot') return known;
   const lacks = PERSON_NEEDS.filter((scope) => !known.effectiveScopes.includes(scope));
   if (lacks.length > 0) throw refused(`the token lacks ${lacks.join(' and ')}`);

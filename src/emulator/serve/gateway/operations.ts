@@ -11,7 +11,7 @@ export const gatewayOperations = [
   operation({
     name: 'gateway.sessions',
     summary: 'Sessions of bots and games at the gateway, connected or cut, oldest first',
-    about: '`seq` is that of the last event of a session; one that is `cut` waits to be resumed.',
+    about: '`seq` is the number of the session’s last event; a session that is `cut` may be resumed.',
     args: noArgs,
     result: () =>
       z.array(
@@ -30,7 +30,7 @@ export const gatewayOperations = [
   operation({
     name: 'gateway.reconnect',
     summary: 'Ask the clients of an application to reconnect (opcode 7)',
-    about: '`asked` is how many were.',
+    about: '`asked` is the number of connections.',
     args: byApplication,
     result: () => z.object({ application: z.string(), asked: z.number() }),
     run: async ({ gateway, lookup }, { app }) => {
@@ -40,8 +40,8 @@ export const gatewayOperations = [
   }),
   operation({
     name: 'gateway.cut',
-    summary: 'Cut the lines of an application without a word; its sessions can be resumed',
-    about: '`cut` is how many were.',
+    summary: 'Drop the connections of an application without a close frame; its sessions can be resumed',
+    about: '`cut` is the number of connections.',
     args: byApplication,
     result: () => z.object({ application: z.string(), cut: z.number() }),
     run: async ({ gateway, lookup }, { app }) => {

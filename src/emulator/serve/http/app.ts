@@ -212,7 +212,7 @@ function checkListed(caller: Caller, { method }: Operation): void {
   const { id } = caller.application;
   throw new ApiError('GeneralError', {
     status: 403,
-    message: `Application ${id} is not written down, so that its bot may look and change nothing; add it to the fixture`,
+    message: `Application ${id} is not in the fixture, so its bot has read access only; add it to the fixture`,
   });
 }
 

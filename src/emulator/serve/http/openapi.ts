@@ -184,14 +184,14 @@ function responsesOf({ answers, media, errors, isPage }: Operation, schemas: Sch
   const given = Object.entries(answers).map(([status, schema]) => {
     if (status === '200' && media !== undefined) {
       const content = { [media]: { schema: { type: 'string' } } };
-      return [status, { description: 'What was asked for', content }];
+      return [status, { description: 'The result', content }];
     }
     if (schema !== null) {
       const content = { 'application/json': { schema: schemas.of(schema, 'output') } };
-      return [status, { description: 'What was asked for', content }];
+      return [status, { description: 'The result', content }];
     }
     if (status.startsWith('3')) {
-      return [status, { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } }];
+      return [status, { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } }];
     }
     const isShown = isPage && status !== '204';
     return [status, isShown ? { description: 'A page', content: page } : { description: 'Done' }];

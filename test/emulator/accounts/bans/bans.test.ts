@@ -177,7 +177,7 @@ describe('is refused, in words:', () => {
     });
     const ban = (id: string, until: number | null = null) => emulator.links.ban(id, until);
     await expect(ban('8')).rejects.toThrow('user: there is no such user');
-    await expect(ban('9')).rejects.toThrow('user: helper is a bot; bans are for the accounts of people');
+    await expect(ban('9')).rejects.toThrow('user: helper is a bot; only users can be banned');
     await expect(ban(ids.heron)).rejects.toThrow('heron is an account of a game alone');
     await expect(emulator.links.end(ids.heron, ids.harbourExample)).rejects.toThrow('of a game alone');
     await expect(ban(ids.otter, clock.now())).rejects.toThrow(

@@ -207,7 +207,10 @@ describe('T45 asking too often is denied without a prompt', () => {
     await expect(from(99)).rejects.toThrow(/Too many requests are waiting/);
     clock.advance(30_000);
     const honest = from(99);
-    expect(await hoard[0]).toEqual({ outcome: 'withdrawn', reason: 'nobody answered, and others ask' });
+    expect(await hoard[0]).toEqual({
+      outcome: 'withdrawn',
+      reason: 'no answer came, and other requests need its slot',
+    });
     expect([queue.list().length, settled.length, added.length]).toEqual([16, 1, 17]);
     answer(queue, added[16]?.id ?? '', 'allow');
     expect(await honest).toEqual(allowed);

@@ -65,7 +65,7 @@ it('W-2, N-7, U-10, L-11: each wrong word ends its own connection with the docum
   await bystander.op(11);
   // discord.js says no more than "Used disallowed intents".
   expect(platform.lines).toContain(
-    'the gateway let nobody in: 4014 Disallowed intent(s): GUILD_MEMBERS. Lacking in "intents" of the application: guild_members',
+    'the gateway refused a session: 4014 Disallowed intent(s): GUILD_MEMBERS. Lacking in "intents" of the application: guild_members',
   );
 });
 

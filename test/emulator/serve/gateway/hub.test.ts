@@ -92,5 +92,5 @@ it('makes one text for all who are told the same, and goes on after one who cann
     '{"capabilities":0,"made":1}',
     '{"capabilities":1,"made":2}',
   ]);
-  expect(lines).toContain('the gateway could not tell NUDGE: TypeError');
+  expect(lines).toContain('the gateway could not send NUDGE: TypeError');
 });

@@ -38,7 +38,7 @@ it('a session is closed with 4000 when an event for it could not be derived', as
   failToDerive();
   expect(await message('a')).toBe(200);
   expect((await connection.closed).code).toBe(4000);
-  expect(lines).toContain('the gateway could not tell MESSAGE_CREATE: RangeError');
+  expect(lines).toContain('the gateway could not send MESSAGE_CREATE: RangeError');
   expect(lines.join('\n')).not.toContain('canary');
 });
 
@@ -46,7 +46,7 @@ it('a session whose intents exclude the event that could not be derived stays', 
   const { connection, message, emulator, lines, failToDerive } = await botAtGateway(1 << 0);
   failToDerive();
   expect(await message('a')).toBe(200);
-  expect(lines).toContain('the gateway could not tell MESSAGE_CREATE: RangeError');
+  expect(lines).toContain('the gateway could not send MESSAGE_CREATE: RangeError');
   await emulator.apply({ guilds: [{ id: ids.riverBank, name: 'Sea Bank' }] });
   await vi.waitFor(() => expect(connection.received.map(({ t }) => t)).toContain('GUILD_UPDATE'));
 });

@@ -41,7 +41,7 @@ async function platformOf() {
   return { ...platform, machine: clock, issued, listens, resumes, isSeen, users };
 }
 
-const over = { code: 4004, reason: expect.stringContaining('the token is no more') };
+const over = { code: 4004, reason: expect.stringContaining('the token is no longer valid') };
 
 it('a session ends with its token when the clock is moved, and no other does', async () => {
   const platform = await platformOf();

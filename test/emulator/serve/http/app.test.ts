@@ -72,7 +72,11 @@ describe('a bot whose token anybody can guess, because nobody wrote its applicat
       [`PUT ${metadata}`, []],
     ] as const) {
       const { status, body } = await call(what, { headers, json });
-      expect([what, status, body.message]).toEqual([what, 403, expect.stringContaining('not written down')]);
+      expect([what, status, body.message]).toEqual([
+        what,
+        403,
+        expect.stringContaining('not in the fixture'),
+      ]);
     }
     expect(emulator.exportState()).toBe(before);
     expect(emulator.tables.webhook_deliveries.size).toBe(0);

@@ -109,7 +109,7 @@ function deviceOf(typed: string, bringer: string): string {
 export const activateOperations = [
   defineOperation({
     id: 'activate_page',
-    summary: 'Where a person types the code that a device shows.',
+    summary: 'The page on which a user types the code of a device.',
     method: 'GET',
     path: '/activate',
     at: 'site',
@@ -122,7 +122,7 @@ export const activateOperations = [
   }),
   defineOperation({
     id: 'activate_page_answer',
-    summary: "What was pressed on that page; the form's token is good once.",
+    summary: "The pressed button of that page; the form's token is valid once.",
     method: 'POST',
     path: '/activate',
     at: 'site',
@@ -152,7 +152,7 @@ export const activateOperations = [
   }),
   defineOperation({
     id: 'verify_device',
-    summary: 'What the device with a code asks for.',
+    summary: 'The request of the device with a code.',
     method: 'POST',
     path: '/oauth2/device/verify',
     who: [anybody],
@@ -176,7 +176,7 @@ export const activateOperations = [
   }),
   defineOperation({
     id: 'finish_device',
-    summary: 'Allows or denies the device with a code; an Allow waits for a person as every request does.',
+    summary: 'Allows or denies the device with a code; an Allow waits for the user like every request.',
     method: 'POST',
     path: '/oauth2/device/finish',
     who: [anybody],

@@ -95,7 +95,7 @@ function deadForm(): Page {
 export const pageOperations = [
   defineOperation({
     id: 'authorize_page',
-    summary: 'Asks the person in a browser, and leads back to the application with a code or a token.',
+    summary: 'Asks the user in a browser, and redirects to the application with a code or a token.',
     method: 'GET',
     path: '/oauth2/authorize',
     at: 'site',
@@ -124,7 +124,7 @@ export const pageOperations = [
   }),
   defineOperation({
     id: 'authorize_page_answer',
-    summary: "What was pressed on that page; the form's token is good once.",
+    summary: "The pressed button of that page; the form's token is valid once.",
     method: 'POST',
     path: '/oauth2/authorize',
     at: 'site',
@@ -161,7 +161,7 @@ export const pageOperations = [
   }),
   defineOperation({
     id: 'authorize_page_wait',
-    summary: 'Where that page waits for the answer.',
+    summary: 'The page that waits for the answer.',
     method: 'GET',
     path: '/oauth2/authorize/wait',
     at: 'site',
@@ -177,7 +177,7 @@ export const pageOperations = [
   }),
   defineOperation({
     id: 'authorize',
-    summary: 'The twin of the page for programs: waits for the answer and tells where the browser would go.',
+    summary: 'The equivalent of the page for programs: waits for the answer and returns the redirect.',
     method: 'POST',
     path: '/oauth2/authorize',
     who: [anybody],
@@ -194,7 +194,7 @@ export const pageOperations = [
     },
     answers: { 200: z.object({ url: z.string() }) },
     errors: 'oauth2',
-    ours: 'The route is not in the public document. Nobody answers for the person: it waits as every request does.',
+    ours: 'The route is not in the public document. It waits for the user like every request.',
     handle: async ({ query: sent, body, headers, signal, base }, platform) => {
       const given = filled(sent);
       const { authorize = true, integration_type, guild_id, permissions, webhook_channel_id } = body;
@@ -215,7 +215,7 @@ export const pageOperations = [
   }),
   defineOperation({
     id: 'authorized_page',
-    summary: 'Where the browser ends when an application was added that wanted no answer.',
+    summary: 'The last page after an application without a redirect address was added.',
     method: 'GET',
     path: '/oauth2/authorized',
     at: 'site',
@@ -229,7 +229,7 @@ export const pageOperations = [
   defineOperation({
     id: 'sign_in_page',
     summary:
-      'Signs this browser in, by an address that `footbridge emulator sign-in` prints and that is good once.',
+      'Signs this browser in, by a URL that `footbridge emulator sign-in` prints and that is valid once.',
     method: 'GET',
     path: '/sign-in',
     at: 'site',
