@@ -120,7 +120,7 @@ describe('our OpenAPI document', () => {
       },
       responses: {
         200: {
-          description: 'What was asked for',
+          description: 'The result',
           content: {
             'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Thing' } } },
           },
