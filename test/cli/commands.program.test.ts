@@ -464,7 +464,7 @@ it.each([
 });
 
 describe('config show', () => {
-  it('prints every key, value and origin', async () => {
+  it('prints every key, value, origin and meaning', async () => {
     const { folder } = temporaryPlace();
     const path = join(folder, 'footbridge.toml');
     mkdirSync(join(folder, 'w'));
@@ -477,10 +477,10 @@ describe('config show', () => {
         .stdout()
         .split('\n')
         .find((text) => text.startsWith(`${key} `)) ?? '';
-    expect(line('consent')).toMatch(new RegExp(`"deny" +file ${path}$`));
-    expect(line('http_port')).toMatch(/77 +environment FOOTBRIDGE_HTTP_PORT$/);
+    expect(line('consent')).toMatch(new RegExp(`"deny" +file ${path} +answer to an app`));
+    expect(line('http_port')).toMatch(/77 +environment FOOTBRIDGE_HTTP_PORT +port of /);
     expect(line('limits.connections')).toMatch(/ 7 +file /);
-    expect(line('index')).toMatch(/"auto" +default$/);
+    expect(line('index')).toMatch(/"auto" +default +number of the endpoint/);
     const json = fakeIo(env);
     await runProgram(['config', 'show', '--config', path, '--json'], commandTable, json);
     const { file, keys } = JSON.parse(json.stdout()) as { file: string; keys: { key: string }[] };
@@ -489,6 +489,7 @@ describe('config show', () => {
       key: 'http_port',
       value: 77,
       origin: { kind: 'environment', where: 'FOOTBRIDGE_HTTP_PORT' },
+      about: expect.stringMatching(/^port of the emulator/),
     });
     expect(keys.length).toBe(human.stdout().trimEnd().split('\n').length - 3);
   });

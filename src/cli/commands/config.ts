@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts';
 /** `footbridge config show`. */
 export const configShow = defineCommand({
   name: 'config show',
-  summary: 'Print every setting, its value and where it comes from',
+  summary: 'Print every setting, its value, where it comes from and what it is for',
   group: 'setup',
   options: { config: { type: 'string', value: 'FILE', help: 'read this configuration file' } },
   json: true,
@@ -29,8 +29,13 @@ export const configShow = defineCommand({
 });
 
 function configurationText({ keys, file }: Configuration): string {
-  const rows = keys.map(({ key, value, origin }) => [key, JSON.stringify(value), originText(origin)]);
-  return `${columns([['KEY', 'VALUE', 'ORIGIN'], ...rows])}\nFile: ${file ?? 'none'}\n`;
+  const rows = keys.map(({ key, value, origin, about }) => [
+    key,
+    JSON.stringify(value),
+    originText(origin),
+    about,
+  ]);
+  return `${columns([['KEY', 'VALUE', 'ORIGIN', 'MEANING'], ...rows])}\nFile: ${file ?? 'none'}\n`;
 }
 
 function originText(origin: Origin): string {

@@ -1,4 +1,9 @@
+import { consentPolicies, logLevels, type SettingName, settingKeys } from '../../daemon/config/keys.ts';
 import { defineCommand } from '../command.ts';
+
+/** An option that sets a setting for this run; `note` names the default. */
+const setting = (name: SettingName, value: string, note = '') =>
+  ({ type: 'string', value, help: `${settingKeys[name].about}${note}` }) as const;
 
 /** `footbridge run`. */
 export const run = defineCommand({
@@ -8,76 +13,23 @@ export const run = defineCommand({
   json: true,
   options: {
     config: { type: 'string', value: 'FILE', help: 'read this configuration file' },
-    core: {
-      type: 'string',
-      value: 'NAME|FILE',
-      completes: 'cores',
-      help: 'client core that answers the apps: emulator (default), upstream, attach, or a module',
-    },
-    upstream: {
-      type: 'string',
-      value: 'PATH|auto',
-      help: 'endpoint of the chat client for --core upstream (default auto: one above ours)',
-    },
-    fallback: {
-      type: 'string',
-      value: 'NAME|FILE',
-      completes: 'cores',
-      help: 'core that serves while the upstream is away',
-    },
-    'attach-port': {
-      type: 'string',
-      value: 'N',
-      help: 'port where clients of --core attach connect (default 6480)',
-    },
-    'attach-origins': {
-      type: 'string',
-      value: 'LIST',
-      help: 'more origins that may attach, with blanks between',
-    },
-    'bridge-port': {
-      type: 'string',
-      value: 'N',
-      help: 'port for arRPC consumers of --core attach (default none)',
-    },
+    core: { ...setting('core', 'NAME|FILE', ' (default emulator)'), completes: 'cores' },
+    upstream: setting('upstream', 'PATH|auto', ' (default auto)'),
+    fallback: { ...setting('fallback', 'NAME|FILE', ' (default none)'), completes: 'cores' },
+    'attach-port': setting('attach_port', 'N', ' (default 6480)'),
+    'attach-origins': setting('attach_origins', 'LIST'),
+    'bridge-port': setting('bridge_port', 'N', ' (default none)'),
     'bridge-secrets': {
-      type: 'string',
-      value: 'true|false',
+      ...setting('bridge_secrets', 'true|false', ' (default false)'),
       choices: ['true', 'false'],
-      help: 'pass join secrets on over that port (default false)',
     },
-    fixture: {
-      type: 'string',
-      value: 'FILE',
-      help: 'users, guilds … of the emulator: TOML, or what emulator export wrote',
-    },
-    consent: {
-      type: 'string',
-      value: 'ask|allow|deny',
-      choices: ['ask', 'allow', 'deny'],
-      help: 'what happens when an app asks for authorization (default ask)',
-    },
-    index: {
-      type: 'string',
-      value: 'N|auto',
-      help: 'endpoint index 0 to 9 (default auto: the first free one)',
-    },
-    'http-port': {
-      type: 'string',
-      value: 'N',
-      help: 'port of the token endpoint (default auto: 6481, or any free one where that is taken)',
-    },
-    'gateway-connections': {
-      type: 'string',
-      value: 'N',
-      help: 'bots and games at the gateway of the emulator at a time (default 2000)',
-    },
-    'ws-port': {
-      type: 'string',
-      value: 'N|auto|off',
-      help: 'port for WebSocket and HTTP apps (default auto: the first free one of 6463 to 6472)',
-    },
-    'data-dir': { type: 'string', value: 'DIR', help: 'folder for grants and tokens' },
+    fixture: setting('fixture', 'FILE'),
+    consent: { ...setting('consent', 'ask|allow|deny', ' (default ask)'), choices: consentPolicies },
+    index: setting('index', 'N|auto', ' (default auto)'),
+    'http-port': setting('http_port', 'N', ' (default auto)'),
+    'gateway-connections': setting('gateway_connections', 'N', ' (default 2000)'),
+    'ws-port': setting('ws_port', 'N|auto|off', ' (default auto)'),
+    'data-dir': setting('data_dir', 'DIR'),
     force: { type: 'boolean', help: 'take the endpoint from a live program of yours that has it' },
     service: {
       type: 'boolean',
@@ -88,22 +40,16 @@ export const run = defineCommand({
       help: 'keep the log in two files of 1 MiB in the log folder instead of on stderr',
     },
     'log-level': {
-      type: 'string',
-      value: 'LEVEL',
-      choices: ['debug', 'info', 'warn', 'error', 'silent'],
-      help: 'debug, info, warn, error or silent',
+      ...setting('log_level', 'LEVEL', ' (debug, info, warn, error or silent)'),
+      choices: logLevels,
     },
     notifications: {
-      type: 'string',
-      value: 'true|false',
+      ...setting('notifications', 'true|false', ' (default true)'),
       choices: ['true', 'false'],
-      help: 'show a desktop notification for each waiting request (default true)',
     },
     journal: {
-      type: 'string',
-      value: 'true|false',
+      ...setting('journal', 'true|false', ' (default true, with --service false)'),
       choices: ['true', 'false'],
-      help: 'record traffic for "footbridge watch" (default true, with --service false)',
     },
   },
   details: [

@@ -1,8 +1,8 @@
 import type { SettingName } from './keys.ts';
 import type { Configuration } from './settings.ts';
 
-/** The cores that read a setting which not every core reads. */
-const READERS: { readonly [N in SettingName]?: string } = {
+/** The core that reads a setting, for settings that not every core reads. */
+export const idleSettings: { readonly [N in SettingName]?: string } = {
   upstream: 'upstream',
   fallback: 'upstream',
   attach_port: 'attach',
@@ -24,7 +24,7 @@ export function idleFlags({ keys, settings }: Pick<Configuration, 'keys' | 'sett
   const running = [core, ...(core === 'upstream' ? [fallback] : [])];
   return keys.flatMap(({ key, origin }) => {
     if (origin.kind !== 'flag') return [];
-    const reader = READERS[key as SettingName];
+    const reader = idleSettings[key as SettingName];
     if (reader !== undefined && !running.includes(reader)) {
       return `${origin.where} means nothing on the core "${core}": it is for --core ${reader}`;
     }

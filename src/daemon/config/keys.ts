@@ -29,8 +29,14 @@ export type SettingName =
   | 'journal'
   | 'console';
 
-/** One setting: how its value is checked, and how a wrong one is explained. */
-export interface SettingKey {
+/** One setting: what it is for, how its value is checked, and how a wrong one is explained. */
+export interface SettingKey extends ValueCheck {
+  /** One sentence for people, without the capital letter and the full stop. */
+  readonly about: string;
+}
+
+/** How the value of a setting is checked, and how a wrong one is explained. */
+interface ValueCheck {
   readonly schema: () => z.ZodType;
   /** Completes "… is not". */
   readonly expected: string;
@@ -40,36 +46,38 @@ export interface SettingKey {
   readonly path?: 'always' | 'or-name';
 }
 
+/** Values of `consent`. */
 export const consentPolicies = ['ask', 'allow', 'deny'] as const;
-const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+/** Values of `log_level`. */
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-const text = (expected: string, more: Pick<SettingKey, 'path'> = {}): SettingKey => ({
+const text = (expected: string, more: Pick<ValueCheck, 'path'> = {}): ValueCheck => ({
   schema: once(() => z.string().check(z.minLength(1), z.maxLength(4096))),
   expected,
   text: 'string',
   ...more,
 });
 
-const choice = (values: readonly string[]): SettingKey => ({
+const choice = (values: readonly string[]): ValueCheck => ({
   schema: once(() => z.enum(values)),
   expected: `one of ${values.join(', ')}`,
   text: 'string',
 });
 
-const whole = (least: number, most: number): SettingKey => ({
+const whole = (least: number, most: number): ValueCheck => ({
   schema: once(() => z.int().check(z.gte(least), z.lte(most))),
   expected: `a whole number from ${least} to ${most}`,
   text: 'number',
 });
 
-const share = (least: number): SettingKey => ({
+const share = (least: number): ValueCheck => ({
   schema: once(() => z.number().check(z.gte(least), z.lte(1))),
   expected: `a number from ${least} to 1`,
   text: 'number',
 });
 
-function coreName(names: readonly string[]): SettingKey {
+function coreName(names: readonly string[]): ValueCheck {
   return {
     schema: once(() =>
       z.string().check(
@@ -83,14 +91,18 @@ function coreName(names: readonly string[]): SettingKey {
   };
 }
 
-function yesOrNo(): SettingKey {
+function yesOrNo(): ValueCheck {
   return { schema: once(() => z.boolean()), expected: 'true or false', text: 'boolean' };
 }
 
 /** Every setting by its name in the file. */
 export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
-  core: coreName(coreNames),
+  core: {
+    ...coreName(coreNames),
+    about: 'client core that answers the apps: emulator, upstream, attach, or the path of a module',
+  },
   upstream: {
+    about: 'endpoint of the chat client behind the bridge; auto is the first that answers above ours',
     schema: once(() =>
       z.string().check(
         z.maxLength(4096),
@@ -101,74 +113,183 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
     text: 'string',
   },
   // The core that serves while the upstream is away.
-  fallback: coreName(coreNames.filter((name) => name !== 'upstream')),
-  attach_port: whole(0, 65_535),
+  fallback: {
+    ...coreName(coreNames.filter((name) => name !== 'upstream')),
+    about: 'core that serves while no chat client is behind the bridge',
+  },
+  attach_port: { ...whole(0, 65_535), about: 'port where chat clients attach; 0 is any free one' },
   attach_origins: {
+    about: "origins of web pages that may attach besides the chat client's own, with blanks between",
     schema: once(() => z.string().check(z.maxLength(4096), z.regex(/^(?:https?:\/\/[^\s/]+(?: |$))*$/))),
     expected: 'a list of origins such as "https://chat.example", separated by one blank',
     text: 'string',
   },
-  bridge_port: whole(0, 65_535),
-  bridge_secrets: yesOrNo(),
-  fixture: text('the path of a fixture file', { path: 'always' }),
-  consent: choice(consentPolicies),
+  bridge_port: { ...whole(0, 65_535), about: "port for programs that consume arRPC's bridge" },
+  bridge_secrets: { ...yesOrNo(), about: 'pass join secrets on over bridge_port' },
+  fixture: {
+    ...text('the path of a fixture file', { path: 'always' }),
+    about:
+      'initial users, guilds and applications of the emulator: a TOML file, or one that emulator export wrote',
+  },
+  consent: {
+    ...choice(consentPolicies),
+    about: 'answer to an app that asks for authorization: ask you, allow, or deny',
+  },
   index: {
+    about: 'number of the endpoint, 0 to 9; auto is the first free one',
     schema: once(() => z.union([z.literal('auto'), z.int().check(z.gte(0), z.lte(9))])),
     expected: '"auto" or a whole number from 0 to 9',
     text: 'index',
   },
   http_port: {
+    about:
+      "port of the emulator's HTTP API and token endpoint; auto is 6481, or any free one where that is taken",
     schema: once(() => z.union([z.literal('auto'), z.int().check(z.gte(0), z.lte(65_535))])),
     expected: '"auto" or a whole number from 0 to 65535',
     text: 'port',
   },
-  gateway_connections: whole(1, 65_535),
+  gateway_connections: {
+    ...whole(1, 65_535),
+    about: "bots and games that may be connected to the emulator's gateway at a time",
+  },
   ws_port: {
+    about: 'port for apps over WebSocket and HTTP; auto is the first free one of 6463 to 6472',
     schema: once(() => z.union([z.enum(['auto', 'off']), z.int().check(z.gte(1), z.lte(65_535))])),
     expected: '"auto", "off" or a port number',
     text: 'port',
   },
-  ws_ready_user: yesOrNo(),
-  node_ipc: yesOrNo(),
-  pacing: yesOrNo(),
-  data_dir: text('the path of a folder', { path: 'always' }),
-  log_level: choice(logLevels),
-  notifications: yesOrNo(),
-  journal: yesOrNo(),
-  console: yesOrNo(),
+  ws_ready_user: {
+    ...yesOrNo(),
+    about: 'name the user in READY over WebSocket, which the protocol does not do',
+  },
+  node_ipc: { ...yesOrNo(), about: 'also serve apps written with the package node-ipc' },
+  pacing: {
+    ...yesOrNo(),
+    about:
+      'send a frame only once the app has read the one before, because a much used client library loses frames otherwise',
+  },
+  data_dir: { ...text('the path of a folder', { path: 'always' }), about: 'folder for grants and tokens' },
+  log_level: { ...choice(logLevels), about: 'least severity that is logged' },
+  notifications: { ...yesOrNo(), about: 'show a desktop notification for each waiting request' },
+  journal: { ...yesOrNo(), about: 'record the last traffic in memory, for watch, journal and the console' },
+  console: {
+    ...yesOrNo(),
+    about: "serve the console's page from the bridge itself, from the first footbridge console on",
+  },
 };
 
 const MiB = 1024 * 1024;
 
 /** Every key of `[limits]` with its bounds; the unit is in the name. */
 export const limitKeys: { readonly [L in keyof Limits]: SettingKey } = {
-  handshakeFrameBytes: whole(256, 64 * 1024),
-  frameBytes: whole(4096, MAX_FRAME_BYTES),
-  handshakeMs: whole(100, 600_000),
-  openMs: whole(100, 600_000),
-  answerMs: whole(100, 600_000),
-  personMs: whole(1000, 3_600_000),
-  partialFrameMs: whole(100, 600_000),
-  partialBytes: whole(64 * 1024, 1024 * MiB),
-  heldFrames: whole(1, 4096),
-  heldBytes: whole(1024, 16 * MiB),
-  unreadBytes: whole(64 * 1024, 64 * MiB),
-  unreadTotalBytes: whole(64 * 1024, 1024 * MiB),
-  waitingTotalBytes: whole(64 * 1024, 1024 * MiB),
-  unreadMs: whole(100, 600_000),
-  messagesBurst: whole(0, 1_000_000),
-  messagesPerSecond: whole(0, 1_000_000),
-  bytesPerSecond: whole(0, 1024 * MiB),
-  shareOfCore: share(0.01),
-  floodMs: whole(1000, 3_600_000),
-  connectsBurst: whole(1, 1_000_000),
-  connectsPerSecond: whole(1, 1_000_000),
-  connections: whole(1, 65_535),
-  silentConnections: whole(1, 65_535),
-  subscriptions: whole(1, 65_535),
-  requestsInFlight: whole(1, 4096),
+  handshakeFrameBytes: {
+    ...whole(256, 64 * 1024),
+    about: 'largest frame before the handshake; a longer one is closed with 1003 by its header alone',
+  },
+  frameBytes: {
+    ...whole(4096, MAX_FRAME_BYTES),
+    about:
+      'largest frame after the handshake, as in the real client; a longer one is closed with 1003 by its header alone',
+  },
+  handshakeMs: {
+    ...whole(100, 600_000),
+    about: 'time from the connect to a complete handshake; then closed with 1006',
+  },
+  openMs: {
+    ...whole(100, 600_000),
+    about: 'time that the core has to answer the handshake; then closed with 1006',
+  },
+  answerMs: {
+    ...whole(100, 600_000),
+    about:
+      'time that the core has to answer a request; then ERROR 1001, and the core is asked again after a pause',
+  },
+  personMs: {
+    ...whole(1000, 3_600_000),
+    about: 'the same for a request that a person decides, without the pause',
+  },
+  partialFrameMs: {
+    ...whole(100, 600_000),
+    about: 'time from the first byte of a frame to its last; then closed with 1003',
+  },
+  partialBytes: {
+    ...whole(64 * 1024, 1024 * MiB),
+    about: 'bytes of incomplete frames of all peers together; a peer above its share is closed with 1006',
+  },
+  heldFrames: { ...whole(1, 4096), about: 'frames that wait until READY; with more the peer is paused' },
+  heldBytes: { ...whole(1024, 16 * MiB), about: 'bytes that wait until READY; with more the peer is paused' },
+  unreadBytes: {
+    ...whole(64 * 1024, 64 * MiB),
+    about:
+      'bytes that a peer may leave unread, and one more answer of 3 MiB, behind the frame that it is reading; then it is dropped',
+  },
+  unreadTotalBytes: {
+    ...whole(64 * 1024, 1024 * MiB),
+    about: 'unread bytes of all peers together; a peer above its share is dropped',
+  },
+  waitingTotalBytes: {
+    ...whole(64 * 1024, 1024 * MiB),
+    about:
+      'bytes of frames that wait behind unread answers, of all peers together; a peer above its share is dropped',
+  },
+  unreadMs: {
+    ...whole(100, 600_000),
+    about:
+      'time in which a peer has to read something while its process leaves more than unread_bytes unread; then it is dropped',
+  },
+  messagesBurst: {
+    ...whole(0, 1_000_000),
+    about:
+      'frames that a process may send at once; with more it is paused; 0 is no limit, or 240 where messages_per_second is set',
+  },
+  messagesPerSecond: {
+    ...whole(0, 1_000_000),
+    about:
+      'frames that a process may send each second after that; 0 is no limit, or 120 where messages_burst is set',
+  },
+  bytesPerSecond: {
+    ...whole(0, 1024 * MiB),
+    about:
+      'bytes that a process may send at once, and each second after that; with more it is paused; 0 is no limit',
+  },
+  shareOfCore: {
+    ...share(0.01),
+    about:
+      'share of one processor that a process may use up over ten seconds; with more it is paused; 1 is no limit',
+  },
+  floodMs: {
+    ...whole(1000, 3_600_000),
+    about:
+      'time for which a process may be above a rate of frames or bytes; then it is closed with 4002, and nothing else counts as a flood',
+  },
+  connectsBurst: {
+    ...whole(1, 1_000_000),
+    about: 'connects of a process at once; further ones wait, in slots of its own share',
+  },
+  connectsPerSecond: {
+    ...whole(1, 1_000_000),
+    about: 'connects of a process each second after that; further ones wait',
+  },
+  connections: {
+    ...whole(1, 65_535),
+    about:
+      'connections at a time, shared by process; one more is closed with 1006; fewer where the limit of open files does not leave 64 over',
+  },
+  silentConnections: {
+    ...whole(1, 65_535),
+    about:
+      'connections without a handshake; for a new one the oldest of the process with most of them is dropped',
+  },
+  subscriptions: { ...whole(1, 65_535), about: 'subscriptions of a connection; one more gets ERROR 4000' },
+  requestsInFlight: {
+    ...whole(1, 4096),
+    about: 'requests of a connection in flight; with more it is paused until an answer has left',
+  },
   // The whole shutdown takes at most 2.5 s.
-  drainMs: whole(0, 2000),
+  drainMs: {
+    ...whole(0, 2000),
+    about: 'time that requests in flight have when the bridge stops; then they are ended',
+  },
 };
 
 /** `frameBytes` as the file spells it: `frame_bytes`. */

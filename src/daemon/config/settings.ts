@@ -73,6 +73,8 @@ interface ResolvedKey {
   readonly key: string;
   readonly value: unknown;
   readonly origin: Origin;
+  /** What the setting is for. */
+  readonly about: string;
 }
 
 /** The settings, and how they came about. */
@@ -152,7 +154,8 @@ function absolute(folder: string, instead: string): string {
   );
 }
 
-function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknown } {
+/** The values used where nothing else is said; `dataDir` is the folder for data of this system. */
+export function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknown } {
   return {
     core: 'emulator',
     upstream: 'auto',
@@ -191,16 +194,17 @@ function resolveKey(
   { flags, env, file }: Sources,
   flag?: string,
 ): ResolvedKey {
+  const { about } = key;
   const fromFlag = givenFlag(flags, flag);
   if (fromFlag !== undefined) {
     const origin = { kind: 'flag', where: `--${flag}` } as const;
-    return { key: name, value: checked(key, fromText(key, fromFlag), origin), origin };
+    return { key: name, value: checked(key, fromText(key, fromFlag), origin), origin, about };
   }
   const variable = variableOf(name);
   const fromEnv = givenVariable(env, variable);
   if (fromEnv !== undefined) {
     const origin = { kind: 'environment', where: variable } as const;
-    return { key: name, value: checked(key, fromText(key, fromEnv), origin), origin };
+    return { key: name, value: checked(key, fromText(key, fromEnv), origin), origin, about };
   }
   const fromFile = file?.values.get(name);
   if (file !== undefined && fromFile !== undefined) {
@@ -211,13 +215,13 @@ function resolveKey(
       { kind: 'file', where: `${file.path}: ${name}` },
       dirname(file.path),
     );
-    return { key: name, value, origin };
+    return { key: name, value, origin, about };
   }
   const ofServices = OF_SERVICES[name as SettingName];
   if (ofServices === undefined || ofServices === fallback)
-    return { key: name, value: fallback, origin: { kind: 'default' } };
+    return { key: name, value: fallback, origin: { kind: 'default' }, about };
   const unless = `${JSON.stringify(ofServices)} where a service manager runs the bridge`;
-  return { key: name, value: fallback, origin: { kind: 'default', unless } };
+  return { key: name, value: fallback, origin: { kind: 'default', unless }, about };
 }
 
 function fromText(key: SettingKey, text: string): unknown {
