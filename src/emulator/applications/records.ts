@@ -5,6 +5,7 @@ import { isTarget } from './webhooks/address.ts';
 export const strict = defineRecord({
   name: 'strict',
   noun: 'strictness',
+  about: 'accept only the applications listed',
   singleton: true,
   schema: ({ flag }: SchemaParts) => flag(false),
 });
@@ -39,6 +40,7 @@ const ofAPublisher: Fit = {
 export const applications = defineRecord({
   name: 'applications',
   noun: 'application',
+  about: 'applications. `intents` are the privileged ones (message_content, guild_members, guild_presences); `max_concurrency` above 1 is large sharding; `private_channel_obfuscation` hides channels out of view before 2026-11-16, too; `external_auth` lists the kinds of external identities it takes, all unless written; `interactions_endpoint_url` gets interactions instead of the gateway; `parent` is its publisher',
   key: ['id'],
   hidden: ['secret', 'bot_token'],
   references: {
@@ -130,6 +132,7 @@ export type Application = Omit<
 export const roleConnectionMetadata = defineRecord({
   name: 'role_connection_metadata',
   noun: 'role connection metadata',
+  about: 'what an application may say of its users',
   key: ['application', 'key'],
   indexes: { application: {} },
   schema: ({ table, snowflake, text, matching, whole, orNull, json }: SchemaParts) =>
@@ -150,6 +153,7 @@ export const roleConnectionMetadata = defineRecord({
 export const roleConnections = defineRecord({
   name: 'role_connections',
   noun: 'role connection',
+  about: 'what an application said of a user',
   key: ['application', 'user'],
   references: { user: { to: 'users', gone: 'remove', orMe: true } },
   schema: ({ table, snowflake, userOrMe, words, text, orNull, list, matching }: SchemaParts) =>

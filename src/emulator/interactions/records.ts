@@ -136,6 +136,7 @@ export const ephemeralAttachments = defineRecord({
 export const modalComponents = defineRecord({
   name: 'modal_components',
   noun: 'number of components of a modal',
+  about: 'how many components a modal may have at its top: 5 (default) to 40',
   singleton: true,
   schema: ({ or, whole }: SchemaParts) => or(whole(1, 40), 5),
 });

@@ -15,6 +15,7 @@ interface Nonced {
 export const lobbyMessages = defineRecord({
   name: 'lobby_messages',
   noun: 'message of a lobby',
+  about: 'messages of a lobby: `channel` where it is in a linked one as well',
   key: ['id'],
   indexes: {
     lobby: { order: 'key' },

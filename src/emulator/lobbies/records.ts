@@ -24,6 +24,7 @@ export const linkable: Quality = {
 export const lobbyMetadataLimit = defineRecord({
   name: 'lobby_metadata_limit',
   noun: 'lobby metadata limit',
+  about: 'characters that the keys and values of the metadata of a lobby, or of a member, may have together; 1000 unless written',
   singleton: true,
   schema: ({ or, count }: SchemaParts) => or(count(METADATA.pairs * METADATA.longest * 2), 1000),
 });
@@ -42,6 +43,7 @@ interface Secretive {
 export const lobbies = defineRecord({
   name: 'lobbies',
   noun: 'lobby',
+  about: 'lobbies: `made_by` is `server`, or `client` by a `secret`',
   key: ['id'],
   hidden: ['secret'],
   indexes: {
@@ -92,6 +94,7 @@ export const CAN_LINK_LOBBY = 1;
 export const lobbyMembers = defineRecord({
   name: 'lobby_members',
   noun: 'member of a lobby',
+  about: 'members of a lobby: `flags` 1 may link a channel',
   key: ['lobby', 'user'],
   within: { kind: 'lobbies', as: 'members', field: 'lobby' },
   references: { user: { to: 'users', gone: 'remove' } },

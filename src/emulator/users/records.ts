@@ -4,6 +4,7 @@ import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/reco
 export const me = defineRecord({
   name: 'me',
   noun: 'logged-in user',
+  about: 'the account in use',
   singleton: true,
   references: { '': { to: 'users', gone: 'refuse' } },
   schema: ({ text }: SchemaParts) => text(64),
@@ -13,6 +14,7 @@ export const me = defineRecord({
 export const users = defineRecord({
   name: 'users',
   noun: 'user',
+  about: 'accounts',
   key: ['id'],
   named: 'username',
   // Pages of accounts are ordered by id.
@@ -83,6 +85,7 @@ const PROVIDERS = [
 export const connections = defineRecord({
   name: 'connections',
   noun: 'connection',
+  about: 'accounts of a user elsewhere',
   key: ['user', 'type', 'id'],
   references: { user: { to: 'users', gone: 'remove', orMe: true } },
   schema: ({ table, userOrMe, text, or, flag, choice, count }: SchemaParts) =>

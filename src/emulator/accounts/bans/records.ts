@@ -4,6 +4,7 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 export const accountBans = defineRecord({
   name: 'account_bans',
   noun: 'account ban',
+  about: 'who is banned from the platform: `until` is a time, for good unless written',
   key: ['user'],
   references: { user: { to: 'users', gone: 'remove' } },
   schema: ({ table, text, orNull, moment }: SchemaParts) =>

@@ -5,6 +5,7 @@ import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 export const applicationAttachments = defineRecord({
   name: 'application_attachments',
   noun: 'attachment of an application',
+  about: 'files of applications',
   key: ['id'],
   indexes: { file: byDigest },
   file: 'file',

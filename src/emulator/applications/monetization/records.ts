@@ -4,6 +4,7 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 export const skus = defineRecord({
   name: 'skus',
   noun: 'SKU',
+  about: 'what an application sells: `type` is 2 durable, 3 consumable, 5 subscription',
   key: ['id'],
   indexes: { application: {} },
   schema: ({ table, snowflake, text, or, whole, count }: SchemaParts) =>
@@ -22,6 +23,7 @@ export const skus = defineRecord({
 export const entitlements = defineRecord({
   name: 'entitlements',
   noun: 'entitlement',
+  about: 'what a user, or a `guild` through a user, owns of it, from `starts_at` to `ends_at`',
   key: ['id'],
   // Pages are ordered by id.
   indexes: { application: { order: 'key' } },
@@ -54,6 +56,7 @@ export const entitlements = defineRecord({
 export const subscriptions = defineRecord({
   name: 'subscriptions',
   noun: 'subscription',
+  about: 'what a user pays for over and over: `status` is active, ending or inactive',
   key: ['id'],
   indexes: { skus: { order: 'key' } },
   references: {

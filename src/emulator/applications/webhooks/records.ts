@@ -6,6 +6,7 @@ import { EVENT_TYPES, type EventType } from './event-types.ts';
 export const eventWebhooks = defineRecord({
   name: 'event_webhooks',
   noun: 'event webhook',
+  about: 'where an application gets its events',
   key: ['application'],
   schema: ({ table, snowflake, textThat, or, list, choice }: SchemaParts) =>
     table({

@@ -4,6 +4,7 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 export const auditLog = defineRecord({
   name: 'audit_log',
   noun: 'entry of an audit log',
+  about: 'what was done in the guild',
   key: ['id'],
   note: true,
   indexes: { guild: { order: 'key' } },

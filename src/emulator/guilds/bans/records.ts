@@ -4,6 +4,7 @@ import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 export const guildBans = defineRecord({
   name: 'guild_bans',
   noun: 'ban',
+  about: 'who may not come',
   key: ['guild', 'user'],
   indexes: { guild: { order: 'key' } },
   within: { kind: 'guilds', as: 'bans', field: 'guild' },

@@ -17,6 +17,7 @@ const spelled = (bits: string) => namesOf(BigInt(bits));
 export const roleOverwrites = defineRecord({
   name: 'role_overwrites',
   noun: 'overwrite for a role',
+  about: 'what is allowed and denied to a role in a channel',
   key: ['channel', 'role'],
   within: { kind: 'channels', as: 'role_overwrites', field: 'channel' },
   references: { role: { to: 'roles', gone: 'remove', fits: ofTheGuild } },
@@ -29,6 +30,7 @@ export const roleOverwrites = defineRecord({
 export const userOverwrites = defineRecord({
   name: 'user_overwrites',
   noun: 'overwrite for a user',
+  about: 'what is allowed and denied to a user in a channel',
   key: ['channel', 'user'],
   within: { kind: 'channels', as: 'user_overwrites', field: 'channel' },
   references: { user: { to: 'users', gone: 'remove' } },

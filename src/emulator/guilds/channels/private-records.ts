@@ -10,6 +10,7 @@ export const { direct: DIRECT, group: GROUP } = privateTypes;
 export const privateChannels = defineRecord({
   name: 'private_channels',
   noun: 'private channel',
+  about: 'channels of no guild: `type` is direct (default) or group',
   key: ['id'],
   references: {
     recipients: { to: 'users', gone: 'null' },

@@ -5,6 +5,7 @@ import { withText } from '../channels/records.ts';
 export const overlays = defineRecord({
   name: 'overlays',
   noun: 'overlay',
+  about: 'the overlay over a process',
   key: ['pid'],
   schema: ({ table, count, flag }: SchemaParts) =>
     table({ pid: count(2 ** 31 - 1), enabled: flag(true), locked: flag(true) }),
@@ -14,6 +15,7 @@ export const overlays = defineRecord({
 export const client = defineRecord({
   name: 'client',
   noun: 'client',
+  about: 'the state of the chat client: who is logged in, its network, language, layout and channel',
   singleton: true,
   references: {
     text_channel: { to: 'channels', gone: 'null', needs: withText },

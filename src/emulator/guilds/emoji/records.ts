@@ -13,6 +13,7 @@ const name = ({ matching }: SchemaParts) => matching(/^\w{2,32}$/, 'must be 2 to
 export const emojis = defineRecord({
   name: 'emojis',
   noun: 'emoji',
+  about: 'emoji: `roles` that may use one. One that is written here has no picture',
   key: ['id'],
   indexes: { guild: { order: 'key' }, file: byDigest },
   file: 'file',
@@ -44,6 +45,7 @@ export const emojis = defineRecord({
 export const applicationEmojis = defineRecord({
   name: 'application_emojis',
   noun: 'emoji of an application',
+  about: 'emoji that only the bot of an application uses',
   key: ['id'],
   indexes: { application: { order: 'key' }, file: byDigest },
   file: 'file',

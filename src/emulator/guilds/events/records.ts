@@ -20,6 +20,7 @@ const ofTheGuild: Fit = {
 export const scheduledEvents = defineRecord({
   name: 'scheduled_events',
   noun: 'scheduled event',
+  about: 'scheduled events: `type` is stage, voice or external; `channel` or `location`; `status` is scheduled, active, completed or canceled; `recurrence` has `start`, `frequency`, `interval`, `by_weekday` …',
   key: ['id'],
   indexes: { guild: { order: 'key' }, file: byDigest },
   file: 'file',
@@ -86,6 +87,7 @@ export const scheduledEvents = defineRecord({
 export const eventExceptions = defineRecord({
   name: 'event_exceptions',
   noun: 'exception of an event',
+  about: 'exceptions of a recurring event: `id` says when the time would have begun',
   key: ['id'],
   within: { kind: 'scheduled_events', as: 'exceptions', field: 'event' },
   schema: ({ table, snowflake, orNull, moment, flag }: SchemaParts) =>
@@ -101,6 +103,7 @@ export const eventExceptions = defineRecord({
 export const eventUsers = defineRecord({
   name: 'event_users',
   noun: 'interested user',
+  about: 'users who are interested in an event',
   key: ['event', 'user'],
   within: { kind: 'scheduled_events', as: 'users', field: 'event' },
   references: { user: { to: 'users', gone: 'remove' } },
@@ -111,6 +114,7 @@ export const eventUsers = defineRecord({
 export const exceptionUsers = defineRecord({
   name: 'exception_users',
   noun: 'interested user',
+  about: 'users who are interested in that time of an event',
   key: ['exception', 'user'],
   within: { kind: 'event_exceptions', as: 'users', field: 'exception' },
   references: { user: { to: 'users', gone: 'remove' } },

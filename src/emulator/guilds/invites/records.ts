@@ -15,6 +15,7 @@ const WEEK_S = 604_800;
 export const inviteMaxAge = defineRecord({
   name: 'invite_max_age',
   noun: 'longest age of an invite',
+  about: 'longest age of an invite that may be asked for, in seconds: 604,800 (default) to 5,184,000',
   singleton: true,
   schema: ({ or, count }: SchemaParts) => or(count(LONGEST_AGE_S), WEEK_S),
 });
@@ -33,6 +34,7 @@ export const TARGET = { STREAM: 1, EMBEDDED_APPLICATION: 2, LOBBY: 5 } as const;
 export const channelInvites = defineRecord({
   name: 'channel_invites',
   noun: 'invite to a channel',
+  about: 'invites to channels: one that is `targeted` is for certain users; `job` is a file of them that is being read, and `holds_jobs` holds it',
   key: ['code'],
   references: {
     channel: { to: 'channels', gone: 'remove' },
@@ -92,6 +94,7 @@ export const channelInvites = defineRecord({
 export const inviteTargets = defineRecord({
   name: 'invite_targets',
   noun: 'target user of an invite',
+  about: 'users that an invite is for',
   key: ['invite', 'user'],
   indexes: { invite: {} },
   within: { kind: 'channel_invites', as: 'targets', field: 'invite' },

@@ -13,6 +13,7 @@ const ofTheGuild: Fit = {
 export const members = defineRecord({
   name: 'members',
   noun: 'member',
+  about: 'what the guild says of a member',
   key: ['guild', 'user'],
   // Pages of both lists are ordered by id.
   indexes: { guild: { order: 'key' }, user: { order: 'key' } },
@@ -50,6 +51,7 @@ export const members = defineRecord({
 export const departures = defineRecord({
   name: 'departures',
   noun: 'departure',
+  about: 'who left a guild that everybody is in',
   key: ['guild', 'user'],
   indexes: { guild: { order: 'key' } },
   within: { kind: 'guilds', as: 'departed', field: 'guild' },

@@ -11,6 +11,7 @@ const ofTheGuild: Fit = {
 export const welcomeChannels = defineRecord({
   name: 'welcome_channels',
   noun: 'channel of a welcome screen',
+  about: 'channels that newcomers see',
   key: ['channel'],
   within: { kind: 'guilds', as: 'welcome_channels', field: 'guild' },
   references: { channel: { to: 'channels', gone: 'remove', fits: ofTheGuild } },
@@ -31,6 +32,7 @@ export const welcomeChannels = defineRecord({
 export const onboardingPrompts = defineRecord({
   name: 'onboarding_prompts',
   noun: 'question of the onboarding',
+  about: 'questions to newcomers: `options` have `roles`, `channels` …',
   key: ['id'],
   within: { kind: 'guilds', as: 'onboarding_prompts', field: 'guild' },
   placed: 'position',
@@ -67,6 +69,7 @@ export const onboardingPrompts = defineRecord({
 export const onboardingAnswers = defineRecord({
   name: 'onboarding_answers',
   noun: 'answers to an onboarding',
+  about: 'what members answered: `options` are ids. `footbridge emulator onboard ID USER ANSWER…` (`guild.onboard`) answers, and gives the roles',
   key: ['guild', 'user'],
   within: { kind: 'guilds', as: 'onboarding_answers', field: 'guild' },
   references: { user: { to: 'users', gone: 'remove' } },
@@ -83,6 +86,7 @@ export const onboardingAnswers = defineRecord({
 export const guildJoinRequests = defineRecord({
   name: 'guild_join_requests',
   noun: 'request to join a guild',
+  about: 'who asks to be let in',
   key: ['id'],
   indexes: { guild: { order: 'key' } },
   within: { kind: 'guilds', as: 'join_requests', field: 'guild' },

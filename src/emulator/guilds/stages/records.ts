@@ -7,6 +7,7 @@ const withStage: Quality = { name: 'a stage', of: isStage };
 export const stageInstances = defineRecord({
   name: 'stage_instances',
   noun: 'open stage',
+  about: 'stages that are open',
   key: ['channel'],
   indexes: { id: { unique: true } },
   references: {

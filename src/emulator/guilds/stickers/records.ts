@@ -8,6 +8,7 @@ export const STICKER_FORMATS = { png: 1, apng: 2, lottie: 3, gif: 4 } as const;
 export const stickers = defineRecord({
   name: 'stickers',
   noun: 'sticker',
+  about: 'stickers: `format` is png, apng, lottie or gif. One that is written here has no picture',
   key: ['id'],
   indexes: { guild: { order: 'key' }, file: byDigest },
   file: 'file',
@@ -36,6 +37,7 @@ export const stickers = defineRecord({
 export const stickerPacks = defineRecord({
   name: 'sticker_packs',
   noun: 'pack of stickers',
+  about: "sticker packs for everybody. There are no others: the platform's own packs are not part of this emulator",
   key: ['id'],
   schema: ({ table, snowflake, text, words, or, orNull }: SchemaParts) =>
     table({
@@ -53,6 +55,7 @@ export const stickerPacks = defineRecord({
 export const packStickers = defineRecord({
   name: 'pack_stickers',
   noun: 'sticker of a pack',
+  about: 'stickers of a pack',
   key: ['id'],
   within: { kind: 'sticker_packs', as: 'stickers', field: 'pack' },
   placed: 'sort_value',

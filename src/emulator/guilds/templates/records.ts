@@ -7,6 +7,7 @@ const LONGEST = 2 * 1024 * 1024;
 export const guildTemplates = defineRecord({
   name: 'guild_templates',
   noun: 'template of a guild',
+  about: 'what other guilds can be made after',
   key: ['code'],
   within: { kind: 'guilds', as: 'templates', field: 'guild' },
   references: { creator: { to: 'users', gone: 'null' } },

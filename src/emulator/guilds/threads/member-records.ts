@@ -7,6 +7,7 @@ const asThread: Quality = { name: 'members of its own', of: isThread };
 export const threadMembers = defineRecord({
   name: 'thread_members',
   noun: 'member of a thread',
+  about: 'who is in a thread',
   key: ['thread', 'user'],
   references: {
     thread: { to: 'channels', gone: 'remove', needs: asThread },

@@ -9,6 +9,7 @@ import { settingsSchema, type VoiceSettings } from './settings-schema.ts';
 export const voice = defineRecord({
   name: 'voice',
   noun: 'voice settings',
+  about: 'the voice settings, as GET_VOICE_SETTINGS shows them',
   singleton: true,
   schema: settingsSchema,
   // Ranges and devices are checked by voice/rules.ts, so that they are declared only once.
@@ -19,6 +20,7 @@ export const voice = defineRecord({
 export const voiceStates = defineRecord({
   name: 'voice_states',
   noun: 'voice state',
+  about: 'who talks where: `request_to_speak` is a time',
   key: ['user'],
   references: {
     user: { to: 'users', gone: 'remove' },
@@ -48,6 +50,7 @@ export const voiceStates = defineRecord({
 export const userVoice = defineRecord({
   name: 'user_voice',
   noun: 'volume of a user',
+  about: 'how this client plays a user: `volume` 0–200, `pan`, `mute`',
   key: ['user'],
   references: { user: { to: 'users', gone: 'remove' } },
   schema: ({ table, section, text, or, between, flag }: SchemaParts) =>
@@ -65,6 +68,7 @@ export const userVoice = defineRecord({
 export const applicationVoice = defineRecord({
   name: 'application_voice',
   noun: 'voice settings of an application',
+  about: 'the settings of the `_2` commands, for one application',
   key: ['application'],
   references: { local_mutes: { to: 'users', gone: 'null' } },
   schema: ({ table, section, snowflake, or, choice, words, flag, list, text, byId, between }: SchemaParts) =>
@@ -87,6 +91,7 @@ export const applicationVoice = defineRecord({
 export const sounds = defineRecord({
   name: 'soundboard_sounds',
   noun: 'sound',
+  about: 'sounds, default ones for everybody where no `guild` is written',
   key: ['id'],
   indexes: { guild: { order: 'key' }, file: byDigest },
   file: 'file',

@@ -101,6 +101,7 @@ function written(parts: SchemaParts) {
 export const commands = defineRecord({
   name: 'commands',
   noun: 'command',
+  about: 'commands of an application, of one `guild` or of all: `type` is chat_input (default), user, message or primary_entry_point; `options` have a `type` such as string or sub_command, `name`, `description`, `required`, `choices`, `options` …; `contexts` are guild, bot_dm, private_channel; `integration_types` are guild, user',
   key: ['id'],
   indexes: {
     application: { order: 'key' },
@@ -152,6 +153,7 @@ const ofTheGuild: Fit = {
 export const commandPermissions = defineRecord({
   name: 'command_permissions',
   noun: 'permissions of a command',
+  about: "who may use a command in a guild: `command` is the application's id for all of them; `permissions` have `id`, `type` (role, user, channel) and `permission`",
   key: ['guild', 'command'],
   references: {
     application: { to: 'applications', gone: 'remove' },
@@ -183,6 +185,7 @@ export type CommandPermissions = RowOf<typeof commandPermissions>;
 export const commandInstalls = defineRecord({
   name: 'command_installs',
   noun: 'installation of commands',
+  about: 'who has the commands of an application without its bot: `owner`, a guild or a user',
   key: ['application', 'owner'],
   references: {
     application: { to: 'applications', gone: 'remove' },

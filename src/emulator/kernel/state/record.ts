@@ -71,6 +71,8 @@ interface Declaration<Name extends string, Schema extends ZodType, Row> {
   readonly name: Name;
   /** Noun for one record in messages. */
   readonly noun: string;
+  /** What stands in a fixture under this key, for the guide; kinds that nobody writes have none. */
+  readonly about?: string;
   /** Shape of the record in a text, where a user may be named by username. */
   readonly schema: (schemas: SchemaParts) => Schema;
   /** A check beyond the schema; undefined when nothing is wrong. */
@@ -130,6 +132,7 @@ export interface RecordKind<
   /** A type only: there is no value. */
   readonly row?: Row;
   readonly noun: string;
+  readonly about: string | undefined;
   readonly singleton: Singleton;
   readonly key: readonly string[];
   schema(schemas: SchemaParts): ZodType;
@@ -187,6 +190,7 @@ export function defineRecord<const Name extends string, Schema extends ZodType>(
 export function defineRecord(declaration: {
   readonly name: string;
   readonly noun: string;
+  readonly about?: string;
   readonly singleton?: true;
   readonly schema: (schemas: SchemaParts) => ZodType;
   readonly check?: (row: never) => RecordFault | undefined;
@@ -213,6 +217,7 @@ export function defineRecord(declaration: {
   return {
     name: declaration.name,
     noun: declaration.noun,
+    about: declaration.about,
     singleton: declaration.singleton ?? false,
     key: declaration.key ?? [],
     schema: declaration.schema,

@@ -4,6 +4,7 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 export const attachments = defineRecord({
   name: 'attachments',
   noun: 'attachment',
+  about: 'files of messages: a file that was neither sent to this process nor imported has no bytes',
   key: ['id'],
   // Files with the same bytes are stored once.
   indexes: { digest: {} },

@@ -5,6 +5,7 @@ import { voteKey } from '../vote-key.ts';
 export const pollVotes = defineRecord({
   name: 'poll_votes',
   noun: 'vote in a poll',
+  about: 'votes: `answer` is its number',
   key: ['message', 'answer', 'user'],
   indexes: {
     answer: { of: ({ message, answer }: Voted) => voteKey(message, answer) },

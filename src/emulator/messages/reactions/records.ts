@@ -4,6 +4,7 @@ import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 export const reactions = defineRecord({
   name: 'reactions',
   noun: 'reaction',
+  about: 'reactions: `emoji` is itself, or `name:id`',
   key: ['message', 'emoji', 'user'],
   references: {
     message: { to: 'messages', gone: 'remove' },

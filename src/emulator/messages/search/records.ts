@@ -4,6 +4,7 @@ import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 export const searchHolds = defineRecord({
   name: 'search_holds',
   noun: 'held search index',
+  about: 'guilds whose messages cannot be searched yet: `documents` are said to be indexed',
   key: ['guild'],
   references: { guild: { to: 'guilds', gone: 'remove' } },
   schema: ({ table, snowflake, or, count }: SchemaParts) =>

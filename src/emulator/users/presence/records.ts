@@ -4,6 +4,7 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 export const participants = defineRecord({
   name: 'participants',
   noun: 'participant',
+  about: 'who takes part in every activity of an application besides those who come',
   key: ['application', 'user'],
   indexes: { application: {} },
   references: { user: { to: 'users', gone: 'remove' } },

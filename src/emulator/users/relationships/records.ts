@@ -10,6 +10,7 @@ const gameRelationshipTypes = { friend: 1, incoming: 3, outgoing: 4 } as const;
 export const relationships = defineRecord({
   name: 'relationships',
   noun: 'relationship',
+  about: 'relationships: `type` is friend, blocked, incoming, outgoing or implicit; `of` names whose list it is, `me` unless written',
   key: ['of', 'user'],
   references: {
     of: { to: 'users', gone: 'remove', orMe: true },
@@ -57,6 +58,7 @@ export type Relationship = RowOf<typeof relationships>;
 export const gameRelationships = defineRecord({
   name: 'game_relationships',
   noun: 'game relationship',
+  about: 'the same in one game: `type` is friend, incoming or outgoing',
   key: ['of', 'user', 'application'],
   references: {
     of: { to: 'users', gone: 'remove', orMe: true },
