@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
+import { guidePath, guides } from '../src/cli/guides.ts';
 import { NODE_FLAGS } from '../src/cli/service/program.ts';
 import { bundleExecutable, bundlePage, PAGE_FILES, root, together } from './bundle.ts';
 
@@ -13,7 +14,7 @@ const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js');
 
-/** Nothing lies beside the program: its native part, and the console's page, come out of it. */
+/** Nothing lies beside the program: its native part, the console's page and the guides come out of it. */
 function filesFromAssets(): Plugin {
   const real = join(root, 'platform/native/native.ts');
   return {
@@ -24,6 +25,9 @@ function filesFromAssets(): Plugin {
       );
       bundler.onResolve({ filter: /\/built-file\.ts$/ }, () => ({
         path: join(root, 'src/cli/page-in-executable.ts'),
+      }));
+      bundler.onResolve({ filter: /\/guide-file\.ts$/ }, () => ({
+        path: join(root, 'src/cli/guide-in-executable.ts'),
       }));
     },
   };
@@ -49,6 +53,9 @@ export async function writeExecutable(path: string, library: string | undefined)
         execArgv: NODE_FLAGS,
         assets: {
           ...Object.fromEntries(page),
+          ...Object.fromEntries(
+            guides.map(({ topic }) => [`guide/${topic}.md`, join(root, guidePath(topic))]),
+          ),
           ...(library === undefined ? {} : { 'koffi.node': library }),
         },
       }),

@@ -1,13 +1,14 @@
 // Writes what is derived from the declarations: the reference tables of src/protocol/README.md and the client
 // library's types, the JSON Schema of the attach protocol, which tests prove what the emulator covers,
-// the reference of its HTTP API, and the tables of the libraries that were run against it.
+// the reference of its HTTP API, the tables of the libraries that were run against it, and those of the guides.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { attachSchema } from '../src/core/attach/schema.ts';
 import { clientTypes } from '../src/protocol/client-types.ts';
 import { withReference } from '../src/protocol/reference.ts';
-import { EMULATOR_README, withDayTables } from '../test/stories/day/results.ts';
+import { LIBRARIES_GUIDE, withDayTables } from '../test/stories/day/results.ts';
 import { allTestsNaming, COVERAGE, coverageText, readCoverage, withTests } from './coverage.ts';
+import { writeGuideTables } from './guide-tables.ts';
 import { OPERATIONS_REFERENCE, operationReference } from './operation-reference.ts';
 import { operationTypes } from './operation-types.ts';
 import { platformReference, REFERENCE } from './platform-reference.ts';
@@ -22,4 +23,5 @@ writeFileSync(schema, `${JSON.stringify(attachSchema(), null, 1)}\n`);
 const coverage = withTests(readCoverage(), allTestsNaming());
 writeFileSync(COVERAGE, coverageText(coverage));
 writeFileSync(REFERENCE, platformReference(coverage));
-writeFileSync(EMULATOR_README, withDayTables(readFileSync(EMULATOR_README, 'utf8')));
+writeFileSync(LIBRARIES_GUIDE, withDayTables(readFileSync(LIBRARIES_GUIDE, 'utf8')));
+writeGuideTables();

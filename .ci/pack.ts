@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { guidePath } from '../src/cli/guides.ts';
 import { bundleConformance, bundleLibrary, CLIENT, root, version } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 
@@ -50,7 +51,8 @@ const source = join(root, 'src', name);
 const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as object;
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, version })}\n`);
 // What follows the mark is for readers of the repository: a package is read where it is shown.
-const [readme = ''] = readFileSync(join(source, 'README.md'), 'utf8').split('<!-- package: end -->');
+const page = name === 'conformance' ? guidePath('judge-a-server-or-client') : `src/${name}/README.md`;
+const [readme = ''] = readFileSync(join(root, page), 'utf8').split('<!-- package: end -->');
 writeFileSync(join(stage, 'README.md'), readme);
 cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
 const folder = resolve(out);

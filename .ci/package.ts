@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { libraryFile } from '../platform/native/library-file.ts';
 import { serviceUnit } from '../service/systemd-unit.ts';
+import { guidePath, guides } from '../src/cli/guides.ts';
 import { manualPage } from '../src/cli/manual.ts';
 import { commandOf } from '../src/cli/service/program.ts';
 import { commandTable } from '../src/cli/table.ts';
@@ -92,7 +93,10 @@ async function bundle(): Promise<{ readonly files: Map<string, Uint8Array>; read
       /\.(?:css|html|js|svg)$/.test(name),
     );
     return {
-      files: new Map(files.sort().map((name) => [name, readFileSync(join(folder, name))])),
+      files: new Map([
+        ...files.sort().map((name) => [name, readFileSync(join(folder, name))] as const),
+        ...guides.map(({ topic }) => [`guide/${topic}.md`, Buffer.from(read(guidePath(topic)))] as const),
+      ]),
       notices: notices(inside, 'Footbridge, whose own licence is above, holds code of these packages.'),
     };
   } finally {

@@ -111,8 +111,9 @@ it('holds the program, its public entries with their types, and nothing else', (
   );
   const known = [
     /^(README\.md|LICENSE|package\.json)$/,
-    // What the README leads to.
-    /^(\.github\/[A-Z]+|service\/README|src\/\w+\/README|src\/emulator\/REFERENCE|src\/control\/OPERATIONS)\.md$/,
+    // The guides, and the references that they lead to.
+    /^\.github\/(?:AGENTS|CHANGELOG|SECURITY|guide\/[a-z-]+)\.md$/,
+    /^src\/(?:(?:client|control|core|protocol|server)\/README|emulator\/REFERENCE|control\/OPERATIONS)\.md$/,
     /^\.github\/(bench\.svg|console-\w+\.png)$/,
     // The helper of tests in Python.
     /^src\/testing\/python\/\w+\.py$/,

@@ -9,6 +9,7 @@ import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
 import { console } from './commands/console.ts';
 import { doctor } from './commands/doctor.ts';
 import { emulate } from './commands/emulate.ts';
+import { help } from './commands/help.ts';
 import { journal } from './commands/journal.ts';
 import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
 import { record, replay } from './commands/record.ts';
@@ -50,6 +51,7 @@ export const bridgeCommands: readonly CliCommand[] = [
   originsList,
   originsAdd,
   originsRemove,
+  help,
   configShow,
   schema,
   conformance,

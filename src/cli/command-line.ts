@@ -14,8 +14,8 @@ async function commandsFor(argv: readonly string[]): Promise<readonly CliCommand
   const [first] = argv;
   if (first === undefined || (argv.length === 1 && ALONE.includes(first))) return bridgeCommands;
   const isOurs = bridgeCommands.some(({ name }) => name.split(' ')[0] === first);
-  // Completion needs the complete table.
-  if (isOurs && first !== 'completion') return bridgeCommands;
+  // Completion and help need the complete table.
+  if (isOurs && first !== 'completion' && first !== 'help') return bridgeCommands;
   const { emulatorTable } = await import('./bridge-parts.ts');
   return [...bridgeCommands, ...(await emulatorTable()).emulatorCommands];
 }

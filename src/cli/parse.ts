@@ -25,12 +25,19 @@ export function optionsOf(command: CliCommand): CliOptions {
 export function parseCommandLine(argv: readonly string[], table: readonly CliCommand[]): Request {
   const [first] = argv;
   if (first === '--version' || first === '-V') return { kind: 'version' };
-  if (first === 'help') return parseCommandLine([...argv.slice(1), '--help'], table);
+  // With the word of a guide, or with none, it is a command.
+  if (first === 'help' && (isCommandWord(argv[1], table) || !isCommandWord(first, table)))
+    return parseCommandLine([...argv.slice(1), '--help'], table);
 
   const words = leadingWords(argv);
   const command = longestMatch(words, table);
   if (command === undefined) return withoutCommand(argv, words, table);
   return parseFor(command, argv.slice(command.name.split(' ').length), table);
+}
+
+/** Whether a command's name begins with that word. */
+function isCommandWord(word: string | undefined, table: readonly CliCommand[]): boolean {
+  return word !== undefined && table.some(({ name }) => name.split(' ', 1)[0] === word);
 }
 
 function leadingWords(argv: readonly string[]): string[] {

@@ -13,7 +13,7 @@ import { withFigures } from './report/readme.ts';
 import { makeReport, passesOf, type Report } from './report/report.ts';
 import type { Row } from './rows/row.ts';
 
-const README = fileURLToPath(new URL('../../README.md', import.meta.url));
+const GUIDE = fileURLToPath(new URL('../../.github/guide/performance.md', import.meta.url));
 const PLOT = fileURLToPath(new URL('../../.github/bench.svg', import.meta.url));
 
 /** What is measured, and how often. */
@@ -50,9 +50,9 @@ export async function measureServers(options: ServersOptions): Promise<Report> {
   return makeReport(setting, [...results, ...(earlier ? passesOf(earlier) : [])]);
 }
 
-/** Writes what README shows, plot and table; nothing when our own program was not measured. */
+/** Writes what the guide on performance shows, plot and table; nothing when our own program was not measured. */
 export function publish(report: Report): void {
   if (!report.rows.some(({ quantities }) => quantities.some(({ cells }) => FOOTBRIDGE in cells))) return;
   writeFileSync(PLOT, plot(report));
-  writeFileSync(README, withFigures(readFileSync(README, 'utf8'), report));
+  writeFileSync(GUIDE, withFigures(readFileSync(GUIDE, 'utf8'), report));
 }

@@ -327,6 +327,7 @@ const unknown: { readonly [word: string]: readonly string[] } = {
   'CLIENT_ID|PRESET': ['nope', '1'],
   ORIGIN: ['nope', 'javascript:x', 'http://x/y', LONG],
   'CMD|-': ['NOPE', '__proto__', LONG],
+  TOPIC: ['nope', '__proto__', LONG],
   'JSON|-|@FILE': ['nope', '@', '[]', '1'],
 };
 
@@ -373,7 +374,7 @@ describe('each word', () => {
 });
 
 it('every exit code stands in the table of the documentation', () => {
-  const text = readFileSync(new URL('../../src/cli/README.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../.github/guide/troubleshooting.md', import.meta.url), 'utf8');
   const [, section = ''] = text.split('## Exit codes\n');
   const rows = [...section.matchAll(/^\| (\d[^|]*) \| ([^|]+) \| [^|]+ \|$/gm)].map(([, code, what]) => [
     code,

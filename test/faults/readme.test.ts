@@ -8,9 +8,9 @@ import { startEmulator } from '../../src/testing/testing.ts';
 import { fakeIo } from '../cli/fake-io.ts';
 import { wordsOf } from '../helpers/examples.ts';
 
-it('the commands of the document say what it says', async () => {
-  const text = readFileSync(new URL('../../src/faults/README.md', import.meta.url), 'utf8');
-  const [, block = ''] = /```console\n(.*?)```/s.exec(text) ?? [];
+it('the guide shows what the commands of faults print', async () => {
+  const text = readFileSync(new URL('../../.github/guide/inspect-record-faults.md', import.meta.url), 'utf8');
+  const [, block = ''] = /```console\n(\$ footbridge emulator fault add .*?)```/s.exec(text) ?? [];
   const emulator = await startEmulator();
   onTestFinished(() => emulator.close());
   let said = '';

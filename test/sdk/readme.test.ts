@@ -8,7 +8,9 @@ import { fences } from '../helpers/markdown.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const readme = readFileSync(new URL('../../src/sdk/README.md', import.meta.url), 'utf8');
+const guide = (topic: string): string =>
+  readFileSync(new URL(`../../.github/guide/${topic}.md`, import.meta.url), 'utf8');
+const readme = guide('sdk-reference');
 const table = readme.slice(readme.indexOf('## Every name that is stated'));
 
 /** Entry points of the client, as they are stated. */
@@ -87,6 +89,7 @@ it('W-5: the table names every entry point that there is', () => {
 });
 
 it.each([
+  ['of a sign-in', 'Signed in as', /^Signed in as river\n$/],
   ['of one player to a ban', 'bridge.ban(', /^provisional_(\d+)\nriver\nprovisional_(?!\1)\d+\n$/],
   ['of two players', 'bridge.users.switch(name)', /^Otter: aye\n$/],
 ])(
@@ -95,7 +98,7 @@ it.each([
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'node_modules'));
     symlinkSync(root, join(cwd, 'node_modules/footbridge'));
-    const program = fences(readme).find(({ text }) => text.includes(part))?.text ?? '';
+    const program = fences(guide('test-a-game')).find(({ text }) => text.includes(part))?.text ?? '';
     writeFileSync(join(cwd, 'program.mjs'), program);
     const { status, stdout, stderr } = spawnSync(process.execPath, ['program.mjs'], {
       cwd,
@@ -122,5 +125,5 @@ it('every row of the tables of authorization arguments and scopes is quoted by a
 });
 
 it('names the release that is followed', () => {
-  expect(readme).toContain('It follows SDK release **1.10**');
+  expect(readme).toContain('follows SDK release **1.10**');
 });

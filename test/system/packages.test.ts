@@ -340,7 +340,7 @@ describe.skipIf(noImage !== undefined || noDpkg !== '' || notLinux !== '')(
     });
 
     it('serves another container over the volume that both have, as the compose example says', async () => {
-      const page = readFileSync(join(ROOT, 'service/README.md'), 'utf8');
+      const page = readFileSync(join(ROOT, '.github/guide/installation.md'), 'utf8');
       const [block] = fences(page).filter(({ language }) => language === 'yaml');
       const script = 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)';
       const { stdout } = spawnSync('/usr/bin/python3', ['-c', script], {

@@ -9,7 +9,7 @@ import { runAction } from '../helpers/action.ts';
 import { fences } from '../helpers/markdown.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const blocks = fences(readFileSync(join(root, 'src/testing/README.md'), 'utf8'));
+const blocks = fences(readFileSync(join(root, '.github/guide/test-an-app.md'), 'utf8'));
 const blockWith = (language: string, words: string): string => {
   const [found, ...others] = blocks.filter((one) => one.language === language && one.text.includes(words));
   if (found === undefined || others.length > 0) throw new Error(`not one ${language} block with ${words}`);
@@ -48,7 +48,7 @@ function shell() {
   };
 }
 
-describe('the page on tests', () => {
+describe('the guide on testing an app', () => {
   it(`shows what the commands print${noJq}`, () => {
     const run = shell();
     const first = session('footbridge emulate --transcript');

@@ -31,7 +31,8 @@ const WITH_ANOTHER = ['restricted', 'merging'];
 export const externalIdentities = defineRecord({
   name: 'external_identities',
   noun: 'external identity',
-  about: 'which account an identity of a game or store stands for: `status` is provisional, restricted, merging or linked',
+  about:
+    'which account an identity of a game or store stands for: `status` is provisional, restricted, merging or linked',
   key: ['application', 'provider', 'external_user_id'],
   indexes: { application: {}, status: {}, external_user_id: {} },
   references: {
@@ -72,7 +73,8 @@ export type ExternalIdentity = RowOf<typeof externalIdentities>;
 export const externalIssuers = defineRecord({
   name: 'external_issuers',
   noun: 'external issuer',
-  about: 'OpenID Connect issuers whose tokens an application takes: `client_id` is the audience; `discovery` and `jwks` are written inline',
+  about:
+    'OpenID Connect issuers whose tokens an application takes: `client_id` is the audience; `discovery` and `jwks` are written inline',
   key: ['application', 'issuer'],
   indexes: { application: {} },
   check: ({ issuer }) => {

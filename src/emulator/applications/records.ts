@@ -40,7 +40,8 @@ const ofAPublisher: Fit = {
 export const applications = defineRecord({
   name: 'applications',
   noun: 'application',
-  about: 'applications. `intents` are the privileged ones (message_content, guild_members, guild_presences); `max_concurrency` above 1 is large sharding; `private_channel_obfuscation` hides channels out of view before 2026-11-16, too; `external_auth` lists the kinds of external identities it takes, all unless written; `interactions_endpoint_url` gets interactions instead of the gateway; `parent` is its publisher',
+  about:
+    'applications. `intents` are the privileged ones (message_content, guild_members, guild_presences); `max_concurrency` above 1 is large sharding; `private_channel_obfuscation` hides channels out of view before 2026-11-16, too; `external_auth` lists the kinds of external identities it takes, all unless written; `interactions_endpoint_url` gets interactions instead of the gateway; `parent` is its publisher',
   key: ['id'],
   hidden: ['secret', 'bot_token'],
   references: {

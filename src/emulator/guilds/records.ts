@@ -32,7 +32,8 @@ const newMemberWelcome = (parts: SchemaParts) => {
 export const guilds = defineRecord({
   name: 'guilds',
   noun: 'guild',
-  about: 'guilds. `membership` is `everybody` (default: all users, but those in `[[guilds.departed]]`) or `listed`; bots are members only where they are listed. `welcome_description`, `default_channels`, `onboarding_enabled` and `new_member_welcome` belong to the welcome screen and the onboarding',
+  about:
+    'guilds. `membership` is `everybody` (default: all users, but those in `[[guilds.departed]]`) or `listed`; bots are members only where they are listed. `welcome_description`, `default_channels`, `onboarding_enabled` and `new_member_welcome` belong to the welcome screen and the onboarding',
   key: ['id'],
   indexes: { membership: { order: 'key' }, vanity_url_code: {} },
   references: {

@@ -24,7 +24,8 @@ export const linkable: Quality = {
 export const lobbyMetadataLimit = defineRecord({
   name: 'lobby_metadata_limit',
   noun: 'lobby metadata limit',
-  about: 'characters that the keys and values of the metadata of a lobby, or of a member, may have together; 1000 unless written',
+  about:
+    'characters that the keys and values of the metadata of a lobby, or of a member, may have together; 1000 unless written',
   singleton: true,
   schema: ({ or, count }: SchemaParts) => or(count(METADATA.pairs * METADATA.longest * 2), 1000),
 });

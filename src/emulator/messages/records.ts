@@ -64,7 +64,8 @@ export const MODERATION_METADATA = { pairs: 5, longestName: 1024, longest: 2000 
 export const messages = defineRecord({
   name: 'messages',
   noun: 'message',
-  about: 'messages: `timestamp` follows from the id unless written; `about` (`kind`, `channel`, `message`) is what it replies to or passes on; `webhook` (`id`, `name`, `avatar`) wrote it instead of an author; `poll` has `question`, `answers` with `id`, `text`, `emoji`, and `expiry`, `allow_multiselect`, `finalized`; `stickers` have `id`, `name`, `format`',
+  about:
+    'messages: `timestamp` follows from the id unless written; `about` (`kind`, `channel`, `message`) is what it replies to or passes on; `webhook` (`id`, `name`, `avatar`) wrote it instead of an author; `poll` has `question`, `answers` with `id`, `text`, `emoji`, and `expiry`, `allow_multiselect`, `finalized`; `stickers` have `id`, `name`, `format`',
   key: ['id'],
   indexes: {
     // Ids are ordered by time, so a channel's oldest message is first.

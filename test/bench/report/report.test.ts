@@ -161,8 +161,8 @@ it('writes the figures between the marks of README, and nothing else of it', () 
   expect(() => withFigures('no marks', activity())).toThrow('README has no <!-- bench: begin -->');
 });
 
-it('finds its marks in README, around a table', () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+it('finds its marks in the guide, around a table', () => {
+  const readme = readFileSync(new URL('../../../.github/guide/performance.md', import.meta.url), 'utf8');
   expect(withFigures(readme, activity())).not.toBe(readme);
   expect(readme).toMatch(/<!-- bench: begin -->\n\| \| Footbridge \|[^#]*\n<!-- bench: end -->/);
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { dayTables, EMULATOR_README, withDayTables } from '../../stories/day/results.ts';
+import { dayTables, LIBRARIES_GUIDE, withDayTables } from '../../stories/day/results.ts';
 
-it('the tables of the README are what the runs of the libraries gave (npm run gen writes them)', () => {
-  const text = readFileSync(EMULATOR_README, 'utf8');
+it('the tables of the guide are what the runs of the libraries gave (npm run gen writes them)', () => {
+  const text = readFileSync(LIBRARIES_GUIDE, 'utf8');
   expect(text).toBe(withDayTables(text));
 });
 

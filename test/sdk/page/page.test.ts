@@ -380,10 +380,10 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     });
   });
 
-  it('runs the page of the README as it is', async () => {
+  it('runs the page of the guide as it is', async () => {
     const { pages, emulator, origin, context } = await served();
-    const readme = readFileSync(new URL('../../../src/sdk/README.md', import.meta.url), 'utf8');
-    const html = fences(readme).find(({ text }) => text.includes('importmap'))?.text ?? '';
+    const guide = readFileSync(new URL('../../../.github/guide/test-a-game.md', import.meta.url), 'utf8');
+    const html = fences(guide).find(({ text }) => text.includes('importmap'))?.text ?? '';
     pages.set(
       '/readme',
       `<link rel="icon" href="data:,">${html}`.replaceAll(

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = fileURLToPath(new URL('results', import.meta.url));
 
 /** The page that has the tables. */
-export const EMULATOR_README = fileURLToPath(new URL('../../../src/emulator/README.md', import.meta.url));
+export const LIBRARIES_GUIDE = fileURLToPath(
+  new URL('../../../.github/guide/supported-systems.md', import.meta.url),
+);
 
 /** The kinds of a day, by the heading of its table. */
 const KINDS = {
@@ -92,11 +94,11 @@ function reasons(results: readonly DayResult[]): string {
 
 const MARKS = { begin: '<!-- libraries: begin -->', end: '<!-- libraries: end -->' } as const;
 
-/** The README's text with the tables brought up to date. Throws when the marks are missing. */
+/** The guide's text with the tables brought up to date. Throws when the marks are missing. */
 export function withDayTables(readme: string): string {
   const from = readme.indexOf(MARKS.begin);
   const to = readme.indexOf(MARKS.end);
-  if (from < 0 || to < from) throw new Error(`The README lacks the marks ${MARKS.begin} and ${MARKS.end}`);
+  if (from < 0 || to < from) throw new Error(`The guide lacks the marks ${MARKS.begin} and ${MARKS.end}`);
   const { devDependencies } = JSON.parse(
     readFileSync(fileURLToPath(new URL('../../../package.json', import.meta.url)), 'utf8'),
   ) as { readonly devDependencies: Readonly<Record<string, string>> };

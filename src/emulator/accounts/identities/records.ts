@@ -7,7 +7,8 @@ export const NONE = 'NONE';
 export const identityProfiles = defineRecord({
   name: 'identity_profiles',
   noun: 'profile of an identity',
-  about: 'what a game tells of a player: `provider` and `external_user_id` of the identity that it belongs to (`NONE` where it makes one)',
+  about:
+    'what a game tells of a player: `provider` and `external_user_id` of the identity that it belongs to (`NONE` where it makes one)',
   key: ['application', 'user', 'provider', 'external_user_id'],
   indexes: { application: {}, external_user_id: {} },
   references: { user: { to: 'users', gone: 'remove' } },

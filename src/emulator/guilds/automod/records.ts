@@ -25,7 +25,8 @@ const ofTheGuild: Fit = {
 export const automodRules = defineRecord({
   name: 'automod_rules',
   noun: 'rule of automatic moderation',
-  about: 'rules of automatic moderation: `trigger_type` is keyword, spam, keyword_preset, mention_spam or member_profile; `actions` have `type`, `channel`, `duration_seconds`, `custom_message`',
+  about:
+    'rules of automatic moderation: `trigger_type` is keyword, spam, keyword_preset, mention_spam or member_profile; `actions` have `type`, `channel`, `duration_seconds`, `custom_message`',
   key: ['id'],
   indexes: { guild: { order: 'key' } },
   within: { kind: 'guilds', as: 'automod_rules', field: 'guild' },

@@ -41,7 +41,8 @@ interface Placed {
 export const channels = defineRecord({
   name: 'channels',
   noun: 'channel',
-  about: 'channels: `parent` is its category or, for a thread, its channel; `deny` lists who cannot view it, whatever else they may',
+  about:
+    'channels: `parent` is its category or, for a thread, its channel; `deny` lists who cannot view it, whatever else they may',
   key: ['id'],
   within: { kind: 'guilds', as: 'channels', field: 'guild' },
   references: {

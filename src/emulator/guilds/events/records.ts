@@ -20,7 +20,8 @@ const ofTheGuild: Fit = {
 export const scheduledEvents = defineRecord({
   name: 'scheduled_events',
   noun: 'scheduled event',
-  about: 'scheduled events: `type` is stage, voice or external; `channel` or `location`; `status` is scheduled, active, completed or canceled; `recurrence` has `start`, `frequency`, `interval`, `by_weekday` …',
+  about:
+    'scheduled events: `type` is stage, voice or external; `channel` or `location`; `status` is scheduled, active, completed or canceled; `recurrence` has `start`, `frequency`, `interval`, `by_weekday` …',
   key: ['id'],
   indexes: { guild: { order: 'key' }, file: byDigest },
   file: 'file',

@@ -34,7 +34,8 @@ export const TARGET = { STREAM: 1, EMBEDDED_APPLICATION: 2, LOBBY: 5 } as const;
 export const channelInvites = defineRecord({
   name: 'channel_invites',
   noun: 'invite to a channel',
-  about: 'invites to channels: one that is `targeted` is for certain users; `job` is a file of them that is being read, and `holds_jobs` holds it',
+  about:
+    'invites to channels: one that is `targeted` is for certain users; `job` is a file of them that is being read, and `holds_jobs` holds it',
   key: ['code'],
   references: {
     channel: { to: 'channels', gone: 'remove' },

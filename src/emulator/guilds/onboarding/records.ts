@@ -69,7 +69,8 @@ export const onboardingPrompts = defineRecord({
 export const onboardingAnswers = defineRecord({
   name: 'onboarding_answers',
   noun: 'answers to an onboarding',
-  about: 'what members answered: `options` are ids. `footbridge emulator onboard ID USER ANSWER…` (`guild.onboard`) answers, and gives the roles',
+  about:
+    'what members answered: `options` are ids. `footbridge emulator onboard ID USER ANSWER…` (`guild.onboard`) answers, and gives the roles',
   key: ['guild', 'user'],
   within: { kind: 'guilds', as: 'onboarding_answers', field: 'guild' },
   references: { user: { to: 'users', gone: 'remove' } },

@@ -5,7 +5,8 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 export const roles = defineRecord({
   name: 'roles',
   noun: 'role',
-  about: "roles: `permissions` are names, or their bits in quotes; `bot` says whose own role it is. The role of everybody has the guild's id, and is there also when it is not written",
+  about:
+    "roles: `permissions` are names, or their bits in quotes; `bot` says whose own role it is. The role of everybody has the guild's id, and is there also when it is not written",
   key: ['id'],
   within: { kind: 'guilds', as: 'roles', field: 'guild' },
   references: { bot: { to: 'users', gone: 'remove' } },

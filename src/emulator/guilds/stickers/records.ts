@@ -37,7 +37,8 @@ export const stickers = defineRecord({
 export const stickerPacks = defineRecord({
   name: 'sticker_packs',
   noun: 'pack of stickers',
-  about: "sticker packs for everybody. There are no others: the platform's own packs are not part of this emulator",
+  about:
+    "sticker packs for everybody. There are no others: the platform's own packs are not part of this emulator",
   key: ['id'],
   schema: ({ table, snowflake, text, words, or, orNull }: SchemaParts) =>
     table({

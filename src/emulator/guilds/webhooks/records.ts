@@ -8,7 +8,8 @@ export const WEBHOOK_TYPES = { incoming: 1, follower: 2, application: 3 } as con
 export const channelWebhooks = defineRecord({
   name: 'channel_webhooks',
   noun: 'webhook of a channel',
-  about: 'webhooks of channels: `type` is incoming, follower or application; `token` is `emulator.webhook.ID` unless written; `source_channel` is what a follower follows',
+  about:
+    'webhooks of channels: `type` is incoming, follower or application; `token` is `emulator.webhook.ID` unless written; `source_channel` is what a follower follows',
   key: ['id'],
   references: {
     channel: { to: 'channels', gone: 'remove', needs: { name: 'webhooks', of: holdsWebhooks } },

@@ -8,7 +8,8 @@ import { isProxied, readPrefix } from './mapping.ts';
 export const urlMappings = defineRecord({
   name: 'url_mappings',
   noun: 'URL mapping',
-  about: "where a path of an application's activity leads: `prefix` (`/`, `/api`), `target` on this machine (`127.0.0.1:5173`, `http://localhost:3000/base`)",
+  about:
+    "where a path of an application's activity leads: `prefix` (`/`, `/api`), `target` on this machine (`127.0.0.1:5173`, `http://localhost:3000/base`)",
   key: ['application', 'prefix'],
   indexes: { application: {} },
   schema: ({ table, snowflake, textThat }: SchemaParts) =>

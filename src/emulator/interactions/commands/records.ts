@@ -101,7 +101,8 @@ function written(parts: SchemaParts) {
 export const commands = defineRecord({
   name: 'commands',
   noun: 'command',
-  about: 'commands of an application, of one `guild` or of all: `type` is chat_input (default), user, message or primary_entry_point; `options` have a `type` such as string or sub_command, `name`, `description`, `required`, `choices`, `options` …; `contexts` are guild, bot_dm, private_channel; `integration_types` are guild, user',
+  about:
+    'commands of an application, of one `guild` or of all: `type` is chat_input (default), user, message or primary_entry_point; `options` have a `type` such as string or sub_command, `name`, `description`, `required`, `choices`, `options` …; `contexts` are guild, bot_dm, private_channel; `integration_types` are guild, user',
   key: ['id'],
   indexes: {
     application: { order: 'key' },
@@ -153,7 +154,8 @@ const ofTheGuild: Fit = {
 export const commandPermissions = defineRecord({
   name: 'command_permissions',
   noun: 'permissions of a command',
-  about: "who may use a command in a guild: `command` is the application's id for all of them; `permissions` have `id`, `type` (role, user, channel) and `permission`",
+  about:
+    "who may use a command in a guild: `command` is the application's id for all of them; `permissions` have `id`, `type` (role, user, channel) and `permission`",
   key: ['guild', 'command'],
   references: {
     application: { to: 'applications', gone: 'remove' },

@@ -7,7 +7,8 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 export const activityRules = defineRecord({
   name: 'activity_rules',
   noun: 'rule for activities',
-  about: '`as-client` (default) takes the activities that the real client takes; `warn` takes them and reports doubtful fields; `refuse` answers ERROR 4000, which names each field',
+  about:
+    '`as-client` (default) takes the activities that the real client takes; `warn` takes them and reports doubtful fields; `refuse` answers ERROR 4000, which names each field',
   singleton: true,
   schema: ({ choice, or }: SchemaParts) => or(choice('as-client', 'warn', 'refuse'), 'as-client'),
 });

@@ -57,7 +57,8 @@ const activity = (parts: SchemaParts) => {
 export const userPresences = defineRecord({
   name: 'user_presences',
   noun: 'presence of a user',
-  about: 'what a user shows of themselves: `status` is online, idle, dnd, invisible or offline; `custom_status_privacy` is everyone, friends_and_small_servers or friends; `activities` have `name`, `type` (playing, streaming, listening, watching, custom, competing), `state`, `details`, `assets` …',
+  about:
+    'what a user shows of themselves: `status` is online, idle, dnd, invisible or offline; `custom_status_privacy` is everyone, friends_and_small_servers or friends; `activities` have `name`, `type` (playing, streaming, listening, watching, custom, competing), `state`, `details`, `assets` …',
   key: ['user'],
   references: { user: { to: 'users', gone: 'remove', orMe: true } },
   schema: (parts: SchemaParts) => {

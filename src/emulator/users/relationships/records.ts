@@ -10,7 +10,8 @@ const gameRelationshipTypes = { friend: 1, incoming: 3, outgoing: 4 } as const;
 export const relationships = defineRecord({
   name: 'relationships',
   noun: 'relationship',
-  about: 'relationships: `type` is friend, blocked, incoming, outgoing or implicit; `of` names whose list it is, `me` unless written',
+  about:
+    'relationships: `type` is friend, blocked, incoming, outgoing or implicit; `of` names whose list it is, `me` unless written',
   key: ['of', 'user'],
   references: {
     of: { to: 'users', gone: 'remove', orMe: true },

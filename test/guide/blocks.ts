@@ -1,0 +1,105 @@
+// Which test runs each block of code that the guides, AGENTS and README show.
+
+/** A block by its language and words that it begins with or has in it; `test` is the file that runs it. */
+interface Block {
+  readonly language: string;
+  readonly words: string;
+  readonly test: string;
+}
+
+const SESSIONS = 'test/guide/sessions.program.test.ts';
+const PROGRAMS = 'test/guide/programs.program.test.ts';
+const IN_PROCESS = 'test/guide/blocks.test.ts';
+const README_SESSIONS = 'test/readme-sessions.program.test.ts';
+const SYSTEM = 'test/testing/readme.system.test.ts';
+/** It reads every command line of the pages, and every name of a script of npm. */
+const PARSED = 'test/readme.test.ts';
+const block = (language: string, words: string, test: string): Block => ({ language, words, test });
+
+/** The blocks of each page, in their order. */
+export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
+  'README.md': [
+    block('sh', 'npm start -- --consent allow', PARSED),
+    block('js', "from 'discord-rpc'", PARSED),
+    block('sh', 'npm run -s footbridge --', PARSED),
+    block('js', "startEmulator({ consent: 'deny' })", PROGRAMS),
+    block('sh', 'footbridge emulate', PARSED),
+    block('sh', 'footbridge emulator use', PARSED),
+  ],
+  '.github/AGENTS.md': [
+    block('console', 'footbridge emulate', SESSIONS),
+    block('js', "from 'footbridge/client'", PROGRAMS),
+    block('js', "from 'discord.js'", PROGRAMS),
+    block('js', "from 'footbridge/sdk'", PROGRAMS),
+  ],
+  '.github/guide/configuration.md': [
+    block('toml', 'consent =', README_SESSIONS),
+    block('console', 'footbridge config show', SESSIONS),
+  ],
+  '.github/guide/consent.md': [
+    block('console', 'npm start', README_SESSIONS),
+    block('console', 'footbridge call GET_GUILDS', README_SESSIONS),
+    block('console', 'footbridge requests', README_SESSIONS),
+  ],
+  '.github/guide/emulator-behaviour.md': [
+    block('json', '501: Not Implemented', SESSIONS),
+    block('', '4014 Disallowed intent(s)', SESSIONS),
+  ],
+  '.github/guide/fixture.md': [
+    block('toml', 'me = ', IN_PROCESS),
+    block('console', 'footbridge emulator apply', SESSIONS),
+    block('json', '"footbridge":"state"', IN_PROCESS),
+  ],
+  '.github/guide/inspect-record-faults.md': [
+    block('console', 'footbridge console', SESSIONS),
+    block('console', 'footbridge record', SESSIONS),
+    block('console', 'footbridge emulator fault add', 'test/faults/readme.test.ts'),
+  ],
+  '.github/guide/installation.md': [
+    block('sh', 'npm pack', PARSED),
+    block('console', 'footbridge install', PARSED),
+    block('yaml', 'services:', 'test/system/packages.test.ts'),
+  ],
+  '.github/guide/judge-a-server-or-client.md': [
+    block('sh', 'footbridge conformance server', PARSED),
+    block('console', 'footbridge conformance server --list', SESSIONS),
+  ],
+  '.github/guide/test-a-bot.md': [
+    block('toml', 'bot_user', PROGRAMS),
+    block('js', "from '@discordjs/rest'", SESSIONS),
+    block('console', 'node bot.mjs', SESSIONS),
+    block('js', 'Routes.applicationCommands', SESSIONS),
+    block('console', 'node listens.mjs', SESSIONS),
+    block('js', "command: '/berth'", PROGRAMS),
+  ],
+  '.github/guide/test-a-game.md': [
+    block('js', 'Signed in as', 'test/sdk/readme.test.ts'),
+    block('js', 'bridge.users.switch(name)', 'test/sdk/readme.test.ts'),
+    block('js', 'bridge.ban(', 'test/sdk/readme.test.ts'),
+    block('html', 'importmap', 'test/sdk/page/page.test.ts'),
+    block('console', 'footbridge emulator apply', SESSIONS),
+  ],
+  '.github/guide/test-an-app.md': [
+    block('js', "from 'discord-rpc'", PROGRAMS),
+    block('js', 'toHaveBeenCalledTimes(1)', PROGRAMS),
+    block('js', 'withBridge(', SYSTEM),
+    block('console', 'footbridge emulate --transcript', SYSTEM),
+    block('console', 'jq', SYSTEM),
+    block('python', 'def test_', SYSTEM),
+    block('console', 'python3 -m pytest', SYSTEM),
+    block('yaml', 'uses:', SYSTEM),
+  ],
+  '.github/guide/use-with-my-chat-client.md': [
+    block('console', 'footbridge run --core upstream', SESSIONS),
+    block('console', 'footbridge run --core attach', SESSIONS),
+    block('console', 'footbridge attach my-client', SESSIONS),
+  ],
+  '.github/guide/web-pages-and-overlays.md': [
+    block('console', 'footbridge origins add', SESSIONS),
+    block('console', 'curl', README_SESSIONS),
+    block('js', 'new WebSocket(', README_SESSIONS),
+    block('sh', 'sed -i', SESSIONS),
+    block('toml', '[[url_mappings]]', IN_PROCESS),
+    block('js', 'ipc.connectTo', IN_PROCESS),
+  ],
+};
