@@ -18,7 +18,7 @@ export interface PlayedMessage {
   [key: string]: unknown;
 }
 
-/** What somebody did with an application, and what became of it so far. The channel has no name in private. `used` is such as `/berth book`, or the custom id of a component or a modal. `state`: `deferred` it is thinking, or will change the message; `failed` it did not answer within 3 seconds of the clock, or with what nobody can show, and `reason` says why; `waiting` nothing came, and the clock stands. `message` is what was written or, where `is_update` says so, the message whose component was used; absent where it was deleted. `modal` is what was opened: `interaction.submit` with the id of this interaction sends it. `instance` is the id of the activity that was launched. `follow_ups` is what the application wrote besides, oldest first. */
+/** An interaction with its current result. Private channels have no name. `used` is a command such as `/berth book`, or the custom id of a component or a modal. `state`: `deferred`: the final answer or edit is still to come; `failed`: no answer within 3 seconds of the clock, or no usable one, with the `reason`; `waiting`: no answer yet, because the clock stands still. `message` is the written message or, with `is_update`, the edited message of the component; absent where it was deleted. `modal` is the opened modal: `interaction.submit` with the id of this interaction submits it. `instance` is the id of the launched activity. `follow_ups` are the follow-up messages of the application, oldest first. */
 export interface PlayedInteraction {
   id: string;
   type: 'command' | 'component' | 'autocomplete' | 'modal';
@@ -38,21 +38,21 @@ export interface PlayedInteraction {
 
 /** Arguments and result of every operation, as `footbridge emulator …` and the console call them. */
 export interface Operations {
-  /** What waits for a person. */
+  /** Requests that wait for the user. */
   'requests.list': { args: NoArgs; result: ({ id: string; clientId: string; applicationName: string; requestedAt: number; expiresAt: number; kind: 'authorization'; userId: string; scopes: { name: string; description: string }[]; peer: { pid?: number; program?: string; sessionId?: string; transport: string; verified: false } } | { id: string; clientId: string; applicationName: string; requestedAt: number; expiresAt: number; kind: 'command'; cmd: string; what: string; details: string[]; pid: number | null })[] };
-  /** Allow a waiting request. `always` remembers it for the next time. */
+  /** Allow a waiting request. `always` stores the answer for the next request. */
   'requests.approve': { args: { id: string; always?: boolean }; result: { id: string; answer: 'allow' | 'deny'; applicationName: string | null } };
   /** Deny a waiting request. */
   'requests.deny': { args: { id: string }; result: { id: string; answer: 'allow' | 'deny'; applicationName: string | null } };
-  /** Take back all that the user allowed an application: its grants and tokens go, its sessions end. The result says what went with it, and whether a restart brings it back. */
+  /** Revoke all that the user allowed an application: deletes its grants and tokens, ends its sessions. The result lists what was removed with it, and whether a restart restores it. */
   'grants.revoke': { args: { id: string }; result: { revoked: string; kept: boolean; reason?: string; comesBack?: boolean; userId: string; username: string | null; clientId: string; applicationName: string | null; otherGrants: string[]; tokens: number; sessions: number } };
-  /** Ask an application to start linking (AUTHORIZE_REQUEST). `linked` where it is already, so that nobody was asked; `sessions` is how many connected apps were. */
+  /** Ask an application to start linking (AUTHORIZE_REQUEST). `linked` where the accounts are linked already, so that no app was asked; `sessions` is the number of asked apps. */
   'link.ask': { args: { app: string }; result: { application: string; linked: boolean; sessions: number } };
-  /** What spoke against activities, where the rules of the fixture want it told. */
+  /** Warnings about activities, where the rules of the fixture ask for them. */
   'activity.doubts': { args: NoArgs; result: Record<string, unknown>[] };
-  /** Let a user invite the logged-in user to their game (ACTIVITY_INVITE). `sessions` is how many connected apps it went to; `message` the id of the invitation. */
+  /** Let a user invite the logged-in user to their game (ACTIVITY_INVITE). `sessions` is the number of connected apps that got it; `message` the id of the invitation. */
   'activity.invite': { args: { user: string; app: string }; result: { user: string; application: string; message: string; sessions: number } };
-  /** Let a user ask to join what the logged-in user plays (ACTIVITY_JOIN_REQUEST). `sessions` is how many connected apps it went to. */
+  /** Let a user ask to join what the logged-in user plays (ACTIVITY_JOIN_REQUEST). `sessions` is the number of connected apps that got it. */
   'activity.request-join': { args: { user: string; app: string }; result: { user: string; application: string; sessions: number; [key: string]: unknown } };
   /** Let the user join a party of an application (ACTIVITY_JOIN). */
   'activity.join': { args: { app: string; secret?: string }; result: { application: string; sessions: number } };
@@ -72,19 +72,19 @@ export interface Operations {
   'emulator.import': { args: { state: string }; result: { changes: number; lost?: number } };
   /** Back to the fixture; grants and tokens stay. */
   'emulator.reset': { args: NoArgs; result: { changes: string[] } };
-  /** Use a command of an application, as the logged-in user or somebody else. `command` is `/tide`, `/berth book` with its subcommand, or the name of a command for users or messages, used on `target`. The channel is the first that both the user and the application see, unless given. `wait` is how many seconds of the machine an answer that is put off may take. */
+  /** Use a command of an application, as the logged-in user or another user. `command` is `/tide`, `/berth book` with its subcommand, or the name of a command for users or messages, used on `target`. The default channel is the first that both the user and the application see. `wait` is the maximum time for a deferred answer, in seconds of the machine. */
   'interaction.use': { args: { app: string; command: string; user?: string; channel?: string; options?: Record<string, string | number | boolean | readonly string[]>; files?: Record<string, { filename: string; content_type?: string; data: string } | { filename: string; problem: string } | readonly ({ filename: string; content_type?: string; data: string } | { filename: string; problem: string })[]>; target?: string; wait?: number }; result: PlayedInteraction };
-  /** Ask an application what it offers for an option of a command that is being written. What is offered for an option that is being written; `options` has what stands in it, and in the others. */
+  /** Ask an application for the choices of a command option that is being typed. The choices for an option that is being typed; `options` has its text so far, and the other options. */
   'interaction.autocomplete': { args: { app: string; command: string; user?: string; channel?: string; option: string; options?: Record<string, string | number | boolean | readonly string[]> }; result: PlayedInteraction };
-  /** Click a button of a message, by its custom id or label. The button is given by its custom id or label. */
+  /** Click a button of a message, by its custom id or label. `button` is its custom id or label. */
   'interaction.click': { args: { message: string; button: string; user?: string; wait?: number }; result: PlayedInteraction };
-  /** Choose from a select of a message, by its custom id. The select is given by its custom id; `values` of its options, or ids or names of users, roles and channels. */
+  /** Choose from a select of a message, by its custom id. `select` is its custom id; `values` are values of its options, or ids or names of users, roles and channels. */
   'interaction.choose': { args: { message: string; select: string; values: readonly string[]; user?: string; wait?: number }; result: PlayedInteraction };
-  /** Fill in the modal that an interaction opened, by the custom ids of its fields, and submit it. `id` is that of the interaction that opened the modal; `fields` by their custom ids. What is left out keeps what stands there. */
+  /** Fill in the modal that an interaction opened, by the custom ids of its fields, and submit it. `id` is that of the interaction that opened the modal; `fields` by their custom ids. Absent fields keep their values. */
   'interaction.submit': { args: { id: string; fields?: Record<string, string | number | boolean | readonly string[]>; files?: Record<string, { filename: string; content_type?: string; data: string } | { filename: string; problem: string } | readonly ({ filename: string; content_type?: string; data: string } | { filename: string; problem: string })[]>; user?: string; wait?: number }; result: PlayedInteraction };
-  /** What became of an interaction, as it is now. */
+  /** Current result of an interaction. */
   'interaction.show': { args: { id: string }; result: PlayedInteraction };
-  /** What people did with applications lately, oldest first. The newest 50. */
+  /** Recent interactions of users with applications, oldest first. The newest 50. */
   'interaction.list': { args: NoArgs; result: PlayedInteraction[] };
   /** Change one voice setting. Keys are for example `mute` and `input.volume`. The result is all voice settings. */
   'voice.set': { args: { key: string; value: string | number | boolean }; result: { input: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; output: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; mode: { type: 'PUSH_TO_TALK' | 'VOICE_ACTIVITY'; auto_threshold: boolean; threshold: number; shortcut: { type: number; code: number; name: string }[]; delay: number }; automatic_gain_control: boolean; echo_cancellation: boolean; noise_suppression: boolean; qos: boolean; silence_warning: boolean; deaf: boolean; mute: boolean } };
@@ -98,15 +98,15 @@ export interface Operations {
   'voice.network': { args: { state: 'drop' | 'restore' }; result: { network: 'up' | 'down'; connection: string } };
   /** Turn the overlay over a process on or off, lock or unlock it. */
   'overlay.set': { args: { pid: number; enabled?: boolean; locked?: boolean }; result: { pid: number; enabled: boolean; locked: boolean } };
-  /** Write a message in a text channel, or with @USER in private, as the logged-in user or somebody else. The result is the message as a fixture writes it. */
+  /** Write a message in a text channel, or a private one to @USER, as the logged-in user or another user. The result is the message in the form of a fixture. */
   'channel.say': { args: { channel: string; text: string; author?: string }; result: { id: string; channel: string; author: string | null; content: string; [key: string]: unknown } };
   /** Change the text of a message. */
   'message.edit': { args: { id: string; text: string }; result: { id: string; channel: string; author: string | null; content: string; [key: string]: unknown } };
   /** Delete a message. */
   'message.delete': { args: { id: string }; result: { deleted: string } };
-  /** Vote in a poll, as the logged-in user or somebody else, instead of what they voted before. Answers of a poll by number or text; none takes the vote back. */
+  /** Vote in a poll, as the logged-in user or another user; replaces earlier votes. Answers of a poll by number or text; none removes the vote. */
   'poll.vote': { args: { message: string; answers: readonly string[]; user?: string }; result: { user: string; answers: number[] } };
-  /** Choose how far the index is that messages of a guild are searched by. `not_indexed` until somebody searches; `indexing`, with so many documents done, until another state is chosen; `ready`. */
+  /** Set the state of the search index of a guild. `not_indexed` until the next search; `indexing`, with `documents` done, until another state is set; `ready`. */
   'guild.search-index': { args: { id: string; state: 'not_indexed' | 'indexing' | 'ready'; documents?: number }; result: { state: 'not_indexed' | 'indexing' | 'ready' | 'too_large'; documents_indexed: number } };
   /** Change a guild's name or icon. The result is the guild as a fixture writes it. */
   'guild.set': { args: { id: string; field: 'name' | 'icon'; value: string }; result: { id: string; name: string; icon: string | null; [key: string]: unknown } };
@@ -180,9 +180,9 @@ export interface Operations {
   'gateway.reconnect': { args: { app: string }; result: { application: string; asked: number } };
   /** Drop the connections of an application without a close frame; its sessions can be resumed. `cut` is the number of connections. */
   'gateway.cut': { args: { app: string }; result: { application: string; cut: number } };
-  /** Launch the activity of an application in a channel, or let a user into it. `address` is the page to open in a browser, good once, and null for another than the logged-in user. Without a channel it is where they talk, or the first they see. */
+  /** Launch the activity of an application in a channel, or let a user join it. `address` is the page to open in a browser, valid once; null for users other than the logged-in one. The default channel is their voice channel, or the first channel that they see. */
   'activity.launch': { args: { app: string; channel?: string; user?: string }; result: { application: string; instance: string; channel: string; users: string[]; address: string | null } };
-  /** Take a user out of an activity, which ends with the last. */
+  /** Remove a user from an activity, which ends with its last user. */
   'activity.leave': { args: { instance: string; user?: string }; result: { instance: string; left: string } };
   /** The time of the emulator. */
   'clock.now': { args: NoArgs; result: { now: string; frozen: boolean; ahead_ms: number } };

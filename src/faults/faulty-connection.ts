@@ -128,7 +128,7 @@ export class FaultyConnection implements Connection {
     }
     if (strike.does.kind !== 'error') return true;
     this.#tell(strike, `answers ${command} with the error ${strike.does.code}`);
-    const data = { code: strike.does.code, message: 'A fault answered in the place of the client' };
+    const data = { code: strike.does.code, message: 'A fault answered instead of the client' };
     const body = JSON.stringify({ cmd: command, data, evt: 'ERROR', nonce });
     this.send(encodeFrame(Opcode.FRAME, body));
     return false;
@@ -210,7 +210,7 @@ export class FaultyConnection implements Connection {
 
   #closeInstead(strike: Strike, command: string, listener: ConnectionListener): void {
     if (strike.does.kind !== 'close') return;
-    this.#tell(strike, `closes in the place of an answer to ${command}`);
+    this.#tell(strike, `closes instead of answering ${command}`);
     listener.broken(new CloseError(strike.does.code as CloseCode, 'A fault closed the connection'));
   }
 

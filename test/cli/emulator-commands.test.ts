@@ -225,7 +225,7 @@ it.each([
   [
     64,
     ['emulator', 'search-index', '9', 'ready', '--documents', '1'],
-    /: --documents: goes with indexing alone/,
+    /: --documents: is only allowed with indexing/,
   ],
   [
     64,

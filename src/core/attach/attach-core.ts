@@ -69,7 +69,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
   const { places = MOST_PENDING } = options;
   const apps = new Map<string, AppSession>();
   const pairing = new Pairing(options.store, (error) => {
-    host?.log('warn', 'paired clients cannot be kept', { reason: codeOf(error) });
+    host?.log('warn', 'paired clients cannot be stored', { reason: codeOf(error) });
   });
   const origins = new Set([...CLIENT_ORIGINS, ...options.origins]);
   const { refusedOwner } = options;
@@ -147,7 +147,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     const expires = isObject(result) && typeof result.expires === 'string' ? Date.parse(result.expires) : NaN;
     if (Number.isNaN(expires)) {
       const text = 'The attached client gave no valid answer to AUTHENTICATE';
-      throw new RpcError(ErrorCode.UNKNOWN_ERROR, text, { detail: 'expires: is no date' });
+      throw new RpcError(ErrorCode.UNKNOWN_ERROR, text, { detail: 'expires: is not a date' });
     }
     if (expires <= Date.now()) throw new RpcError(ErrorCode.INVALID_TOKEN, 'The access token has expired');
     app.expiry?.cancel();

@@ -103,7 +103,7 @@ function judge(
 ): string | undefined {
   if (!isOurHost(headers.host, socket.localPort ?? 0)) return 'wrong Host: connect to 127.0.0.1';
   if (headers.origin !== undefined && !options.origins.has(headers.origin))
-    return 'Origin not allowed: it is for attach_origins to name it';
+    return 'Origin not allowed: add it to attach_origins';
   if (url?.split('?', 1)[0] !== options.path)
     return 'wrong path: connect to the address that "footbridge attach" prints';
   return clients.isFull ? 'too many clients: end one' : undefined;
@@ -185,7 +185,7 @@ function welcome({ web, socket, request }: Arrival, clients: Clients, options: W
     const bytes = data as Buffer;
     takeTime(bytes.byteLength);
     if (isBinary) {
-      options.onRefused('it sends what is no text');
+      options.onRefused('it sends a message that is not text');
       client.close(1003, 'text only');
     } else client.listener?.message(bytes.toString('utf8'));
   });

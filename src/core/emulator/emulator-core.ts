@@ -84,7 +84,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
           if (signal.type === 'request-settled') tellListeners('settled', signal.request);
         },
         // The request still waits, and a list of waiting requests includes it.
-        { name: 'who is asked at once', recover: () => {} },
+        { name: 'prompts for waiting requests', recover: () => {} },
       );
       const listen = (port: number) =>
         emulator.listen({

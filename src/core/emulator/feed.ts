@@ -29,10 +29,10 @@ export class Feed {
   start(): () => void {
     const { emulator, host } = this.#context;
     const recovery = {
-      name: 'what apps are told',
+      name: 'events for apps',
       // It is unknown which apps missed which event: closing makes each reconnect and read the current state.
       recover: () =>
-        void host.closeSessions({}, CloseCode.ABNORMAL, 'An event could not be told; connect again'),
+        void host.closeSessions({}, CloseCode.ABNORMAL, 'An event could not be sent; connect again'),
     };
     const ends = [
       emulator.subscribe(

@@ -132,7 +132,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
         admin: {
           ...started?.admin,
           'upstream.status': defineOperation({
-            summary: 'Which chat client stands behind the bridge',
+            summary: 'The chat client behind the bridge',
             args: () => z.object({}),
             run: async () => ({
               present: await isThere(),

@@ -89,7 +89,7 @@ export class WireLink {
       // Invalid data from the client closes only this link, which is rebuilt like a lost one.
       this.#reason = {
         code: CloseCode.UNSUPPORTED,
-        message: error instanceof CloseError ? error.message : 'The chat client sent what cannot be read',
+        message: error instanceof CloseError ? error.message : 'The chat client sent invalid data',
       };
       this.destroy();
     }

@@ -61,7 +61,7 @@ export function begunBy(tables: Reading, given: Beginning, around: Around): Begu
   }
   const user = tables.users.get(userId);
   if (user === undefined) throw new SettingError('user', 'there is no such user');
-  if (user.bot) throw new SettingError('user', 'is a bot; people use applications');
+  if (user.bot) throw new SettingError('user', 'is a bot; only human users use applications');
   checkInView(tables, given, around.now);
   const from = type === INTERACTION_TYPES.modalSubmit ? openedModal(given, around.previous) : undefined;
   const message = from === undefined ? usedMessage(tables, given)?.id : from.message;
@@ -108,7 +108,7 @@ function usedMessage(tables: Reading, { type, message: id, ...given }: Beginning
     throw new SettingError('message', 'was not written by this application');
   }
   if (tables.ephemeral_messages.has(message.id) && message.interaction?.user !== given.user) {
-    throw new SettingError('message', 'is for somebody else alone');
+    throw new SettingError('message', 'is ephemeral for another user');
   }
   return message;
 }

@@ -263,7 +263,7 @@ export class Interactions {
 }
 
 function unknown(id: string): InteractionOutcome {
-  return { state: 'failed', reason: `there is no interaction ${id.slice(0, 20)} any more` };
+  return { state: 'failed', reason: `interaction ${id.slice(0, 20)} no longer exists` };
 }
 
 /** Access to the interactions. */

@@ -33,13 +33,13 @@ export const messageOperations = [
   operation({
     name: 'channel.say',
     summary:
-      'Write a message in a text channel, or with @USER in private, as the logged-in user or somebody else',
-    about: 'The result is the message as a fixture writes it.',
+      'Write a message in a text channel, or a private one to @USER, as the logged-in user or another user',
+    about: 'The result is the message in the form of a fixture.',
     args: () => z.object({ channel: nameArg(), text: content(), author: z.optional(nameArg()) }),
     result: message,
     command: {
       name: 'say',
-      summary: 'Write a message in a text channel, or to somebody in private',
+      summary: 'Write a message in a text channel, or a private one to a user',
       syntax: {
         channel: {
           name: 'CHANNEL',
@@ -47,11 +47,11 @@ export const messageOperations = [
           completes: 'text-channels',
         },
         text: { name: 'TEXT', help: 'what to write; <@ID> mentions a user' },
-        author: asOption('who writes it; the logged-in user unless given'),
+        author: asOption('who writes it; default: the logged-in user'),
       },
       examples: [
         ["say general 'Who is up for a round?'", 'As the logged-in user'],
-        ["say general 'Look at this, <@200000000000000001>' --as heron", 'As somebody else, with a mention'],
+        ["say general 'Look at this, <@200000000000000001>' --as heron", 'As another user, with a mention'],
         ["say @heron 'Are you there?' --as otter", 'In the private channel of the two'],
       ],
       say: ({ id }) => `Message ${id} is written.`,
@@ -78,8 +78,8 @@ export const messageOperations = [
   }),
   operation({
     name: 'poll.vote',
-    summary: 'Vote in a poll, as the logged-in user or somebody else, instead of what they voted before',
-    about: 'Answers of a poll by number or text; none takes the vote back.',
+    summary: 'Vote in a poll, as the logged-in user or another user; replaces earlier votes',
+    about: 'Answers of a poll by number or text; none removes the vote.',
     args: () =>
       z.object({
         message: nameArg(),
@@ -89,20 +89,20 @@ export const messageOperations = [
     result: () => z.object({ user: z.string(), answers: z.array(z.number()) }),
     command: {
       name: 'vote',
-      summary: 'Vote in a poll, instead of what was voted before',
+      summary: 'Vote in a poll; replaces earlier votes',
       syntax: {
         message: { name: 'MESSAGE', help: 'id of the message with the poll' },
         answers: {
           name: 'ANSWER',
-          help: 'number or text of an answer; none takes the vote back',
+          help: 'number or text of an answer; none removes the vote',
           arity: 'many',
           none: true,
         },
-        user: asOption('who votes; the logged-in user unless given'),
+        user: asOption('who votes; default: the logged-in user'),
       },
       examples: [
         ['vote 1461234567890123456 2', 'As the logged-in user'],
-        ['vote 1461234567890123456 Low --as heron', 'As somebody else, by the text of an answer'],
+        ['vote 1461234567890123456 Low --as heron', 'As another user, by the text of an answer'],
       ],
       say: ({ user, answers }) =>
         answers.length === 0 ? `${user} votes for nothing.` : `${user} votes for ${answers.join(', ')}.`,
@@ -114,9 +114,9 @@ export const messageOperations = [
   }),
   operation({
     name: 'guild.search-index',
-    summary: 'Choose how far the index is that messages of a guild are searched by',
+    summary: 'Set the state of the search index of a guild',
     about:
-      '`not_indexed` until somebody searches; `indexing`, with so many documents done, until another state is chosen; `ready`.',
+      '`not_indexed` until the next search; `indexing`, with `documents` done, until another state is set; `ready`.',
     args: () =>
       z
         .object({
@@ -127,7 +127,7 @@ export const messageOperations = [
         .check(
           z.refine(({ state, documents }) => documents === undefined || state === 'indexing', {
             path: ['documents'],
-            error: 'goes with indexing alone',
+            error: 'is only allowed with indexing',
           }),
         ),
     result: () => z.object({ state: z.enum([...INDEX_STATES, 'too_large']), documents_indexed: z.number() }),
@@ -140,16 +140,16 @@ export const messageOperations = [
           option: 'documents',
           name: 'N',
           type: 'whole',
-          help: 'how many messages are indexed already, with indexing; 0 unless given',
+          help: 'number of indexed messages, with indexing; default: 0',
         },
       },
       details: [
-        'While it is indexing a search answers 202 with code 110000, until another state is chosen, "emulator reset" or an import.',
-        'One that is not indexed answers so once, and begins to be indexed; one that is ready answers what it finds.',
+        'While it is indexing, a search answers 202 with code 110000: until another state is set, "emulator reset" or an import.',
+        'A search without an index answers the same once and starts the indexing; a search with a ready index returns results.',
       ],
       examples: [
-        ['search-index 400000000000000001 indexing --documents 5', 'Hold it'],
-        ['search-index 400000000000000001 ready', 'Let it go'],
+        ['search-index 400000000000000001 indexing --documents 5', 'Hold the index'],
+        ['search-index 400000000000000001 ready', 'Release it'],
       ],
       say: ({ state, documents_indexed }, { id }) =>
         `The messages of ${id} are ${INDEX_TEXT[state]}: ${documents_indexed}.`,

@@ -337,7 +337,7 @@ describe('the door', () => {
       '403 wrong path: connect to the address that "footbridge attach" prints',
     );
     expect(await new PlainWebSocket(url(), 'https://strange.example').refusal()).toBe(
-      '403 Origin not allowed: it is for attach_origins to name it',
+      '403 Origin not allowed: add it to attach_origins',
     );
   });
 

@@ -205,7 +205,11 @@ describe('T68 a hostile client', () => {
     });
     const socket = await raw(bridge);
     expect(bridge.log).toContainEqual(
-      expect.objectContaining({ level: 'warn', message: 'paired clients cannot be kept', reason: 'ENOSPC' }),
+      expect.objectContaining({
+        level: 'warn',
+        message: 'paired clients cannot be stored',
+        reason: 'ENOSPC',
+      }),
     );
     const peer = await bridge.app();
     expect(await until(socket, 'session_opened')).toMatchObject({ params: { clientId: CLIENT_ID } });

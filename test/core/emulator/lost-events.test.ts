@@ -16,7 +16,7 @@ it('every app is closed with 1006 when an event could not be sent, and may conne
   for (const app of apps)
     expect(await app.closed()).toEqual({
       code: 1006,
-      message: 'An event could not be told; connect again',
+      message: 'An event could not be sent; connect again',
     });
   const again = await bridge.app({ scopes });
   expect((await again.call('GET_VOICE_SETTINGS')).data).toMatchObject({ mute: true });

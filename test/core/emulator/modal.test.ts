@@ -147,7 +147,7 @@ describe('a modal that an application opened', () => {
     [MODAL, { name: 'O' }, /^name: must have 2 to 10 characters, not 1$/],
     [MODAL, { name: 'Otter' }, /^kind: takes 1, not 0$/],
     [MODAL, { name: 'Otter', kind: 'steam' }, /^kind: has no option "steam"; choose from "sail", "motor"$/],
-    [MODAL, { name: ['a', 'b'], kind: 'sail' }, /^name: takes one value, and is given several$/],
+    [MODAL, { name: ['a', 'b'], kind: 'sail' }, /^name: takes one value, but got several$/],
     [MODAL, { nope: 'x' }, /^the modal has no field "nope"; its fields are "name", "kind", "owner", "more"$/],
     [CHOICES, {}, /^radio: must be chosen from "a", "b"$/],
     [CHOICES, { radio: 'c' }, /^radio: has no option "c"/],

@@ -164,10 +164,7 @@ describe('a person who uses a command', () => {
     [{ command: '/berth book' }, /^boat: is required/],
     [{ command: '/tide', options: { level: '3' } }, /has no option "level": it has none/],
     [{ command: '/berth book', options: { boat: 'x', nights: 8 } }, /^nights: must be at most 7, not 8$/],
-    [
-      { command: '/berth book', options: { boat: ['x', 'y'] } },
-      /^boat: takes one value, and is given several$/,
-    ],
+    [{ command: '/berth book', options: { boat: ['x', 'y'] } }, /^boat: takes one value, but got several$/],
     [
       { command: '/berth book', options: { boat: 'x', papers: 'a.pdf' } },
       /^papers: takes a file: papers=@PATH$/,
@@ -190,7 +187,7 @@ describe('a person who uses a command', () => {
         options: { boat: 'x' },
         files: { papers: [file('a.txt', 'x'), file('b.txt', 'x')] },
       },
-      /^papers: takes one file, and is given several$/,
+      /^papers: takes one file, but got several$/,
     ],
     [{ app: 'Harbor', command: '/tide' }, /There is no application "Harbor"/],
   ])('%o is refused, and the application is told nothing', async (args, reason) => {

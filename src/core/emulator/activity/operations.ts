@@ -30,7 +30,7 @@ function other({ lookup }: Shared['emulator'], text: string): User {
 export const activityOperations = [
   operation({
     name: 'activity.doubts',
-    summary: 'What spoke against activities, where the rules of the fixture want it told',
+    summary: 'Warnings about activities, where the rules of the fixture ask for them',
     args: noArgs,
     result: () => z.array(z.looseObject({})),
     run: ({ judge }) => judge.doubts.map((doubt) => ({ ...doubt })),
@@ -38,7 +38,7 @@ export const activityOperations = [
   operation({
     name: 'activity.invite',
     summary: 'Let a user invite the logged-in user to their game (ACTIVITY_INVITE)',
-    about: '`sessions` is how many connected apps it went to; `message` the id of the invitation.',
+    about: '`sessions` is the number of connected apps that got it; `message` the id of the invitation.',
     args: () => z.object({ user: nameArg(), app: nameArg() }),
     result: () =>
       z.object({ user: z.string(), application: z.string(), message: z.string(), sessions: z.number() }),
@@ -71,7 +71,7 @@ export const activityOperations = [
   operation({
     name: 'activity.request-join',
     summary: 'Let a user ask to join what the logged-in user plays (ACTIVITY_JOIN_REQUEST)',
-    about: '`sessions` is how many connected apps it went to.',
+    about: '`sessions` is the number of connected apps that got it.',
     args: () => z.object({ user: nameArg(), app: nameArg() }),
     result: () => z.looseObject({ user: z.string(), application: z.string(), sessions: z.number() }),
     command: {

@@ -10,8 +10,9 @@ const operation = adminOperationsFor<Shared>();
 export const authorizationOperations = [
   operation({
     name: 'grants.revoke',
-    summary: 'Take back all that the user allowed an application: its grants and tokens go, its sessions end',
-    about: 'The result says what went with it, and whether a restart brings it back.',
+    summary:
+      'Revoke all that the user allowed an application: deletes its grants and tokens, ends its sessions',
+    about: 'The result lists what was removed with it, and whether a restart restores it.',
     args: () => z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
     result: () =>
       z.object({
@@ -36,7 +37,7 @@ export const authorizationOperations = [
     name: 'link.ask',
     summary: 'Ask an application to start linking (AUTHORIZE_REQUEST)',
     about:
-      '`linked` where it is already, so that nobody was asked; `sessions` is how many connected apps were.',
+      '`linked` where the accounts are linked already, so that no app was asked; `sessions` is the number of asked apps.',
     args: () => z.object({ app: nameArg() }),
     result: () => z.object({ application: z.string(), linked: z.boolean(), sessions: z.number() }),
     run: (shared, { app }) => askLink(shared, app),

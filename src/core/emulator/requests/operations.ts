@@ -51,7 +51,7 @@ const waitingRequest = () => {
 export const requestOperations = [
   operation({
     name: 'requests.list',
-    summary: 'What waits for a person',
+    summary: 'Requests that wait for the user',
     args: noArgs,
     result: () => z.array(waitingRequest()),
     run: ({ emulator }) => emulator.requests.list(),
@@ -59,7 +59,7 @@ export const requestOperations = [
   operation({
     name: 'requests.approve',
     summary: 'Allow a waiting request',
-    about: '`always` remembers it for the next time.',
+    about: '`always` stores the answer for the next request.',
     args: () => byId().extend({ always: z.optional(z.boolean()) }),
     result: answered,
     run: (shared, { id, always }, by) =>

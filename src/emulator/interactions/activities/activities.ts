@@ -100,9 +100,10 @@ export class Activities {
    */
   async address({ id, application }: ActivityInstance, user: string): Promise<string | undefined> {
     if (user !== this.#world.tables.me.value) return undefined;
-    if (this.#door === undefined) throw new SettingError('', 'no page of an activity is served here');
+    if (this.#door === undefined) throw new SettingError('', 'pages of activities are not served here');
     const port = await this.#door.open();
-    if (!this.#world.tables.activity_users.has(id, user)) throw new SettingError('', 'they have left it');
+    if (!this.#world.tables.activity_users.has(id, user))
+      throw new SettingError('', 'the user has left the activity');
     // A fragment is never sent to a server, so no log contains it.
     return `http://${application}.localhost:${port}/.footbridge/activity#${this.#pages.invite(id, user)}`;
   }

@@ -16,9 +16,9 @@ interface Needs {
 export const embeddedOperations = [
   operation({
     name: 'activity.launch',
-    summary: 'Launch the activity of an application in a channel, or let a user into it',
+    summary: 'Launch the activity of an application in a channel, or let a user join it',
     about:
-      '`address` is the page to open in a browser, good once, and null for another than the logged-in user. Without a channel it is where they talk, or the first they see.',
+      '`address` is the page to open in a browser, valid once; null for users other than the logged-in one. The default channel is their voice channel, or the first channel that they see.',
     args: () => z.object({ app: nameArg(), channel: z.optional(nameArg()), user: z.optional(nameArg()) }),
     result: () =>
       z.object({
@@ -37,15 +37,15 @@ export const embeddedOperations = [
           option: 'channel',
           name: 'CHANNEL',
           completes: 'voice-channels',
-          help: 'id or name of the channel; where the logged-in user talks, or the first they see, unless given',
+          help: 'id or name of the channel; default: the voice channel of the logged-in user, or the first that they see',
         },
-        user: asOption('who launches it or comes in; the logged-in user unless given, who alone gets a page'),
+        user: asOption('who launches or joins it; default: the logged-in user, the only one who gets a page'),
       },
       examples: [
-        ["activity launch 'Harbour Example'", 'Open in a browser what it prints'],
+        ["activity launch 'Harbour Example'", 'Open the printed address in a browser'],
         [
           "activity launch 'Harbour Example' --channel Lounge --as heron",
-          'Somebody else comes into the one in that channel',
+          'Another user joins the one in that channel',
         ],
       ],
       say: ({ address, instance, users }) =>
@@ -74,7 +74,7 @@ export const embeddedOperations = [
   }),
   operation({
     name: 'activity.leave',
-    summary: 'Take a user out of an activity, which ends with the last',
+    summary: 'Remove a user from an activity, which ends with its last user',
     args: () =>
       z.object({ instance: z.string().check(z.minLength(1), z.maxLength(256)), user: z.optional(nameArg()) }),
     result: () => z.object({ instance: z.string(), left: z.string() }),
@@ -82,12 +82,12 @@ export const embeddedOperations = [
       name: 'activity leave',
       syntax: {
         instance: { name: 'INSTANCE', help: 'id that the launch answered with --json' },
-        user: asOption('who leaves; the logged-in user unless given'),
+        user: asOption('who leaves; default: the logged-in user'),
       },
       examples: [
         [
           'activity leave i-1461234567890123456-gc-400000000000000001-500000000000000001',
-          'The page of the logged-in user ends',
+          'Closes the page of the logged-in user',
         ],
       ],
       say: ({ left }) => `User ${left} has left.`,

@@ -30,7 +30,7 @@ export function texts(given: Given | undefined): readonly string[] {
 /** Input as one text; undefined for none. @throws SettingError for several */
 export function oneText(key: string, given: Given | undefined): string | undefined {
   const [first, second] = texts(given);
-  if (second !== undefined) throw new SettingError(key, 'takes one value, and is given several');
+  if (second !== undefined) throw new SettingError(key, 'takes one value, but got several');
   return first;
 }
 

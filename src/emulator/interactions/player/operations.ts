@@ -78,12 +78,12 @@ export const playedInteraction = () =>
 
 /** Description of the fields of {@link playedInteraction}. */
 export const PLAYED_TEXT =
-  'What somebody did with an application, and what became of it so far. The channel has no name in private. `used` is such as ' +
-  '`/berth book`, or the custom id of a component or a modal. `state`: `deferred` it is thinking, or will change the message; ' +
-  '`failed` it did not answer within 3 seconds of the clock, or with what nobody can show, and `reason` says why; `waiting` ' +
-  'nothing came, and the clock stands. `message` is what was written or, where `is_update` says so, the message whose component ' +
-  'was used; absent where it was deleted. `modal` is what was opened: `interaction.submit` with the id of this interaction sends it. ' +
-  '`instance` is the id of the activity that was launched. `follow_ups` is what the application wrote besides, oldest first.';
+  'An interaction with its current result. Private channels have no name. `used` is a command such as `/berth book`, or the ' +
+  'custom id of a component or a modal. `state`: `deferred`: the final answer or edit is still to come; `failed`: no answer within ' +
+  '3 seconds of the clock, or no usable one, with the `reason`; `waiting`: no answer yet, because the clock stands still. `message` ' +
+  'is the written message or, with `is_update`, the edited message of the component; absent where it was deleted. `modal` is the ' +
+  'opened modal: `interaction.submit` with the id of this interaction submits it. `instance` is the id of the launched activity. ' +
+  '`follow_ups` are the follow-up messages of the application, oldest first.';
 const used = () => ({
   app: nameArg(),
   command: nameArg(),
@@ -99,11 +99,11 @@ const used = () => ({
 export const interactionOperations = [
   operation({
     name: 'interaction.use',
-    summary: 'Use a command of an application, as the logged-in user or somebody else',
+    summary: 'Use a command of an application, as the logged-in user or another user',
     about:
       '`command` is `/tide`, `/berth book` with its subcommand, or the name of a command for users or messages, used on `target`. ' +
-      'The channel is the first that both the user and the application see, unless given. `wait` is how many seconds of the machine an ' +
-      'answer that is put off may take.',
+      'The default channel is the first that both the user and the application see. `wait` is the maximum time for a deferred answer, ' +
+      'in seconds of the machine.',
     args: () =>
       z.object({
         ...used(),
@@ -123,9 +123,9 @@ export const interactionOperations = [
   }),
   operation({
     name: 'interaction.autocomplete',
-    summary: 'Ask an application what it offers for an option of a command that is being written',
+    summary: 'Ask an application for the choices of a command option that is being typed',
     about:
-      'What is offered for an option that is being written; `options` has what stands in it, and in the others.',
+      'The choices for an option that is being typed; `options` has its text so far, and the other options.',
     args: () => z.object({ ...used(), option: nameArg(), options: z.optional(values()) }),
     result: playedInteraction,
     run: (needs, { app, option, options, ...more }) =>
@@ -137,7 +137,7 @@ export const interactionOperations = [
   operation({
     name: 'interaction.click',
     summary: 'Click a button of a message, by its custom id or label',
-    about: 'The button is given by its custom id or label.',
+    about: '`button` is its custom id or label.',
     args: () =>
       z.object({ message: nameArg(), button: nameArg(), user: z.optional(nameArg()), wait: wait() }),
     result: playedInteraction,
@@ -148,7 +148,7 @@ export const interactionOperations = [
     name: 'interaction.choose',
     summary: 'Choose from a select of a message, by its custom id',
     about:
-      'The select is given by its custom id; `values` of its options, or ids or names of users, roles and channels.',
+      '`select` is its custom id; `values` are values of its options, or ids or names of users, roles and channels.',
     args: () =>
       z.object({
         message: nameArg(),
@@ -165,7 +165,7 @@ export const interactionOperations = [
     name: 'interaction.submit',
     summary: 'Fill in the modal that an interaction opened, by the custom ids of its fields, and submit it',
     about:
-      '`id` is that of the interaction that opened the modal; `fields` by their custom ids. What is left out keeps what stands there.',
+      '`id` is that of the interaction that opened the modal; `fields` by their custom ids. Absent fields keep their values.',
     args: () =>
       z.object({
         id: nameArg(),
@@ -181,14 +181,14 @@ export const interactionOperations = [
   }),
   operation({
     name: 'interaction.show',
-    summary: 'What became of an interaction, as it is now',
+    summary: 'Current result of an interaction',
     args: () => z.object({ id: nameArg() }),
     result: playedInteraction,
     run: ({ player }, { id }) => player.show(id),
   }),
   operation({
     name: 'interaction.list',
-    summary: 'What people did with applications lately, oldest first',
+    summary: 'Recent interactions of users with applications, oldest first',
     about: 'The newest 50.',
     args: noArgs,
     result: () => z.array(playedInteraction()),

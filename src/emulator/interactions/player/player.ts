@@ -61,7 +61,7 @@ export class Player {
     const rule = { largest: largestFile(platform) };
     const sent = [...first.files.keys()].map((name) => {
       const files = readFiles(name, using.files[name] ?? [], rule.largest);
-      if (files.length > 1) throw new SettingError(name, 'takes one file, and is given several');
+      if (files.length > 1) throw new SettingError(name, 'takes one file, but got several');
       return [name, files] as const;
     });
     const kept = await this.#keep(new Map(sent));
@@ -169,7 +169,7 @@ export class Player {
     if (found !== undefined) return found;
     throw new SettingError(
       '',
-      `there is no interaction ${id.slice(0, 20)}; "emulator interactions" lists those that are remembered`,
+      `there is no interaction ${id.slice(0, 20)}; "emulator interactions" lists those that are stored`,
     );
   }
 

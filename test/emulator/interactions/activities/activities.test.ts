@@ -111,7 +111,7 @@ describe('the key of an address', () => {
     const { activities } = emulator;
     const me = emulator.me().id;
     const instance = activities.launch({ application: APP, user: me, channel: ids.lounge });
-    await expect(activities.address(instance, me)).rejects.toThrow('no page of an activity is served here');
+    await expect(activities.address(instance, me)).rejects.toThrow('pages of activities are not served here');
     activities.serveBy({ open: async () => 4000 });
     expect(await activities.address(instance, ids.otter)).toBe(undefined);
     const key = async () => {
