@@ -71,3 +71,28 @@ it('of one application that collects them make room for its own next one, and fo
   expect(book.find(other)).toBeDefined();
   expect(book.issue({ ...record, clientId: '4' })).toHaveLength(30);
 });
+
+it('names the family of a used code as long as the code would have been good', () => {
+  const clock = new ManualClock();
+  const book = new CodeBook(clock);
+  const code = book.issue(record);
+  expect(book.spentFor(code)).toBeUndefined();
+  clock.advance(40_000);
+  book.spend(code, 'family');
+  expect(book.find(code)).toBeUndefined();
+  expect(book.spentFor(code)).toBe('family');
+  clock.advance(59_999);
+  expect(book.spentFor(code)).toBe('family');
+  clock.advance(1);
+  expect(book.spentFor(code)).toBeUndefined();
+});
+
+it('a code that nobody knows, or that led to no family, is spent for none', () => {
+  const book = new CodeBook(new ManualClock());
+  book.spend('unknown', 'family');
+  expect(book.spentFor('unknown')).toBeUndefined();
+  const code = book.issue(record);
+  book.spend(code, undefined);
+  expect(book.find(code)).toBeUndefined();
+  expect(book.spentFor(code)).toBeUndefined();
+});

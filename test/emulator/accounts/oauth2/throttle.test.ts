@@ -51,3 +51,30 @@ it.each([-86_400_000, 86_400_000])('a clock that is set by %i ms changes nothing
   clock.jump(ms);
   expect([throttle.wait(['a']), throttle.wait(['b'])]).toEqual([60_000, 15_000]);
 });
+
+it('forgets the denials of a key that was quiet for more than twenty minutes', () => {
+  for (const [more, pause] of [
+    [0, 30_000],
+    [1, 15_000],
+  ] as const) {
+    const clock = new ManualClock();
+    const throttle = new PromptThrottle(clock, 3);
+    throttle.denied(['a']);
+    clock.advance(15_000 + 20 * 60_000 + more);
+    throttle.prompted(['b']);
+    throttle.denied(['a']);
+    expect(throttle.wait(['a'])).toBe(pause);
+  }
+});
+
+it('remembers the denials of a key that was prompted since', () => {
+  const clock = new ManualClock();
+  const throttle = new PromptThrottle(clock, 3);
+  throttle.denied(['a']);
+  clock.advance(15_000 + 10 * 60_000);
+  throttle.prompted(['a']);
+  clock.advance(15 * 60_000);
+  throttle.prompted(['b']);
+  throttle.denied(['a']);
+  expect(throttle.wait(['a'])).toBe(30_000);
+});

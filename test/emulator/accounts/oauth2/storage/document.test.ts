@@ -119,8 +119,28 @@ describe('a damaged file', () => {
     expect(parseDocument(damaged).kind).toBe('bad');
   });
 
-  it('names a newer release as the reason', () => {
-    expect(parseDocument('{"version":2}')).toMatchObject({ reason: expect.stringMatching(/newer release/) });
+  it.each([
+    ['{"version":2}', 'it was written by a newer release (version 2)'],
+    ['{"version":0}', 'it has no known version'],
+    ['{"version":"2"}', 'it has no known version'],
+    ['{"minor":0}', 'it has no known version'],
+    ['{"version":1}', 'it has no minor version'],
+    ['{"version":1,"minor":"0"}', 'it has no minor version'],
+    ['{"version":1,"minor":0.5}', 'it has no minor version'],
+    ['{"version":1,"minor":-1}', 'it has no minor version'],
+    ['{"version":1,"minor":0,"sha256":"x","state":{}}', 'its checksum is wrong'],
+    ['{', 'it is not JSON'],
+  ])('%s is ours, and bad: %s', (damaged, reason) => {
+    expect(parseDocument(damaged)).toEqual({ kind: 'bad', reason });
+  });
+
+  it.each([
+    ['1', 'it is not an object'],
+    ['null', 'it is not an object'],
+    ['{}', 'it is not one of ours'],
+    ['{"a":1}', 'it is not one of ours'],
+  ])("%s is another program's: %s", (damaged, reason) => {
+    expect(parseDocument(damaged)).toEqual({ kind: 'bad', reason, foreign: true });
   });
 });
 
