@@ -66,6 +66,8 @@ describe('the limits of protocol 7.2, in UTF-16 units', () => {
     expect(wrong(put('x'.repeat(min - 1)))).toBe(message);
     expect(wrong(put('x'.repeat(max + 1)))).toBe(message);
     expect(wrong(put(5))).toBe(message);
+    // Of a good length, and no text.
+    expect(wrong(put(Array(min).fill('x')))).toBe(message);
   });
 
   const links: [string, (value: unknown) => object, number][] = [
