@@ -88,7 +88,7 @@ export class AttachError extends Error {
 }
 
 /** Gaps between attempts to come back (ms). */
-const RETRY = { first: 500, most: 30_000 };
+const RETRY = { first: 500, max: 30_000 };
 const UNAUTHORIZED = 4401;
 const INTERNAL = -32_603;
 const KEY = 'footbridge-token';
@@ -211,7 +211,7 @@ export function attach(options: AttachOptions): Attachment {
     }
     options.state?.('away', reason);
     timer = setTimeout(open, gap * (0.75 + Math.random() / 2));
-    gap = Math.min(gap * 2, RETRY.most);
+    gap = Math.min(gap * 2, RETRY.max);
   };
 
   const open = (): void => {

@@ -59,7 +59,7 @@ export interface AdminOperation<A = unknown> {
   /** The shape of its result, where the operation declares it. */
   readonly result?: () => ValueSchema;
   /** Largest arguments in bytes of JSON, looked up for each call; 1 MiB unless given. */
-  readonly mostBytes?: number | undefined;
+  readonly maxBytes?: number | undefined;
   /** The same over the control API, as a text that neither side ever has as a whole. */
   readonly text?: OperationText;
   /** Its result must be JSON. Throw an Error with a plain message to refuse. */
@@ -68,7 +68,7 @@ export interface AdminOperation<A = unknown> {
    * For an operation that allows what an app asked a person for: which process asked, null where nobody knows. The bridge
    * does not run it for that process, nor for one that it started. A module whose `requests.approve` lacks it is not taken.
    */
-  asker?(args: A): Awaitable<number | null>;
+  requester?(args: A): Awaitable<number | null>;
 }
 
 /** Operations by name. */
@@ -87,7 +87,7 @@ export interface AdminDeclaration<Needs, Name extends string = string, A = unkno
   readonly result: () => ValueSchema<R>;
   readonly command?: OperatorCommand<NoInfer<A>, NoInfer<R>>;
   /** Largest arguments in bytes of JSON, looked up for each call; 1 MiB unless given. */
-  readonly mostBytes?: (needs: Needs) => number;
+  readonly maxBytes?: (needs: Needs) => number;
   readonly text?: (needs: Needs) => OperationText;
   /** Throw an Error with a plain message to refuse. */
   run(needs: Needs, args: NoInfer<A>, caller: AdminCaller): Awaitable<ReadonlyDeep<NoInfer<R>>>;
@@ -111,16 +111,16 @@ export function boundOperations<Needs>(
 }
 
 function bound<Needs>(declaration: AdminDeclaration<Needs>, needs: Needs): AdminOperation {
-  const { summary, about, args, result, mostBytes, text } = declaration;
+  const { summary, about, args, result, maxBytes, text } = declaration;
   return {
     summary,
     about,
     args,
     result,
-    get mostBytes() {
-      return mostBytes?.(needs);
+    get maxBytes() {
+      return maxBytes?.(needs);
     },
     ...(text && { text: text(needs) }),
-    run: (given, caller) => declaration.run(needs, given, caller),
+    run: (input, caller) => declaration.run(needs, input, caller),
   };
 }

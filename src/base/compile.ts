@@ -228,20 +228,20 @@ function objectCheck(
     const given = value as Members;
     if (strict) for (const key in given) if (!known.has(key)) return REJECTED;
     if (giving === 'copy') return copyOf(given, members);
-    for (let n = 0, kept = 0; ; n++) {
+    for (let n = 0, length = 0; ; n++) {
       const member = members[n];
-      if (member === undefined) return kept === countKeys(given) ? given : copyOf(given, members);
+      if (member === undefined) return length === countKeys(given) ? given : copyOf(given, members);
       const own = memberOf(given, member);
       const checked = member.check(own);
       if (checked === REJECTED) return REJECTED;
       if (checked !== own) return copyOf(given, members);
-      if (own !== undefined) kept += 1;
+      if (own !== undefined) length += 1;
     }
   };
 }
 
-function memberOf(given: Members, { key, inherited }: Member): unknown {
-  return inherited && !Object.hasOwn(given, key) ? undefined : given[key];
+function memberOf(members: Members, { key, inherited }: Member): unknown {
+  return inherited && !Object.hasOwn(members, key) ? undefined : members[key];
 }
 
 function copyOf(given: Members, members: readonly Member[]): Members | typeof REJECTED {

@@ -108,10 +108,10 @@ function oneOf(values: readonly unknown[] = []): string {
 }
 
 function unknownKeys({ keys = [], inst }: Issue): string {
-  const shown = keys.slice(0, 8).map((key) => JSON.stringify(key.slice(0, 40)));
+  const quoted = keys.slice(0, 8).map((key) => JSON.stringify(key.slice(0, 40)));
   const { shape } = { shape: {}, ...inst?._zod.def };
   const meant = keys.length === 1 ? didYouMean(keys[0] ?? '', Object.keys(shape)) : '';
-  return `must not have ${shown.join(', ')}: not known here.${meant}`;
+  return `must not have ${quoted.join(', ')}: not known here.${meant}`;
 }
 
 /** Names the shapes where each of them is one type or value; where one came further, what it says. */

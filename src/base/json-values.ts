@@ -4,7 +4,7 @@ const BACKSLASH = 0x5c;
 /** Counts values in a text of JSON before it is parsed, so that nobody makes more of them than there is memory for. */
 export class JsonValues {
   #count = 0;
-  #place: 'outside' | 'in a string' | 'behind a backslash' = 'outside';
+  #depth: 'outside' | 'in a string' | 'behind a backslash' = 'outside';
 
   /** How many values there are at most, keys included. */
   get count(): number {
@@ -13,18 +13,18 @@ export class JsonValues {
 
   /** Goes on with the next part of the text. */
   add(part: string): void {
-    let [count, place] = [this.#count, this.#place];
+    let [count, depth] = [this.#count, this.#depth];
     for (let at = 0; at < part.length; at += 1) {
       const code = part.charCodeAt(at);
-      if (place === 'outside') {
-        if (code === QUOTE) place = 'in a string';
+      if (depth === 'outside') {
+        if (code === QUOTE) depth = 'in a string';
         else if (isBeforeValue(code)) count += 1;
-      } else if (place === 'behind a backslash') place = 'in a string';
-      else if (code === BACKSLASH) place = 'behind a backslash';
-      else if (code === QUOTE) place = 'outside';
+      } else if (depth === 'behind a backslash') depth = 'in a string';
+      else if (code === BACKSLASH) depth = 'behind a backslash';
+      else if (code === QUOTE) depth = 'outside';
     }
     this.#count = count;
-    this.#place = place;
+    this.#depth = depth;
   }
 }
 

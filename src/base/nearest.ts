@@ -8,10 +8,10 @@ function distance(from: string, to: string): number {
   for (let index = 0; index < from.length; index++) {
     const row = [index + 1];
     for (let column = 0; column < to.length; column++) {
-      const kept = (previous[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
+      const replaced = (previous[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
       const isSwapped = from[index] === to[column - 1] && from[index - 1] === to[column];
       const swapped = isSwapped ? (last[column - 1] ?? Infinity) + 1 : Infinity;
-      row.push(Math.min(kept, swapped, (previous[column + 1] ?? 0) + 1, (row[column] ?? 0) + 1));
+      row.push(Math.min(replaced, swapped, (previous[column + 1] ?? 0) + 1, (row[column] ?? 0) + 1));
     }
     last = previous;
     previous = row;

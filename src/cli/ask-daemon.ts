@@ -1,14 +1,14 @@
 import type { OsName } from '../../platform/endpoint/endpoints.ts';
 import { isLocalError, LocalError } from '../base/local-error.ts';
 import { printable, printableJson } from '../base/text.ts';
-import type { Place } from '../control/address.ts';
+import type { ControlFolder } from '../control/address.ts';
 import { type ControlClient, controlClient } from '../control/client.ts';
 import type { Io } from '../daemon/io.ts';
 
 /** Control client for the daemon of this environment. */
 export function askDaemon(io: Io): ControlClient {
   const client = controlClient({
-    place: currentPlace(),
+    folder: currentPlace(),
     env: io.env,
     onSlow: (path) =>
       io.err(`footbridge: the bridge at ${printable(path)} does not answer yet; it may be busy, or hang\n`),
@@ -24,9 +24,9 @@ export function askDaemon(io: Io): ControlClient {
       client.call(operation, args, options).catch((error: unknown) => failed(operation, error)),
     give: (operation, parts, options) =>
       client.give(operation, parts, options).catch((error: unknown) => failed(operation, error)),
-    async *said(operation, options) {
+    async *textOf(operation, options) {
       try {
-        yield* client.said(operation, options);
+        yield* client.textOf(operation, options);
       } catch (error) {
         await failed(operation, error);
       }
@@ -47,7 +47,7 @@ function otherCore(operation: string, running: string | undefined): LocalError {
 }
 
 /** The system and user of this process. Throws `LocalError` FOOTBRIDGE_ENVIRONMENT on an unknown system. */
-export function currentPlace(): Place {
+export function currentPlace(): ControlFolder {
   return { os: osName(), uid: process.getuid?.() };
 }
 

@@ -14,13 +14,13 @@ import { LocalError } from '../base/local-error.ts';
 import { printable } from '../base/text.ts';
 
 /** Which system, and who we are on it (undefined on Windows). */
-export interface Place {
+export interface ControlFolder {
   readonly os: OsName;
   readonly uid: number | undefined;
 }
 
 /** The control socket in our private folder; on Windows a pipe with the user's name in its own. */
-export function controlPath({ os }: Place, privateFolder: string | undefined): string {
+export function controlPath({ os }: ControlFolder, privateFolder: string | undefined): string {
   if (os === 'win32' || privateFolder === undefined) {
     // A pipe name takes no backslash, and user names may hold almost anything else.
     return `\\\\?\\pipe\\footbridge-${encodeURIComponent(userInfo().username)}-control`;
@@ -34,7 +34,7 @@ export function controlPath({ os }: Place, privateFolder: string | undefined): s
  * Throws `EndpointError` FOOTBRIDGE_PATH_TOO_LONG when the sockets of this environment would not fit an address: to be
  * asked before a folder for them is made. The control socket has the longest path of all.
  */
-export function checkControlPath(place: Place, env: Environment): void {
+export function checkControlPath(place: ControlFolder, env: Environment): void {
   const { folder } = endpointFolder(place.os, env);
   if (place.uid !== undefined) controlPath(place, privateFolderIn(folder, place.uid));
 }
@@ -44,7 +44,7 @@ export function checkControlPath(place: Place, env: Environment): void {
  * has run, without making anything. Throws `LocalError` FOOTBRIDGE_NO_DAEMON when none has, and FOOTBRIDGE_ENDPOINT_FOLDER
  * when none is ours and one is somebody else's: what they put there must not get our requests.
  */
-export function findControl(place: Place, env: Environment): string {
+export function findControl(place: ControlFolder, env: Environment): string {
   const { os, uid } = place;
   if (uid === undefined) return controlPath(place, undefined);
   const found = bridgeFolders(os, env, uid)
@@ -83,7 +83,7 @@ function isHeld(privateFolder: string): boolean {
 }
 
 /** What to do where sudo made us root, and the user who called it has a bridge; undefined elsewhere. */
-export function otherUsersText({ os, uid }: Place, env: Environment): string | undefined {
+export function otherUsersText({ os, uid }: ControlFolder, env: Environment): string | undefined {
   const caller = env['SUDO_UID'] ?? '';
   if (os === 'win32' || uid !== 0 || !/^[1-9]\d{0,9}$/.test(caller)) return undefined;
   const folders = new Set([...bridgeFolders(os, env, Number(caller)), `/run/user/${caller}`]);
@@ -96,7 +96,7 @@ export function otherUsersText({ os, uid }: Place, env: Environment): string | u
 }
 
 /** Nobody answers for this environment. */
-export function noDaemon({ os, uid }: Place, env: Environment, cause?: unknown): LocalError {
+export function noDaemon({ os, uid }: ControlFolder, env: Environment, cause?: unknown): LocalError {
   return new LocalError(
     'FOOTBRIDGE_NO_DAEMON',
     `No bridge runs for ${bridgeFolders(os, env, uid).join(' or ')}. ${otherUsersText({ os, uid }, env) ?? 'Start one with: footbridge run'}`,

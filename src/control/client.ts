@@ -6,7 +6,7 @@ import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import { holderAt } from '../../platform/process/pid-file.ts';
 import { isStopped } from '../../platform/process/program.ts';
 import { isLocalError, LocalError, systemCode } from '../base/local-error.ts';
-import { findControl, noDaemon, type Place } from './address.ts';
+import { type ControlFolder, findControl, noDaemon } from './address.ts';
 import { ControlError } from './control-error.ts';
 import { FOR_PROCESSES, type Processes, processesText } from './for-processes.ts';
 import type { OperationDetails, OperationSummary } from './operation-summary.ts';
@@ -27,7 +27,7 @@ export interface ControlClient {
   /** Runs an operation; the result is whatever it returns. */
   call(operation: string, args?: object, options?: CallOptions): Promise<unknown>;
   /** What an operation says as a text, part by part; `timeoutMs` is for each part. */
-  said(operation: string, options?: CallOptions): AsyncIterable<string>;
+  textOf(operation: string, options?: CallOptions): AsyncIterable<string>;
   /** Has an operation take a text that comes in parts, and answers what it answers. */
   give(operation: string, parts: AsyncIterable<string>, options?: CallOptions): Promise<unknown>;
 }
@@ -44,7 +44,7 @@ export interface CallOptions {
 
 /** How a client reaches its daemon. */
 export interface ClientOptions {
-  readonly place: Place;
+  readonly folder: ControlFolder;
   readonly env: Environment;
   /** For a whole answer, in ms; default 10 s. */
   readonly timeoutMs?: number;
@@ -61,7 +61,7 @@ export function controlClient(options: ClientOptions): ControlClient {
     operation: async (name) => (await exchange(options, 'GET', operation(name))) as OperationDetails,
     call: (name, args = {}, more = {}) =>
       exchange({ ...options, ...more }, 'POST', operation(name), JSON.stringify(args)),
-    said: (name, more = {}) => said({ ...options, ...more }, `${operation(name)}/text`),
+    textOf: (name, more = {}) => textOf({ ...options, ...more }, `${operation(name)}/text`),
     give: (name, parts, more = {}) =>
       exchange({ ...options, ...more }, 'POST', `${operation(name)}/text`, parts),
   };
@@ -77,7 +77,7 @@ async function exchange(
   return answerIn(reached);
 }
 
-async function* said(options: ClientOptions, path: string): AsyncGenerator<string> {
+async function* textOf(options: ClientOptions, path: string): AsyncGenerator<string> {
   const reached = await reach(options, 'GET', path);
   const { socketPath, response } = reached;
   if (response.statusCode !== 200) {
@@ -86,7 +86,7 @@ async function* said(options: ClientOptions, path: string): AsyncGenerator<strin
   }
   const decoder = new TextDecoder();
   try {
-    for await (const chunk of heard(reached)) yield decoder.decode(chunk, { stream: true });
+    for await (const chunk of receivedParts(reached)) yield decoder.decode(chunk, { stream: true });
   } catch (error) {
     throw isLocalError(error) ? error : brokenOff(socketPath, error);
   }
@@ -98,7 +98,7 @@ interface Reached {
   readonly socketPath: string;
   readonly response: IncomingMessage;
   /** Runs out when nothing more of the answer comes. */
-  readonly patience: NodeJS.Timeout;
+  readonly deadline: NodeJS.Timeout;
   /** Aborted when it has. */
   readonly giveUp: AbortSignal;
 }
@@ -110,8 +110,8 @@ async function reach(
   path: string,
   body?: Body,
 ): Promise<Reached> {
-  const { place, env, timeoutMs = 10_000 } = options;
-  const socketPath = findControl(place, env);
+  const { folder, env, timeoutMs = 10_000 } = options;
+  const socketPath = findControl(folder, env);
   const giveUp = new AbortController();
   const slow = setTimeout(() => {
     const stopped = stoppedBridge(socketPath);
@@ -119,7 +119,7 @@ async function reach(
     else if (options.slowness !== 'expected') options.onSlow?.(socketPath);
   }, SLOW_MS);
   // A timer of our own: Node 20 may collect AbortSignal.timeout while AbortSignal.any waits for it.
-  const patience = setTimeout(
+  const deadline = setTimeout(
     () => giveUp.abort(unusable(socketPath, `no answer within ${timeoutMs} ms`)),
     timeoutMs,
   );
@@ -130,22 +130,22 @@ async function reach(
   const response = await send(call, body)
     .finally(() => clearTimeout(slow))
     .catch((error: unknown) => {
-      clearTimeout(patience);
+      clearTimeout(deadline);
       const code = systemCode(error);
       // A socket that nobody listens on is what a killed daemon leaves behind; one that ends resets what it did not answer.
       if (code !== undefined && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code))
-        throw noDaemon(place, env, error);
+        throw noDaemon(folder, env, error);
       throw error;
     });
-  response.once('close', () => clearTimeout(patience));
-  return { socketPath, response, patience, giveUp: giveUp.signal };
+  response.once('close', () => clearTimeout(deadline));
+  return { socketPath, response, deadline, giveUp: giveUp.signal };
 }
 
 /** The parts of an answer, each of which has the whole time to come. Throws LocalError where one does not. */
-async function* heard({ response, patience, giveUp }: Reached): AsyncGenerator<Buffer> {
+async function* receivedParts({ response, deadline, giveUp }: Reached): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      patience.refresh();
+      deadline.refresh();
       yield chunk;
     }
   } catch (error) {
@@ -159,7 +159,7 @@ async function answerIn(reached: Reached): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of heard(reached)) {
+    for await (const chunk of receivedParts(reached)) {
       size += chunk.byteLength;
       if (size > MAX_ANSWER_BYTES) throw unusable(socketPath, 'its answer is too large');
       chunks.push(chunk);

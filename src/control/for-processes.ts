@@ -4,7 +4,7 @@ import { ControlError } from './control-error.ts';
 export const FOR_PROCESSES = 'footbridge-for-processes';
 
 /** How many it may name. */
-const MOST_PROCESSES = 64;
+const MAX_PROCESSES = 64;
 
 /** On whose behalf somebody calls: `unknown` where the system should know, and does not. */
 export type Processes = readonly number[] | 'unknown';
@@ -18,7 +18,7 @@ export function processesText(processes: Processes): string {
 export function processesIn(text: string): Processes {
   if (text === 'unknown') return text;
   const named = text.split(',');
-  if (named.length > MOST_PROCESSES || !named.every((one) => /^[1-9]\d{0,9}$/.test(one)))
+  if (named.length > MAX_PROCESSES || !named.every((one) => /^[1-9]\d{0,9}$/.test(one)))
     throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', `${FOR_PROCESSES} takes process ids, or "unknown"`);
   return named.map(Number);
 }

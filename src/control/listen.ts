@@ -16,7 +16,7 @@ import { withTightUmask } from '../../platform/files/umask.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { isLocalError, LocalError } from '../base/local-error.ts';
-import type { HttpDoor } from '../loopback/http-door.ts';
+import type { BoundedHttpServer } from '../loopback/bounded-http-server.ts';
 
 /** A control API that listens. */
 export interface ListeningControl {
@@ -37,7 +37,7 @@ export interface ListeningControl {
  * FOOTBRIDGE_ENDPOINT_FOLDER.
  */
 export async function listenControl(
-  server: HttpDoor,
+  server: BoundedHttpServer,
   path: string,
   { name, native }: Pick<OperatingSystem, 'name' | 'native'>,
 ): Promise<ListeningControl> {
@@ -82,7 +82,7 @@ export async function listenControl(
   };
 }
 
-function end(server: HttpDoor): Promise<void> {
+function end(server: BoundedHttpServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

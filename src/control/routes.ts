@@ -182,11 +182,11 @@ export async function callOperation(
     throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', `${name}: ${where}: ${reason}`);
   }
   try {
-    if (operation.asker) {
-      const asker = await operation.asker(checked.data);
-      if (asker !== null && !Number.isInteger(asker))
+    if (operation.requester) {
+      const requester = await operation.requester(checked.data);
+      if (requester !== null && !Number.isInteger(requester))
         throw new TypeError(`${name}: asker gave no process id`);
-      const refusal = asker === null ? undefined : mayAllow(asker, caller);
+      const refusal = requester === null ? undefined : mayAllow(requester, caller);
       if (refusal !== undefined) throw new Error(`${name}: it was ${refusal}`);
     }
     return (await operation.run(checked.data, caller)) ?? null;

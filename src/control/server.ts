@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { AdminCaller } from '../core/core.ts';
 import { dropBody, readBody } from '../loopback/body.ts';
+import { BoundedHttpServer } from '../loopback/bounded-http-server.ts';
 import { limitConnections, withoutNodesTimes } from '../loopback/connection-limit.ts';
-import { HttpDoor } from '../loopback/http-door.ts';
 import { ControlError } from './control-error.ts';
 import { FOR_PROCESSES, processesIn } from './for-processes.ts';
 import {
@@ -14,13 +14,13 @@ import {
   operationAt,
   textAt,
 } from './routes.ts';
-import { sayText, takeText } from './text.ts';
+import { sendText, takeText } from './text.ts';
 
 /** Largest request body in bytes, for an operation that does not say more. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Connections at a time, unless there is room for fewer. */
-export const MOST_CALLERS = 32;
+export const MAX_CALLERS = 32;
 const RECEIVE_MS = 10_000;
 
 /** What the control API is made of. */
@@ -28,7 +28,7 @@ export interface ControlOptions extends ControlSource {
   /** Names the process at the other end. Throws to refuse the connection. */
   identify(socket: Socket): AdminCaller;
   /** Connections at a time; default 32. */
-  readonly places?: number;
+  readonly slots?: number;
   /** A defect behind a 500 answer. */
   onDefect?(error: unknown): void;
 }
@@ -37,16 +37,16 @@ export interface ControlOptions extends ControlSource {
  * The daemon's own HTTP API; the caller makes it listen on a private socket. One request at a time is small and
  * trusted, but not blindly: browsers, rebinding and endless bodies are refused.
  */
-export function controlServer(options: ControlOptions): HttpDoor {
-  const { places = MOST_CALLERS } = options;
-  return new HttpDoor(() => {
+export function controlServer(options: ControlOptions): BoundedHttpServer {
+  const { slots = MAX_CALLERS } = options;
+  return new BoundedHttpServer(() => {
     const server = createServer(
       { ...withoutNodesTimes, maxHeaderSize: 8192, keepAliveTimeout: 1000 },
       (request, response) => {
         void serve(options, request, response, (socket) => limit.release(socket));
       },
     );
-    const limit = limitConnections(server, { places, receiveMs: RECEIVE_MS });
+    const limit = limitConnections(server, { slots, receiveMs: RECEIVE_MS });
     return server;
   });
 }
@@ -66,10 +66,10 @@ async function serve(
       // It takes as long as it takes, and silence is timed there.
       release(request.socket);
       response.setHeader('connection', 'close');
-      if ('says' in text) return await sayText(text.says, response);
+      if ('says' in text) return await sendText(text.says, response);
       return reply(response, 200, await takeText(text.takes, request));
     }
-    const body = await bodyOf(request, operationAt(options.operations, path)?.mostBytes ?? MAX_BODY_BYTES);
+    const body = await bodyOf(request, operationAt(options.operations, path)?.maxBytes ?? MAX_BODY_BYTES);
     const call: ControlRequest = { method: request.method ?? '', path, body, caller };
     reply(response, 200, await answer(options, call));
   } catch (error) {
@@ -104,15 +104,15 @@ function identify(options: ControlOptions, socket: Socket): AdminCaller {
 
 /** Whoever calls may name processes that have to be allowed as well: that can only take something away. */
 function withProcesses(caller: AdminCaller, { headers }: IncomingMessage): AdminCaller {
-  const given = headers[FOR_PROCESSES];
-  return given === undefined ? caller : { ...caller, forProcesses: processesIn(String(given)) };
+  const header = headers[FOR_PROCESSES];
+  return header === undefined ? caller : { ...caller, forProcesses: processesIn(String(header)) };
 }
 
 async function bodyOf(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   const body = await readBody(request, limit);
   if (body === 'too-large') {
-    const most = `The body may have at most ${limit} bytes`;
-    throw new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', most);
+    const message = `The body may have at most ${limit} bytes`;
+    throw new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', message);
   }
   if (body === 'gone') throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is incomplete');
   return body;

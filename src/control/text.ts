@@ -10,7 +10,7 @@ import { refusal } from './routes.ts';
 const SILENCE_MS = 10_000;
 
 /** Says a text part by part, as fast as it is read; a text that breaks off ends with the connection. */
-export async function sayText(says: () => Iterable<string>, response: ServerResponse): Promise<void> {
+export async function sendText(says: () => Iterable<string>, response: ServerResponse): Promise<void> {
   response.socket?.setTimeout(SILENCE_MS, () => response.socket?.destroy());
   const parts = says()[Symbol.iterator]();
   let first: IteratorResult<string>;
@@ -50,7 +50,7 @@ export async function takeText(takes: () => TextTaker, request: IncomingMessage)
     if (!isOver) taker.discard();
     // Dropped as it comes: a peer that still writes would not get to read why.
     await dropBody(request);
-    throw request.destroyed && !request.complete ? gone(error) : refusal(error);
+    throw request.destroyed && !request.complete ? callerGone(error) : refusal(error);
   }
 }
 
@@ -62,6 +62,6 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array):
   }
 }
 
-function gone(error: unknown): ControlError {
+function callerGone(error: unknown): ControlError {
   return new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The text is incomplete', error);
 }

@@ -100,7 +100,7 @@ function checkSession(session: CoreSession): void {
 }
 
 function callOf(signal: AbortSignal, rawArgs: object, scopes: readonly string[] = []): CoreCall {
-  return { signal, rawArgs, scopes: new Set(scopes), asksPerson: () => {} };
+  return { signal, rawArgs, scopes: new Set(scopes), waitsForConsent: () => {} };
 }
 
 async function checkAnswer(

@@ -41,7 +41,7 @@ export interface CoreCall {
    * Reports that this request waits for the user, for commands that do not always do: from now on the answer may take
    * as long as the user does.
    */
-  asksPerson(): void;
+  waitsForConsent(): void;
 }
 
 export type {

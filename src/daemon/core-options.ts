@@ -77,7 +77,7 @@ export interface CoreOptions {
   /** `chosen`: the user named the folder, so that the bridge does not go on without it. */
   readonly data:
     | { readonly kind: 'folder'; readonly path: string; readonly chosen?: boolean }
-    | { readonly kind: 'memory'; readonly kept?: KeptInMemory };
+    | { readonly kind: 'memory'; readonly memory?: KeptInMemory };
   /** `auto`, or the path of the endpoint that `upstream` forwards to. */
   readonly upstream: string;
   /** The core that serves while the upstream is away. */

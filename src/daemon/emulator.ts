@@ -38,7 +38,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   const prompts = options.promptLimits
     ? {}
     : { promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0, readingMs: 0 };
-  const kept = options.data.kind === 'memory' ? options.data.kept : undefined;
+  const kept = options.data.kind === 'memory' ? options.data.memory : undefined;
   const emulator = await createEmulator({
     fixture,
     ...(kept === undefined ? {} : { clock: kept.machine, from: goneOn(kept.from) }),
@@ -135,7 +135,7 @@ async function openStore(options: CoreOptions, log: Log): Promise<OpenStore> {
   const file = await ownFile(options, 'emulator', 'grants');
   const { uid } = options.os;
   if (file.kind === 'nowhere') {
-    const kept = options.data.kind === 'memory' ? options.data.kept : undefined;
+    const kept = options.data.kind === 'memory' ? options.data.memory : undefined;
     return { store: kept?.store ?? memoryStore(), release: () => {} };
   }
   if (file.kind === 'ours') return { store: fileStore(file.path, { log, uid }), release: file.release };

@@ -45,7 +45,7 @@ export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<
       const started = await attempt('start failed', async () => (await core.start(host)) ?? {});
       const approve = started.admin?.['requests.approve'];
       // Whoever asks could otherwise allow it by itself.
-      if (approve !== undefined && typeof approve.asker !== 'function')
+      if (approve !== undefined && typeof approve.requester !== 'function')
         throw fail(
           'its operation requests.approve has no function asker, which names the process that asked',
         );

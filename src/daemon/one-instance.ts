@@ -5,7 +5,7 @@ import type { EndpointFolders, OperatingSystem } from '../../platform/operating-
 import { LocalError, systemCode } from '../base/local-error.ts';
 import { controlPath } from '../control/address.ts';
 import { type ListeningControl, listenControl } from '../control/listen.ts';
-import type { HttpDoor } from '../loopback/http-door.ts';
+import type { BoundedHttpServer } from '../loopback/bounded-http-server.ts';
 
 /** A folder that is ours to serve. */
 export interface Instance {
@@ -61,7 +61,7 @@ export async function lockInstance(
 export async function listenPrivately(
   os: OperatingSystem,
   { privateFolder }: EndpointFolders,
-  api: HttpDoor,
+  api: BoundedHttpServer,
 ): Promise<ListeningControl> {
   const path = controlPath({ os: os.name, uid: os.uid }, privateFolder);
   try {

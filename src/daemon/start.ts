@@ -14,7 +14,7 @@ import { boundOperations } from '../base/admin-operation.ts';
 import { checkControlPath } from '../control/address.ts';
 import type { ListeningControl } from '../control/listen.ts';
 import { type ControlSource, callOperation } from '../control/routes.ts';
-import { controlServer, MOST_CALLERS } from '../control/server.ts';
+import { controlServer, MAX_CALLERS } from '../control/server.ts';
 import type { AdminCaller, ApproverRule } from '../core/core.ts';
 import { Faults } from '../faults/faults.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -250,7 +250,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   };
   const api = controlServer({
     ...source,
-    places: placesOf(MOST_CALLERS),
+    slots: placesOf(MAX_CALLERS),
     identify: (socket) => callerOf(os, socket),
     onDefect: (error) => logger.error({ reason: nameOf(error) }, 'defect in the control API'),
   });

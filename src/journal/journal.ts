@@ -4,11 +4,11 @@ import type { Direction, EntryKind, HttpPart, JournalEntry, Passed } from './ent
 import { KeptFrames } from './kept-frames.ts';
 
 /** Entries that are kept, unless told otherwise. */
-const MOST_ENTRIES = 5_000;
+const MAX_ENTRIES = 5_000;
 /** What all entries together may take (bytes), unless told otherwise. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 /** Of a larger frame only the size is kept, unless the limits say otherwise (bytes). */
-const MOST_TEXT = 64 * 1024;
+const MAX_TEXT_BYTES = 64 * 1024;
 /** What an entry takes besides its texts (bytes), about. */
 const ENTRY_BYTES = 200;
 
@@ -71,7 +71,7 @@ export class Journal {
 
   /** With `declarations` only the declared fields of frames are shown; of others their kind and length. */
   constructor(
-    { entries = MOST_ENTRIES, bytes = MOST_BYTES, text = MOST_TEXT }: JournalLimits = {},
+    { entries = MAX_ENTRIES, bytes = MAX_BYTES, text = MAX_TEXT_BYTES }: JournalLimits = {},
     declarations?: FrameDeclarations,
   ) {
     this.#declarations = declarations;

@@ -4,7 +4,7 @@ import { Slots } from './slots.ts';
 
 /** The connections that a server has room for. */
 export interface ConnectionLimits {
-  readonly places: number;
+  readonly slots: number;
   /** How long a peer may take to say what it wants, from the connect and from each answer on (ms). */
   readonly receiveMs: number;
   /** Ends one whose time is over; default: without a word. */
@@ -39,7 +39,7 @@ interface Held {
  */
 export function limitConnections(
   server: Server,
-  { places, receiveMs, late = (socket) => socket.destroy() }: ConnectionLimits,
+  { slots: places, receiveMs, late = (socket) => socket.destroy() }: ConnectionLimits,
 ): ConnectionLimit {
   const held = new Map<Socket, Held>();
   const slots = new Slots<Socket>(

@@ -3,9 +3,9 @@ import type { AddressInfo, Socket, Server as SocketServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LONGEST_BACKLOG } from '../../platform/endpoint/backlog.ts';
 import { systemCode } from '../base/local-error.ts';
+import { BoundedHttpServer } from './bounded-http-server.ts';
 import { type ConnectionLimit, limitConnections, withoutNodesTimes } from './connection-limit.ts';
 import { LOOPBACK } from './host.ts';
-import { HttpDoor } from './http-door.ts';
 import type { OwnerCheck } from './owner.ts';
 import { type RawStatus, refuse } from './raw-answer.ts';
 
@@ -67,7 +67,7 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
     let limit: ConnectionLimit | undefined;
     const { refusedOwner, refusal, strangerText: refusalText = '', pending: unidentified } = options;
     const onRefused = (reason: string): void => options.onStranger?.(reason);
-    const server = new HttpDoor(
+    const server = new BoundedHttpServer(
       () => {
         const http = createLoopbackServer(options);
         limit = http.limit;
@@ -104,7 +104,7 @@ function createLoopbackServer(options: LoopbackOptions): {
     requireHostHeader: false,
   });
   const limit = limitConnections(server, {
-    places: options.pending,
+    slots: options.pending,
     receiveMs: options.receiveMs,
     late: (socket) => (socket.writableEnded ? socket.destroy() : refuse(socket, 408)),
   });

@@ -4,7 +4,7 @@ import type { EndpointFolders, OperatingSystem } from '../../platform/operating-
 import { type TcpOwnerLookup, tcpOwnerLookup } from '../../platform/tcp/tcp-owner.ts';
 import { LocalError } from '../base/local-error.ts';
 
-const NOBODY_SAYS = 'the system does not say who the peer is';
+const UNKNOWN_OWNER = 'the system does not say who the peer is';
 
 /** Whether the process at the other end of a local socket may speak with us. */
 export type PeerCheck =
@@ -21,7 +21,7 @@ export type PeerCheck =
 export function checkPeer(os: OperatingSystem, socket: Socket, who = 'the peer'): PeerCheck {
   const peer = os.peerOf(socket);
   if (peer.kind === 'unknowable') return { kind: 'unknown' };
-  if (peer.kind === 'failed') return { kind: 'refused', reason: NOBODY_SAYS };
+  if (peer.kind === 'failed') return { kind: 'refused', reason: UNKNOWN_OWNER };
   const { pid = 0, uid } = peer.credentials;
   const reason = strangerReason(uid, os.uid, who);
   return reason === undefined ? { kind: 'known', credentials: { pid, uid } } : { kind: 'refused', reason };
@@ -59,7 +59,7 @@ export function ownerCheck(uid: number | undefined, ownerOf: TcpOwnerLookup = tc
       case 'known':
         return strangerReason(owner.uid, uid, 'the peer');
       case 'unknown':
-        return NOBODY_SAYS;
+        return UNKNOWN_OWNER;
       case 'unknowable':
         return undefined;
     }

@@ -6,7 +6,7 @@ type Evicted = 'oldest' | 'any';
  * room for who comes. (Those who are known share by actor: `Places`.)
  */
 export class Slots<T> {
-  readonly #most: number;
+  readonly #max: number;
   readonly #evict: (item: T) => void;
   readonly #mayGo: (item: T) => boolean;
   readonly #evicted: Evicted;
@@ -15,12 +15,12 @@ export class Slots<T> {
 
   /** `evict` is told who lost its slot; those of whom `mayGo` says no keep theirs. */
   constructor(
-    most: number,
+    max: number,
     evict: (item: T) => void,
     mayGo: (item: T) => boolean = () => true,
     evicted: Evicted = 'oldest',
   ) {
-    this.#most = most;
+    this.#max = max;
     this.#evict = evict;
     this.#mayGo = mayGo;
     this.#evicted = evicted;
@@ -28,7 +28,7 @@ export class Slots<T> {
 
   /** Takes a slot; false when nobody may go. */
   enter(item: T): boolean {
-    if (this.#taken.size >= this.#most && !this.#makeRoom()) return false;
+    if (this.#taken.size >= this.#max && !this.#makeRoom()) return false;
     this.#taken.add(item);
     return true;
   }

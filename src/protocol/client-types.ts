@@ -16,7 +16,7 @@ const HEADER = `// Generated from the protocol's declarations: \`npm run gen\` w
 /** Shapes that get a name of their own, by the way they go; everything else is written out where it occurs. */
 const NAMED: NamedShapes = {
   Activity: [activity.activity, 'input', 'Activity as an app sets it; lengths in UTF-16 units.'],
-  ShownActivity: [activity.shownActivity, 'output', 'Activity as others see it.'],
+  ShownActivity: [activity.activityView, 'output', 'Activity as others see it.'],
   User: [common.user, 'output', 'A user account.'],
   Ready: [common.ready, 'output', '`data` of READY.'],
   PartialGuild: [guild.partialGuild, 'output', 'Guild in a list.'],

@@ -7,7 +7,7 @@ export interface Envelope {
 }
 
 /** Longer strings are not looked at (bytes): no name, and no nonce that is echoed, takes more. */
-const LONGEST = 8 * 1024;
+const MAX_PREFIX_BYTES = 8 * 1024;
 
 /** Finds what an answer needs in the bytes of a request that is too large to be parsed; of repeated keys the last one. */
 export function findEnvelope(body: Uint8Array): Envelope {
@@ -36,7 +36,7 @@ export function findEnvelope(body: Uint8Array): Envelope {
 }
 
 function stringAt(body: Uint8Array, start: number, end: number): string | null {
-  if (end - start > LONGEST) return null;
+  if (end - start > MAX_PREFIX_BYTES) return null;
   try {
     const text: unknown = JSON.parse(new TextDecoder().decode(body.subarray(start, end + 1)));
     return typeof text === 'string' ? text : null;

@@ -60,8 +60,8 @@ export function parseCounted(body: Uint8Array, { parse = JSON.parse, garbled }: 
 const SMALL_BYTES = 4096;
 
 /** Whether a body has more than so many values, at least {@link SMALL_BYTES} / 2. Throws as {@link countValues}. */
-export function hasMoreValues(body: Uint8Array, most: number): boolean {
-  return !isSmall(body) && countValues(body, most) > most;
+export function hasMoreValues(body: Uint8Array, max: number): boolean {
+  return !isSmall(body) && countValues(body, max) > max;
 }
 
 /** Whether it is too short for many values and has too few brackets for many levels: seen without a look at each byte. */
@@ -83,10 +83,10 @@ function isSmall(body: Uint8Array): boolean {
  * it is found in the raw bytes: 0x22, 0x5b… never occur inside a UTF-8 sequence. Throws {@link CloseError} 1003 when it
  * is nested deeper than 64 levels.
  */
-function countValues(body: Uint8Array, most = Number.POSITIVE_INFINITY): number {
+function countValues(body: Uint8Array, max = Number.POSITIVE_INFINITY): number {
   let depth = 0;
   let values = 1;
-  for (let i = 0; i < body.byteLength && values <= most; i++) {
+  for (let i = 0; i < body.byteLength && values <= max; i++) {
     const byte = body[i];
     if (byte === QUOTE) {
       i = endOfString(body, i);

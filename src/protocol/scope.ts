@@ -124,7 +124,7 @@ export interface ScopeRow {
   /** Only for applications with `partner = true`. */
   readonly partner?: true;
   /** Installs something each time, so a remembered answer never stands in. */
-  readonly alwaysAsk?: true;
+  readonly requiresConsent?: true;
 }
 
 const PRESENCE_LAYER: readonly Scope[] = [
@@ -170,7 +170,7 @@ export const SCOPES: { readonly [scope: Scope]: ScopeRow } = {
   'applications.commands': {
     opens: ['commands'],
     sentence: 'Add its commands to a guild or to your account',
-    alwaysAsk: true,
+    requiresConsent: true,
   },
   'applications.commands.permissions.update': {
     opens: ['command permissions'],
@@ -185,7 +185,7 @@ export const SCOPES: { readonly [scope: Scope]: ScopeRow } = {
     opens: ['store pages'],
     sentence: 'Change the store pages of your applications',
   },
-  bot: { opens: ['bot'], sentence: 'Add its bot to a guild', alwaysAsk: true },
+  bot: { opens: ['bot'], sentence: 'Add its bot to a guild', requiresConsent: true },
   connections: { opens: ['connections'], sentence: 'See your linked third-party accounts' },
   'dm_channels.read': { opens: ['direct message channels'], sentence: 'See your direct message channels' },
   'dm_channels.messages.read': { opens: ['direct messages'], sentence: 'Read your direct messages' },
@@ -292,7 +292,11 @@ export const SCOPES: { readonly [scope: Scope]: ScopeRow } = {
   },
   'sdk.social_layer_presence': { opens: [], sentence: PRESENCE_SENTENCE, implies: PRESENCE_LAYER },
   voice: { opens: ['calls'], sentence: 'Connect to voice as you' },
-  'webhook.incoming': { opens: ['webhook'], sentence: 'Create a webhook in a channel', alwaysAsk: true },
+  'webhook.incoming': {
+    opens: ['webhook'],
+    sentence: 'Create a webhook in a channel',
+    requiresConsent: true,
+  },
 };
 
 /** The row of a scope; own properties only, because the name may come from a peer. */

@@ -36,9 +36,9 @@ export function requireSendable(cmd: string, data: unknown): void {
 
 /** The refusal of an answer that is too large; answers are never shortened. */
 export function tooLarge(cmd: string | null, bytes: number): RpcError {
-  const most = maxSentBytes(cmd);
+  const max = maxSentBytes(cmd);
   return new RpcError(
     ErrorCode.UNKNOWN_ERROR,
-    `The answer to ${cmd ?? 'the request'} has ${bytes} bytes; a frame holds at most ${most}`,
+    `The answer to ${cmd ?? 'the request'} has ${bytes} bytes; a frame holds at most ${max}`,
   );
 }

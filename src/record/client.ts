@@ -7,11 +7,11 @@ import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import type { Opcode } from '../wire/codes.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
 import { encodeFrame, MAX_FRAME_BYTES } from '../wire/frame.ts';
-import { ask } from './ask.ts';
 import { type Mismatch, payloadDifferences } from './compare.ts';
 import { LiveSecrets } from './live-secrets.ts';
-import { Patience } from './patience.ts';
 import { nameOf, objectOf, type Script, type Step, scriptsIn, valueIn } from './script.ts';
+import { sendRequest } from './send-request.ts';
+import { SharedDeadline } from './shared-deadline.ts';
 
 /** Where the server is, and how long it may take for one answer (ms). */
 export interface ClientOptions {
@@ -19,7 +19,7 @@ export interface ClientOptions {
   /** Base address of its HTTP API; without one the requests of the record are left out. */
   readonly api: string | undefined;
   readonly timing: boolean;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /**
@@ -32,8 +32,8 @@ export async function playClient(
 ): Promise<readonly Mismatch[]> {
   const mismatches: Mismatch[] = [];
   const secrets = new LiveSecrets();
-  const patience = new Patience(options.patienceMs);
-  const scripts = new Map<string, { readonly script: Script; at: number; app: PlayedApp | undefined }>();
+  const deadline = new SharedDeadline(options.timeoutMs);
+  const scripts = new Map<string, { readonly script: Script; at: number; app: ReplayedApp | undefined }>();
   const all = scriptsIn(entries);
   const sessions = entries.flatMap((entry) =>
     entry.kind === 'connect' && entry.over !== 'gateway' ? [entry.session] : [],
@@ -45,21 +45,21 @@ export async function playClient(
   try {
     for (const entry of entries) {
       if (entry.kind === 'http') {
-        mismatches.push(...(await playExchange(entry, options.api, { secrets, patience })));
+        mismatches.push(...(await playExchange(entry, options.api, { secrets, deadline })));
         continue;
       }
-      const played =
+      const replayed =
         'session' in entry && entry.session !== undefined ? scripts.get(entry.session) : undefined;
-      if (played === undefined) continue;
-      if (entry.kind === 'connect') played.app = await PlayedApp.connect(options, played.script.number);
-      if (entry.kind === 'end') played.app?.leave();
+      if (replayed === undefined) continue;
+      if (entry.kind === 'connect') replayed.app = await ReplayedApp.connect(options, replayed.script.number);
+      if (entry.kind === 'end') replayed.app?.leave();
       if (entry.kind !== 'frame' && entry.kind !== 'close') continue;
-      const step = played.script.steps[played.at];
-      played.at += 1;
-      if (step === undefined || played.app === undefined) continue;
+      const step = replayed.script.steps[replayed.at];
+      replayed.at += 1;
+      if (step === undefined || replayed.app === undefined) continue;
       if (step.direction === 'in' && options.timing && step.afterMs > 1) await delay(step.afterMs);
-      if (step.direction === 'in') played.app.say(step, secrets);
-      else mismatches.push(...(await played.app.hear(step, { secrets, patience })));
+      if (step.direction === 'in') replayed.app.send(step, secrets);
+      else mismatches.push(...(await replayed.app.receive(step, { secrets, deadline })));
     }
   } finally {
     for (const { app } of scripts.values()) app?.leave();
@@ -70,13 +70,13 @@ export async function playClient(
 /** What all connections and requests share. */
 interface Playing {
   readonly secrets: LiveSecrets;
-  readonly patience: Patience;
+  readonly deadline: SharedDeadline;
 }
 
 async function playExchange(
   { method, path, status, request, response }: Extract<JournalEntry, { readonly kind: 'http' }>,
   api: string | undefined,
-  { secrets, patience }: Playing,
+  { secrets, deadline }: Playing,
 ): Promise<readonly Mismatch[]> {
   if (api === undefined) return [];
   const was = { status, body: valueIn(response.body ?? '') };
@@ -94,12 +94,12 @@ async function playExchange(
     ...(credentials === undefined ? {} : { authorization: credentials }),
   };
   const address = new URL(`${new URL(api).origin}${path}`);
-  const answer = await ask(address, { method, headers, body }, patience.ms);
+  const answer = await sendRequest(address, { method, headers, body }, deadline.ms);
   if (answer === undefined) {
-    patience.inVain();
+    deadline.inVain();
     return mismatch([{ at: '', was, is: undefined }]);
   }
-  patience.answered();
+  deadline.answered();
   secrets.learn(valueIn(answer.text));
   const is = { status: answer.status, body: valueIn(textWithoutSecrets(answer.text)) };
   return mismatch(payloadDifferences(was, is));
@@ -113,7 +113,7 @@ function formOf(fields: unknown): string {
   );
 }
 
-class PlayedApp {
+class ReplayedApp {
   readonly #socket: Socket;
   readonly #number: number;
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
@@ -132,18 +132,18 @@ class PlayedApp {
     });
   }
 
-  static async connect({ endpoint, patienceMs }: ClientOptions, number: number): Promise<PlayedApp> {
-    return new PlayedApp(await connectLocally(endpoint, AbortSignal.timeout(patienceMs)), number);
+  static async connect({ endpoint, timeoutMs }: ClientOptions, number: number): Promise<ReplayedApp> {
+    return new ReplayedApp(await connectLocally(endpoint, AbortSignal.timeout(timeoutMs)), number);
   }
 
-  say({ opcode, payload }: Step, secrets: LiveSecrets): void {
+  send({ opcode, payload }: Step, secrets: LiveSecrets): void {
     const body = printExact(secrets.filled(payload));
     if (this.#socket.writable) this.#socket.write(encodeFrame(opcode as Opcode, body).bytes);
   }
 
   /** Waits for what the server said then. */
-  async hear(step: Step, { secrets, patience }: Playing): Promise<readonly Mismatch[]> {
-    const until = performance.now() + patience.ms;
+  async receive(step: Step, { secrets, deadline }: Playing): Promise<readonly Mismatch[]> {
+    const until = performance.now() + deadline.ms;
     const isWanted = (one: { readonly opcode: number; readonly payload: unknown }): boolean =>
       one.opcode === step.opcode &&
       nameOf(one) === nameOf(step) &&
@@ -152,14 +152,14 @@ class PlayedApp {
       const index = this.#heard.findIndex(isWanted);
       const [found] = index === -1 ? [] : this.#heard.splice(index, 1);
       if (found !== undefined) {
-        patience.answered();
+        deadline.answered();
         secrets.learn(found.payload);
-        const shown = valueIn(textWithoutSecrets(printExact(found.payload)));
-        return this.#mismatch(step, payloadDifferences(step.payload, shown));
+        const received = valueIn(textWithoutSecrets(printExact(found.payload)));
+        return this.#mismatch(step, payloadDifferences(step.payload, received));
       }
       const left = until - performance.now();
       if (left <= 0 || this.#isOver) {
-        if (left <= 0) patience.inVain();
+        if (left <= 0) deadline.inVain();
         return this.#mismatch(step, [{ at: '', was: step.payload, is: undefined }]);
       }
       await this.#something(left);

@@ -35,7 +35,7 @@ const OWN_TO_A_RUN: ReadonlySet<string> = new Set([
 
 const HIDDEN = '[hidden]';
 /** Deeper than any payload that is served. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /** The same of AUTHORIZE, whose `state` is made up each time; other payloads have states that mean something. */
 const OWN_TO_A_LOGIN: ReadonlySet<string> = new Set(['args.state', 'data.state']);
@@ -48,7 +48,7 @@ export function payloadDifferences(was: unknown, is: unknown): readonly Differen
 }
 
 /** How a value differs from a recorded one. The order of keys makes no difference, and what is own to a run neither. */
-function differences(was: unknown, is: unknown, at = '', levels = MOST_LEVELS): readonly Difference[] {
+function differences(was: unknown, is: unknown, at = '', levels = MAX_LEVELS): readonly Difference[] {
   if ((was === HIDDEN && typeof is === 'string') || standsFor(was, is)) return [];
   if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null || levels === 0) {
     return Object.is(was, is) ? [] : [{ at, was, is }];
@@ -73,8 +73,8 @@ export function diffText(mismatches: readonly Mismatch[]): string {
       [
         `@@ ${what} @@`,
         ...all.flatMap(({ at, was, is }) => [
-          ...(was === undefined ? [] : [`-${nameOf(at)}${shown(was)}`]),
-          ...(is === undefined ? [] : [`+${nameOf(at)}${shown(is)}`]),
+          ...(was === undefined ? [] : [`-${nameOf(at)}${quoted(was)}`]),
+          ...(is === undefined ? [] : [`+${nameOf(at)}${quoted(is)}`]),
         ]),
         '',
       ].join('\n'),
@@ -86,9 +86,9 @@ function nameOf(at: string): string {
   return at === '' ? '' : `${at}: `;
 }
 
-const MOST_SHOWN = 400;
+const MAX_QUOTED_CHARACTERS = 400;
 
-function shown(value: unknown): string {
+function quoted(value: unknown): string {
   const text = printExact(value) ?? String(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;
 }

@@ -51,10 +51,10 @@ export function problemOf(value: Readonly<Record<string, unknown>>): string | un
     COMMON.safeParse(value, withIssueText()).error?.issues[0] ??
     SHAPES[kind].safeParse(value, withIssueText()).error?.issues[0];
   if (issue === undefined) return undefined;
-  const place = issue.path.map(String).join('.').slice(0, 100);
+  const keyPath = issue.path.map(String).join('.').slice(0, 100);
   return memberAt(value, issue.path) === undefined
-    ? `has no ${place}`
-    : `has a wrong ${place}: ${issue.message}`;
+    ? `has no ${keyPath}`
+    : `has a wrong ${keyPath}: ${issue.message}`;
 }
 
 function memberAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -13,7 +13,7 @@ export interface Exchange {
 }
 
 /** An HTTP API that answers what another one once answered. */
-export interface PlayedApi {
+export interface ReplayedApi {
   /** Base address, as `FOOTBRIDGE_API` has it. */
   readonly url: string;
   /** Requests that nobody made then, and those that nobody made now. */
@@ -30,7 +30,7 @@ const STAND_IN = {
 };
 
 /** Serves recorded exchanges on 127.0.0.1, each once, in their order for each route. */
-export async function playApi(exchanges: readonly Exchange[]): Promise<PlayedApi> {
+export async function playApi(exchanges: readonly Exchange[]): Promise<ReplayedApi> {
   const left = [...exchanges];
   const mismatches: Mismatch[] = [];
   const server = createServer((request, response) => {

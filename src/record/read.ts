@@ -7,8 +7,8 @@ import { problemOf } from './entry-shape.ts';
 import { oldTranscriptReader } from './old-transcript.ts';
 
 /** Largest record, and largest line of one (bytes, characters). */
-const MOST_BYTES = 256 * 1024 * 1024;
-const LONGEST_LINE = 8 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 /** Recorded traffic of a file. */
 export interface SessionRecord {
@@ -36,10 +36,10 @@ export async function readRecord(path: string): Promise<SessionRecord> {
   const reading = new Reading(path);
   let rest = '';
   try {
-    for await (const part of rereadParts(path, MOST_BYTES)) {
+    for await (const part of rereadParts(path, MAX_BYTES)) {
       const lines = `${rest}${part}`.split('\n');
       rest = lines.pop() ?? '';
-      if (rest.length > LONGEST_LINE) throw reading.wrong(`is longer than ${LONGEST_LINE} characters`);
+      if (rest.length > MAX_LINE_BYTES) throw reading.wrong(`is longer than ${MAX_LINE_BYTES} characters`);
       for (const line of lines) reading.line(line);
     }
   } catch (error) {
@@ -135,9 +135,9 @@ class Reading {
     if (name !== 'traffic' && name !== 'record') throw this.#file('is no record of Footbridge');
     // A record of version 1 is the same but for its name.
     if (version !== (name === 'record' ? 1 : VERSION)) {
-      const shown = JSON.stringify(version)?.slice(0, 20) ?? 'none';
+      const quoted = JSON.stringify(version)?.slice(0, 20) ?? 'none';
       throw this.#file(
-        `has the version ${shown}, and this Footbridge reads ${VERSION} and records of version 1. Record it again`,
+        `has the version ${quoted}, and this Footbridge reads ${VERSION} and records of version 1. Record it again`,
       );
     }
     return { kind: 'file', core: String(core) };
@@ -153,10 +153,10 @@ class Reading {
   #withoutSecrets(value: Readonly<Record<string, unknown>>): unknown {
     const text = value['text'];
     if (typeof text !== 'string') return value;
-    const kept = textWithoutSecrets(text);
-    if (sameJson(kept, text)) return value;
+    const redacted = textWithoutSecrets(text);
+    if (sameJson(redacted, text)) return value;
     this.#secrets.push(this.#line);
-    return { ...value, text: kept };
+    return { ...value, text: redacted };
   }
 }
 

@@ -53,13 +53,13 @@ function stepOf(entry: Of<'frame'> | Of<'close'>, afterMs: number): Step {
 }
 
 /** Deeper than any payload that is served, and far from the end of the stack. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 /** The value that a text of JSON stands for, or the text; of what nests too deep to be looked through the text as well. */
 export function valueIn(text: string): unknown {
   try {
     const value = parseExact(text);
-    return isWithin(value, MOST_LEVELS) ? value : text;
+    return isWithin(value, MAX_LEVELS) ? value : text;
   } catch {
     return text;
   }

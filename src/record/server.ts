@@ -10,14 +10,14 @@ import { type Mismatch, payloadDifferences } from './compare.ts';
 import { nameOf, objectOf, type Script, type Step, valueIn } from './script.ts';
 
 /** Mismatches that are kept: an app that asks for ever must not fill the memory. */
-const MOST_MISMATCHES = 200;
+const MAX_MISMATCHES = 200;
 /** How long an app has to read a frame before the next leaves nevertheless (ms). */
 const READ_MS = 1000;
 /** A timer of more would not wait at all. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A server that says what another one once said. */
-export interface PlayedServer {
+export interface ReplayedServer {
   /** Everything that was not as it was recorded, what never came included; to be asked once the app has ended. */
   end(): readonly Mismatch[];
 }
@@ -29,18 +29,18 @@ export interface PlayedServer {
 export async function playServer(
   scripts: readonly Script[],
   { endpoint, timing }: { readonly endpoint: string; readonly timing: boolean },
-): Promise<PlayedServer> {
+): Promise<ReplayedServer> {
   const mismatches: Mismatch[] = [];
   const report = (mismatch: Mismatch): void => {
-    if (mismatches.length < MOST_MISMATCHES) mismatches.push(mismatch);
+    if (mismatches.length < MAX_MISMATCHES) mismatches.push(mismatch);
   };
-  const open = new Set<PlayedConnection>();
+  const open = new Set<ReplayedConnection>();
   let next = 0;
-  const played: Played = { timing, report, os: await currentOs() };
+  const replay: Replay = { timing, report, os: await currentOs() };
   const server: Server = createServer((socket) => {
     const script = scripts[next];
     next += 1;
-    open.add(new PlayedConnection(socket, script ?? { number: next, steps: [] }, played));
+    open.add(new ReplayedConnection(socket, script ?? { number: next, steps: [] }, replay));
     if (script === undefined)
       report({ what: `connection ${next}`, differences: [{ at: '', was: undefined, is: 'connected' }] });
   });
@@ -60,17 +60,17 @@ export async function playServer(
   };
 }
 
-interface Played {
+interface Replay {
   readonly timing: boolean;
   /** Tells what an app has not read yet. */
   readonly os: OperatingSystem;
   readonly report: (mismatch: Mismatch) => void;
 }
 
-class PlayedConnection {
+class ReplayedConnection {
   readonly #socket: Socket;
   readonly #script: Script;
-  readonly #played: Played;
+  readonly #replay: Replay;
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
   /** Steps of the app that have come, by their place in the script. */
   readonly #came = new Set<number>();
@@ -85,10 +85,10 @@ class PlayedConnection {
   #at = 0;
   #isPlaying = false;
 
-  constructor(socket: Socket, script: Script, played: Played) {
+  constructor(socket: Socket, script: Script, replay: Replay) {
     this.#socket = socket;
     this.#script = script;
-    this.#played = played;
+    this.#replay = replay;
     socket.on('error', () => {});
     socket.on('close', () => this.#gone.abort());
     socket.on('data', (chunk: Uint8Array) => this.#read(chunk));
@@ -97,8 +97,8 @@ class PlayedConnection {
   /** What never came is a mismatch, but for goodbyes. */
   end(): void {
     this.#socket.destroy();
-    for (const [place, step] of this.#script.steps.entries()) {
-      if (step.direction === 'out' || step.opcode === Opcode.CLOSE || this.#came.has(place)) continue;
+    for (const [index, step] of this.#script.steps.entries()) {
+      if (step.direction === 'out' || step.opcode === Opcode.CLOSE || this.#came.has(index)) continue;
       this.#report(step, [{ at: '', was: step.payload, is: undefined }]);
     }
   }
@@ -111,7 +111,7 @@ class PlayedConnection {
       }
     } catch (error) {
       const message = error instanceof Error ? error.message : 'broken';
-      this.#played.report({
+      this.#replay.report({
         what: `connection ${this.#script.number}`,
         differences: [{ at: '', was: undefined, is: message }],
       });
@@ -125,7 +125,7 @@ class PlayedConnection {
     // Compared as it would have been recorded.
     const payload = valueIn(textWithoutSecrets(text));
     const open = [...this.#script.steps.entries()].filter(
-      ([place, step]) => step.direction === 'in' && step.opcode === opcode && !this.#came.has(place),
+      ([index, step]) => step.direction === 'in' && step.opcode === opcode && !this.#came.has(index),
     );
     const alike = open.filter(([, step]) => nameOf(step) === nameOf({ opcode, payload }));
     const same = alike.find(([, step]) => payloadDifferences(step.payload, payload).length === 0);
@@ -166,8 +166,8 @@ class PlayedConnection {
     for (let step = this.#next(); step !== undefined; step = this.#next()) {
       this.#at += 1;
       if (step.direction === 'in') continue;
-      if (this.#played.timing && step.afterMs > 1)
-        await delay(Math.min(step.afterMs, LONGEST_MS), undefined, { signal });
+      if (this.#replay.timing && step.afterMs > 1)
+        await delay(Math.min(step.afterMs, MAX_TIMER_MS), undefined, { signal });
       if (step.closes) this.#hangUp(step.payload);
       else if (step.opcode === Opcode.PONG) this.#writePong(step.payload);
       else this.#write(step.opcode, this.#own(step.payload));
@@ -186,7 +186,7 @@ class PlayedConnection {
   /** One frame a read: the most used client loses what comes together. */
   async #untilRead(signal: AbortSignal): Promise<void> {
     const late = performance.now() + READ_MS;
-    while ((this.#played.os.unsentBytes(this.#socket) ?? 0) > 0 && performance.now() < late)
+    while ((this.#replay.os.unsentBytes(this.#socket) ?? 0) > 0 && performance.now() < late)
       await delay(1, undefined, { signal });
     // It may still be inside the read that took it; and where the system does not tell, this is all there is.
     await delay(1, undefined, { signal });
@@ -227,7 +227,7 @@ class PlayedConnection {
 
   #report(step: Pick<Step, 'opcode' | 'payload'>, differences: Mismatch['differences']): void {
     if (differences.length === 0) return;
-    this.#played.report({
+    this.#replay.report({
       what: `connection ${this.#script.number}: ${nameOf(step)} from the app`,
       differences,
     });

@@ -1,6 +1,6 @@
 import { Holdings } from '../scheduling/holdings.ts';
 import { type Rate, TokenBucket } from '../session/rate-limit.ts';
-import type { Seat } from './seats.ts';
+import type { ConnectionSlot } from './connection-slots.ts';
 
 /** More processes than this at a time, and those that have been calm are forgotten. */
 const REMEMBERED = 256;
@@ -20,7 +20,7 @@ const afterTimeout: After = (ms, task) => {
 
 interface Process {
   readonly bucket: TokenBucket;
-  readonly late: Map<Seat, Cancel>;
+  readonly late: Map<ConnectionSlot, Cancel>;
 }
 
 /**
@@ -29,17 +29,17 @@ interface Process {
  */
 export class Admission {
   readonly #rate: Rate;
-  readonly #serve: (seat: Seat) => void;
+  readonly #serve: (slot: ConnectionSlot) => void;
   readonly #after: After;
   readonly #byActor = new Map<string, Process>();
   /** Those that may be served as soon as there is time. */
-  readonly #due = new Holdings<Seat>();
+  readonly #due = new Holdings<ConnectionSlot>();
   /** How many more this turn has room for. */
   #room = SERVED_EACH_TURN;
   #nextTurn: NodeJS.Immediate | undefined;
   #late = 0;
 
-  constructor(rate: Rate, serve: (seat: Seat) => void, after: After = afterTimeout) {
+  constructor(rate: Rate, serve: (slot: ConnectionSlot) => void, after: After = afterTimeout) {
     this.#rate = rate;
     this.#serve = serve;
     this.#after = after;
@@ -54,17 +54,17 @@ export class Admission {
    * Serves the connection, now or later. A storm is not turned away, which it would only take as the sign to go on: the
    * share of places that its process has bounds how many of it wait.
    */
-  enter(seat: Seat, now = performance.now()): void {
+  enter(slot: ConnectionSlot, now = performance.now()): void {
     // Where the system names no process there is nobody to hold to it.
-    if (seat.pid === undefined) return this.#enqueue(seat);
-    const process = this.#processOf(seat.actor, now);
+    if (slot.pid === undefined) return this.#enqueue(slot);
+    const process = this.#processOf(slot.actor, now);
     const wait = process.bucket.take(1, now);
-    if (wait === 0) return this.#enqueue(seat);
+    if (wait === 0) return this.#enqueue(slot);
     const cancel = this.#after(wait, () => {
-      this.#forget(seat, process);
-      this.#enqueue(seat);
+      this.#forget(slot, process);
+      this.#enqueue(slot);
     });
-    process.late.set(seat, cancel);
+    process.late.set(slot, cancel);
     this.#late += 1;
   }
 
@@ -74,48 +74,48 @@ export class Admission {
   }
 
   /** Of those of the actor, or of whoever has most, that wait: the one that came last. */
-  lastWaiting(actor = this.#due.largest()): Seat | undefined {
+  lastWaiting(actor = this.#due.largest()): ConnectionSlot | undefined {
     if (actor === undefined) return undefined;
     return [...(this.#byActor.get(actor)?.late.keys() ?? [])].at(-1) ?? [...this.#due.of(actor)].at(-1);
   }
 
   /** Ends the wait of one, if it waits. */
-  cancel(seat: Seat): void {
-    if (this.#due.delete(seat.actor, seat)) return;
-    const process = this.#byActor.get(seat.actor);
-    if (process?.late.has(seat)) this.#forget(seat, process);
+  cancel(slot: ConnectionSlot): void {
+    if (this.#due.delete(slot.actor, slot)) return;
+    const process = this.#byActor.get(slot.actor);
+    if (process?.late.has(slot)) this.#forget(slot, process);
   }
 
   /** Ends the wait of all; returns whom they are. */
-  clear(): readonly Seat[] {
-    const waiting: Seat[] = [];
+  clear(): readonly ConnectionSlot[] {
+    const waiting: ConnectionSlot[] = [];
     for (let due = this.#due.shift(); due; due = this.#due.shift()) waiting.push(due);
     for (const process of this.#byActor.values()) {
-      for (const seat of process.late.keys()) {
-        waiting.push(seat);
-        this.#forget(seat, process);
+      for (const slot of process.late.keys()) {
+        waiting.push(slot);
+        this.#forget(slot, process);
       }
     }
     return waiting;
   }
 
-  #enqueue(seat: Seat): void {
+  #enqueue(slot: ConnectionSlot): void {
     // The usual case: nobody waits, and there is time.
-    if (this.#room > 0 && this.#due.size === 0) return this.#serveNow(seat);
-    this.#due.add(seat.actor, seat);
+    if (this.#room > 0 && this.#due.size === 0) return this.#serveNow(slot);
+    this.#due.add(slot.actor, slot);
   }
 
-  #serveNow(seat: Seat): void {
+  #serveNow(slot: ConnectionSlot): void {
     this.#room -= 1;
     this.#endTurn();
-    this.#serve(seat);
+    this.#serve(slot);
   }
 
   #serveDue(): void {
     while (this.#room > 0) {
-      const seat = this.#due.shift();
-      if (seat === undefined) return;
-      this.#serveNow(seat);
+      const slot = this.#due.shift();
+      if (slot === undefined) return;
+      this.#serveNow(slot);
     }
   }
 
@@ -128,9 +128,9 @@ export class Admission {
     });
   }
 
-  #forget(seat: Seat, process: Process): void {
-    process.late.get(seat)?.();
-    if (process.late.delete(seat)) this.#late -= 1;
+  #forget(slot: ConnectionSlot, process: Process): void {
+    process.late.get(slot)?.();
+    if (process.late.delete(slot)) this.#late -= 1;
   }
 
   #processOf(actor: string, now: number): Process {

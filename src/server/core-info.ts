@@ -12,8 +12,8 @@ export interface CoreInfo {
   describe(): readonly (readonly [label: string, text: string])[];
 }
 
-const MOST_ROWS = 32;
-const MOST_TEXT = 400;
+const MAX_ROWS = 32;
+const MAX_TEXT_LENGTH = 400;
 /** The whole shutdown of a service has a few seconds. */
 const STOP_MS = 2000;
 
@@ -30,7 +30,7 @@ export function coreInfo(name: string, started: unknown): CoreInfo {
     describe() {
       try {
         const rows: unknown = typeof describe === 'function' ? describe.call(started) : [];
-        return Array.isArray(rows) ? rows.slice(0, MOST_ROWS).flatMap(rowOf) : [];
+        return Array.isArray(rows) ? rows.slice(0, MAX_ROWS).flatMap(rowOf) : [];
       } catch {
         return [['core', 'it cannot describe itself']];
       }
@@ -50,7 +50,7 @@ function isOperation(value: unknown): value is AdminOperation {
 function rowOf(row: unknown): (readonly [string, string])[] {
   const [label, text]: unknown[] = Array.isArray(row) ? row : [];
   if (typeof label !== 'string' || typeof text !== 'string') return [];
-  return [[label.slice(0, MOST_TEXT), text.slice(0, MOST_TEXT)]];
+  return [[label.slice(0, MAX_TEXT_LENGTH), text.slice(0, MAX_TEXT_LENGTH)]];
 }
 
 /** Stops a core; one that fails or does not end is logged and left behind. */

@@ -3,7 +3,7 @@ import { FaultyConnection } from '../faults/faulty-connection.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Session } from '../session/session.ts';
 import type { Connection } from '../wire/connection.ts';
-import { type Tap, tapped } from '../wire/tapped.ts';
+import { type ConnectionObserver, tapped } from '../wire/observed.ts';
 import { ServerJournal } from './journaled.ts';
 
 /** What is put around the connections of sessions. */
@@ -21,11 +21,11 @@ export interface Decorable {
 }
 
 interface Decoration {
-  readonly tap: Tap | undefined;
+  readonly observer: ConnectionObserver | undefined;
   readonly faulty: FaultyConnection | undefined;
 }
 
-const NONE: Decoration = { tap: undefined, faulty: undefined };
+const NONE: Decoration = { observer: undefined, faulty: undefined };
 
 /**
  * Puts the journal and faults around connections, and takes them away again: a session holds its transport's own connection
@@ -89,7 +89,8 @@ export class Decorations {
     if (session === undefined) return;
     const now = this.#decorated.get(one.id) ?? NONE;
     const wanted = this.#wanted(one, now);
-    if (wanted.tap !== now.tap || wanted.faulty !== now.faulty) session.redirect(this.#wrap(one, wanted));
+    if (wanted.observer !== now.observer || wanted.faulty !== now.faulty)
+      session.redirect(this.#wrap(one, wanted));
   }
 
   /** What stands around a connection already is kept while it is wanted, and faults while they hold something back. */
@@ -98,18 +99,18 @@ export class Decorations {
     const { journal } = this.#options;
     const isFaulty = this.#disturbs || now.faulty?.isIdle === false;
     return {
-      tap: journal?.isOn
-        ? (now.tap ?? this.#journal?.tapOf(id, connection, session === undefined ? 'new' : 'old'))
+      observer: journal?.isOn
+        ? (now.observer ?? this.#journal?.observerOf(id, connection, session === undefined ? 'new' : 'old'))
         : undefined,
       faulty: isFaulty ? (now.faulty ?? this.#faulty(one)) : undefined,
     };
   }
 
   #wrap({ id, connection }: Decorable, decoration: Decoration): Connection {
-    const { tap, faulty } = decoration;
-    if (tap === undefined && faulty === undefined) this.#decorated.delete(id);
+    const { observer, faulty } = decoration;
+    if (observer === undefined && faulty === undefined) this.#decorated.delete(id);
     else this.#decorated.set(id, decoration);
-    const observed = tap === undefined ? connection : tapped(connection, tap);
+    const observed = observer === undefined ? connection : tapped(connection, observer);
     faulty?.around(observed);
     return faulty ?? observed;
   }

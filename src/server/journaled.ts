@@ -5,7 +5,7 @@ import { startDeadline } from '../session/deadline.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
-import type { Tap } from '../wire/tapped.ts';
+import type { ConnectionObserver } from '../wire/observed.ts';
 
 /** A peer of a socket that sends nothing for this long is journaled as connected (ms). */
 const SILENT_MS = 100;
@@ -38,7 +38,7 @@ export class ServerJournal {
   }
 
   /** Observer of a session's connection; of one that `is` old its beginning has passed, and it is no probe. */
-  tapOf(session: string, { kind, peer }: Connection, is: 'new' | 'old'): Tap {
+  observerOf(session: string, { kind, peer }: Connection, is: 'new' | 'old'): ConnectionObserver {
     const journal = this.#journal;
     let visibility: Visibility = JOURNALED;
     const begin = (): void => {

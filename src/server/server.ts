@@ -12,15 +12,14 @@ import { CloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { Admission } from './admission.ts';
+import { type ConnectionSlot, ConnectionSlots } from './connection-slots.ts';
 import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
 import { Decorations } from './decorations.ts';
-
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
-import { type Seat, Seats } from './seats.ts';
 import { SessionIds } from './session-ids.ts';
 
 /** Events of a core in one second, as many as leave time for the rest; voice in a large call makes a few hundred. */
-const MOST_EVENTS_PER_SECOND = 5000;
+const MAX_EVENTS_PER_SECOND = 5000;
 
 /** A running bridge. */
 export interface Server {
@@ -95,10 +94,10 @@ const NO_WELCOME: Welcome = {};
 class Hub {
   readonly #ids = new SessionIds();
   /** Those that are served, by the id of seat and session. */
-  readonly #served = new Map<string, Seat>();
-  readonly #seats: Seats;
+  readonly #served = new Map<string, ConnectionSlot>();
+  readonly #seats: ConnectionSlots;
   readonly #admission: Admission;
-  readonly #events = new FixedWindow({ messages: MOST_EVENTS_PER_SECOND });
+  readonly #events = new FixedWindow({ messages: MAX_EVENTS_PER_SECOND });
   #limits: Limits;
   readonly #logger: Logger;
   readonly #host: SessionHost;
@@ -110,12 +109,12 @@ class Hub {
     this.#limits = limits;
     this.#logger = logger;
     const { connectsBurst: burst, connectsPerSecond: perSecond } = limits;
-    this.#admission = new Admission({ burst, perSecond }, (seat) => this.#serve(seat));
-    this.#seats = new Seats({
+    this.#admission = new Admission({ burst, perSecond }, (slot) => this.#serve(slot));
+    this.#seats = new ConnectionSlots({
       limits,
       isWaiting: (actor) => this.#admission.isWaiting(actor),
       lastWaiting: (actor) => this.#admission.lastWaiting(actor),
-      dismiss: (seat) => this.#dismiss(seat),
+      dismiss: (slot) => this.#dismiss(slot),
     });
     const limitsNow = (): Limits => this.#limits;
     this.#host = {
@@ -128,8 +127,8 @@ class Hub {
       readyFrames: new ReadyFrames(),
       log: (level, message, fields) => logger[level](fields, message),
       identified: (session) => {
-        const seat = this.#served.get(session.id);
-        if (seat) this.#seats.identified(seat);
+        const slot = this.#served.get(session.id);
+        if (slot) this.#seats.identified(slot);
         this.#decorations.identified(session);
       },
       ready: (session) => {
@@ -141,8 +140,8 @@ class Hub {
         this.#decorations.warning(id, GARBLED);
       },
       closed: (session) => {
-        const seat = this.#served.get(session.id);
-        if (seat) this.#forget(seat);
+        const slot = this.#served.get(session.id);
+        if (slot) this.#forget(slot);
         logger.debug({ session: session.id }, 'session closed');
       },
     };
@@ -153,39 +152,39 @@ class Hub {
     const { peer } = connection;
     const pid = peer === undefined || peer.pid === 0 ? undefined : peer.pid;
     const actor = actorOf(connection, id);
-    const seat: Seat = { id, actor, pid, connection, welcome, session: undefined };
-    if (this.#seats.take(seat)) return this.#admission.enter(seat);
+    const slot: ConnectionSlot = { id, actor, pid, connection, welcome, session: undefined };
+    if (this.#seats.take(slot)) return this.#admission.enter(slot);
     this.#counts.refused += 1;
     // To each of a storm a goodbye, and a line, would cost more than the connect.
-    if (this.#admission.isWaiting(seat.actor)) return connection.destroy();
+    if (this.#admission.isWaiting(slot.actor)) return connection.destroy();
     const fields = { pid: pid ?? 0, code: CloseCode.ABNORMAL, reason: 'at capacity' };
     this.#logger.debug(fields, 'connection refused');
     connection.close(CloseCode.ABNORMAL, 'The bridge is at capacity; try again later');
   }
 
-  #serve(seat: Seat): void {
+  #serve(slot: ConnectionSlot): void {
     this.#counts.accepted += 1;
-    this.#seats.served(seat);
-    this.#served.set(seat.id, seat);
-    const connection = this.#decorations.begin(seat);
-    seat.session = new Session(seat.id, seat.actor, connection, this.#host, seat.welcome.readyUser);
+    this.#seats.served(slot);
+    this.#served.set(slot.id, slot);
+    const connection = this.#decorations.begin(slot);
+    slot.session = new Session(slot.id, slot.actor, connection, this.#host, slot.welcome.readyUser);
   }
 
-  #forget(seat: Seat): void {
-    this.#served.delete(seat.id);
-    this.#decorations.forget(seat.id);
-    this.#seats.leave(seat);
+  #forget(slot: ConnectionSlot): void {
+    this.#served.delete(slot.id);
+    this.#decorations.forget(slot.id);
+    this.#seats.leave(slot);
   }
 
   /** Somebody else needs the place more. */
-  #dismiss(seat: Seat): void {
-    this.#admission.cancel(seat);
-    this.#forget(seat);
-    const state = seat.session?.state ?? 'handshaking';
-    this.#logger.debug({ session: seat.id, pid: seat.pid ?? 0, reason: state }, 'connection made room');
-    if (state === 'handshaking') return seat.connection.destroy();
+  #dismiss(slot: ConnectionSlot): void {
+    this.#admission.cancel(slot);
+    this.#forget(slot);
+    const state = slot.session?.state ?? 'handshaking';
+    this.#logger.debug({ session: slot.id, pid: slot.pid ?? 0, reason: state }, 'connection made room');
+    if (state === 'handshaking') return slot.connection.destroy();
     this.#counts.dismissed += 1;
-    seat.session?.close(
+    slot.session?.close(
       new CloseError(
         CloseCode.ABNORMAL,
         'The bridge is at capacity, and this process holds most of its places',

@@ -6,7 +6,7 @@ import { newTurnShare } from './turn-share.ts';
 /** So long may the share of a core be exceeded at once (s): it is an average over this time. */
 const AVERAGED_OVER_S = 10;
 /** A process is charged no more for one frame (ms): more than that is a suspended machine, and not its doing. */
-const LONGEST_WORK_MS = 100;
+const MAX_WORK_MS = 100;
 
 /** A connection that waits until its process may send more. */
 export interface Waiter {
@@ -74,11 +74,11 @@ export class Account {
   /** Counts time (ms) that went into what the process asked for. */
   worked(ms: number, now: number): void {
     if (this.#work === undefined) return;
-    this.#owes(this.#work.take(Math.min(ms, LONGEST_WORK_MS), now), now);
+    this.#owes(this.#work.take(Math.min(ms, MAX_WORK_MS), now), now);
   }
 
   /** Whether it has sent nothing lately that still counts. */
-  isCalm(now: number): boolean {
+  isIdle(now: number): boolean {
     return this.#waiting.size === 0 && (this.#rate?.isFull(now) ?? true) && (this.#work?.isFull(now) ?? true);
   }
 

@@ -40,14 +40,14 @@ export class Accounts {
     const entry = this.#byActor.get(actor);
     if (entry === undefined) return;
     entry.connections -= 1;
-    if (entry.connections === 0 && entry.account.isCalm(performance.now())) this.#byActor.delete(actor);
+    if (entry.connections === 0 && entry.account.isIdle(performance.now())) this.#byActor.delete(actor);
   }
 
   #forgetCalm(now: number): void {
     if (now - this.#forgotAt < FORGET_EVERY_MS) return;
     this.#forgotAt = now;
     for (const [actor, { account, connections }] of this.#byActor) {
-      if (connections === 0 && account.isCalm(now)) this.#byActor.delete(actor);
+      if (connections === 0 && account.isIdle(now)) this.#byActor.delete(actor);
     }
   }
 }

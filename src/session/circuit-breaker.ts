@@ -12,7 +12,7 @@ export function isLater<T>(value: Awaitable<T>): value is Promise<T> {
 }
 
 /** How long the core may take, and whether it answers or asks a person. */
-export interface Patience {
+export interface AnswerDeadline {
   /** Milliseconds. */
   readonly ms: number;
   /** `person`: being late says nothing about the core. */
@@ -24,7 +24,7 @@ export interface Waiter {
   /** Ends when the call is late. */
   readonly cancellation: Cancellation;
   /** Has the core's own word on what it waits for heard: at once where it is out, or else when it comes. */
-  onPatience?(hear: (patience: Patience) => void): void;
+  onDeadline?(listener: (deadline: AnswerDeadline) => void): void;
 }
 
 /** After a time-out a command fails at once for so long, then one request tries it again (ms). */
@@ -34,7 +34,7 @@ const SILENT_PAUSE_MS = 1000;
 /** Key of the breaker that stands for every command. */
 const ALL = '';
 /** Names that a relayed app makes up must not fill the memory. */
-const MOST_BROKEN = 256;
+const MAX_BROKEN = 256;
 
 /**
  * What stands between a session and its client core: each call has a time-out, and what hangs is not asked again for every app that
@@ -48,8 +48,8 @@ export class CircuitBreaker {
   /**
    * Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be. What it gives at once is given at once.
    */
-  run<T>(cmd: string, patience: Patience, task: () => Awaitable<T>, waiter?: Waiter): Awaitable<T> {
-    this.#admit(cmd, patience.ms);
+  run<T>(cmd: string, deadline: AnswerDeadline, task: () => Awaitable<T>, waiter?: Waiter): Awaitable<T> {
+    this.#admit(cmd, deadline.ms);
     const begun = performance.now();
     let answer: Awaitable<T>;
     try {
@@ -58,14 +58,14 @@ export class CircuitBreaker {
       this.#answered(cmd, begun);
       throw error;
     }
-    if (isLater(answer)) return this.#inTime(cmd, patience, answer, begun, waiter);
+    if (isLater(answer)) return this.#inTime(cmd, deadline, answer, begun, waiter);
     this.#answered(cmd, begun);
     return answer;
   }
 
   async #inTime<T>(
     cmd: string,
-    patience: Patience,
+    patience: AnswerDeadline,
     answer: Promise<T>,
     begun: number,
     waiter: Waiter | undefined,
@@ -73,14 +73,14 @@ export class CircuitBreaker {
     const cancellation = waiter?.cancellation;
     const watched = this.#watched(cmd, answer, cancellation);
     return new Promise<T>((resolve, reject) => {
-      const start = ({ ms, waitsFor }: Patience) =>
+      const start = ({ ms, waitsFor }: AnswerDeadline) =>
         startDeadline(ms, () => {
           if (waitsFor === 'core') this.#break(cmd, begun);
           reject(unavailable(`The client did not answer ${cmd} in time`));
           cancellation?.end();
         });
       let deadline = start(patience);
-      waiter?.onPatience?.((longer) => {
+      waiter?.onDeadline?.((longer) => {
         // Also what asks a person has answered: others need not wait for them.
         this.#answered(cmd, performance.now());
         deadline.cancel();
@@ -125,7 +125,7 @@ export class CircuitBreaker {
 
   #break(cmd: string, begun: number): void {
     const now = performance.now();
-    if (this.#retryAt.size < MOST_BROKEN) this.#retryAt.set(cmd, now + PAUSE_MS);
+    if (this.#retryAt.size < MAX_BROKEN) this.#retryAt.set(cmd, now + PAUSE_MS);
     if (this.#lastAnswer < begun) this.#retryAt.set(ALL, now + SILENT_PAUSE_MS);
   }
 }

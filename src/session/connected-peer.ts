@@ -10,9 +10,9 @@ export class ConnectedPeer implements Peer {
   declare readonly origin?: string;
   declare readonly credentials?: PeerCredentials;
   declare readonly instance?: string;
-  readonly #gone: Cancellation;
+  readonly #closed: Cancellation;
 
-  constructor(sessionId: string, clientId: string, connection: Connection, gone: Cancellation) {
+  constructor(sessionId: string, clientId: string, connection: Connection, closed: Cancellation) {
     const { kind, origin, peer, instance } = connection;
     this.sessionId = sessionId;
     this.clientId = clientId;
@@ -20,10 +20,10 @@ export class ConnectedPeer implements Peer {
     if (origin !== undefined) this.origin = origin;
     if (peer !== undefined) this.credentials = peer;
     if (instance !== undefined) this.instance = instance;
-    this.#gone = gone;
+    this.#closed = closed;
   }
 
   get signal(): AbortSignal {
-    return this.#gone.signal;
+    return this.#closed.signal;
   }
 }

@@ -4,7 +4,7 @@ import type { Request } from '../protocol/payload.ts';
 import type { Scope } from '../protocol/scope.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import { Cancellation } from './cancellation.ts';
-import type { Awaitable, Patience, Waiter } from './circuit-breaker.ts';
+import type { AnswerDeadline, Awaitable, Waiter } from './circuit-breaker.ts';
 
 /** What a request asks of its session. */
 export interface CallHost {
@@ -12,7 +12,7 @@ export interface CallHost {
   readonly transport: TransportKind;
   readonly scopes: ReadonlySet<Scope>;
   /** How long a person may take. */
-  readonly personPatience: Patience;
+  readonly consentDeadline: AnswerDeadline;
   /** Asks the core. */
   forward(call: RequestCall, args: unknown): Awaitable<unknown>;
   exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T>;
@@ -29,7 +29,7 @@ export class RequestCall implements Call, CoreCall, Waiter {
   #cancellation: Cancellation | undefined;
   #afterReply: (() => void)[] | undefined;
   #isAsking = false;
-  #hear: ((patience: Patience) => void) | undefined;
+  #listener: ((deadline: AnswerDeadline) => void) | undefined;
 
   constructor(request: Request, command: Command, host: CallHost) {
     this.request = request;
@@ -67,15 +67,15 @@ export class RequestCall implements Call, CoreCall, Waiter {
     return this.cancellation.signal;
   }
 
-  asksPerson(): void {
+  waitsForConsent(): void {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    this.#hear?.(this.#host.personPatience);
+    this.#listener?.(this.#host.consentDeadline);
   }
 
-  onPatience(hear: (patience: Patience) => void): void {
-    if (this.#isAsking) hear(this.#host.personPatience);
-    else this.#hear = hear;
+  onDeadline(listener: (deadline: AnswerDeadline) => void): void {
+    if (this.#isAsking) listener(this.#host.consentDeadline);
+    else this.#listener = listener;
   }
 
   forward(args: unknown): Awaitable<unknown> {

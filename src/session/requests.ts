@@ -10,12 +10,12 @@ import { isCloseError } from '../wire/close-error.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 import { Cancellation } from './cancellation.ts';
-import { type Awaitable, CircuitBreaker, isLater, type Patience } from './circuit-breaker.ts';
+import { type AnswerDeadline, type Awaitable, CircuitBreaker, isLater } from './circuit-breaker.ts';
 import { LateFrames } from './late-frames.ts';
 import { type CallHost, RequestCall } from './request-call.ts';
 import type { RequestsOptions } from './requests-options.ts';
 import { encodeAnswer, encodeReply } from './result.ts';
-import { acceptArgs, checkResult, shown } from './shapes.ts';
+import { acceptArgs, checkResult, quoted } from './shapes.ts';
 import { SubscriptionRequests } from './subscription-requests.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -66,7 +66,7 @@ export class Requests implements CallHost {
     return this.#options.identity.scopes;
   }
 
-  get personPatience(): Patience {
+  get consentDeadline(): AnswerDeadline {
     return { ms: this.#options.limits.personMs, waitsFor: 'person' };
   }
 
@@ -129,7 +129,7 @@ export class Requests implements CallHost {
     try {
       const command = findCommand(cmd);
       if (command === undefined) {
-        throw new RpcError(ErrorCode.INVALID_COMMAND, `Unknown command: ${shown(cmd)}`);
+        throw new RpcError(ErrorCode.INVALID_COMMAND, `Unknown command: ${quoted(cmd)}`);
       }
       if (command.notOver === this.transport) throw this.#notOver(cmd);
       if (!allows(command.scope, this.scopes)) {
@@ -162,8 +162,8 @@ export class Requests implements CallHost {
     if (handler === undefined) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not offered by this client`);
     }
-    const patience = this.#patienceFor(request, command.recorded !== undefined);
-    const result = this.#breaker.run(cmd, patience, () => handler.call(handlers, args, call), call);
+    const deadline = this.#patienceFor(request, command.recorded !== undefined);
+    const result = this.#breaker.run(cmd, deadline, () => handler.call(handlers, args, call), call);
     if (this.#vouched) return result;
     return isLater(result)
       ? result.then((value) => checkResult(command, cmd, value))
@@ -273,8 +273,8 @@ export class Requests implements CallHost {
   }
 
   /** What a person has to decide, or the app has set a time for, may take longer than what the core just knows. */
-  #patienceFor({ cmd, args }: Request, recorded: boolean): Patience {
-    if (recorded || waitsForConsent(cmd, args)) return this.personPatience;
+  #patienceFor({ cmd, args }: Request, recorded: boolean): AnswerDeadline {
+    if (recorded || waitsForConsent(cmd, args)) return this.consentDeadline;
     const { answerMs, personMs } = this.#options.limits;
     const seconds = isObject(args) && typeof args.timeout === 'number' ? args.timeout : 0;
     const own = Math.min(seconds * 1000 + EXTRA_MS, personMs);

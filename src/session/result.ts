@@ -15,10 +15,10 @@ export function encodeAnswer(
   request: Request,
   { textOf }: Pick<Command, 'textOf'>,
   data: unknown,
-  vouched: boolean,
+  trusted: boolean,
 ): EncodedFrame {
   const { cmd, nonce } = request;
-  if (vouched && textOf && isObject(data)) return bounded(cmd, encodeReplyText(request, textOf(data)));
+  if (trusted && textOf && isObject(data)) return bounded(cmd, encodeReplyText(request, textOf(data)));
   return encodeReply({ cmd, data, evt: null, nonce });
 }
 

@@ -29,7 +29,7 @@ export function checkResult(command: Command, cmd: string, result: unknown): unk
 }
 
 /** What a peer sent, fit to be shown: on one line, bounded. */
-export function shown(text: string): string {
+export function quoted(text: string): string {
   return printable(text.slice(0, 200));
 }
 
@@ -37,5 +37,5 @@ function describeIssue(error: z.core.$ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return ': invalid';
   const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return `${shown(path)}: ${shown(issue.message)}`;
+  return `${quoted(path)}: ${quoted(issue.message)}`;
 }

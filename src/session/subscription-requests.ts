@@ -2,14 +2,14 @@ import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, describeRule } from '../protocol/scope.ts';
-import { type Awaitable, type CircuitBreaker, isLater, type Patience } from './circuit-breaker.ts';
+import { type AnswerDeadline, type Awaitable, type CircuitBreaker, isLater } from './circuit-breaker.ts';
 import type { RequestCall } from './request-call.ts';
 import type { RequestsOptions } from './requests-options.ts';
 import { checkArgs } from './shapes.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
 
 /** Current values of one event; more would be a flood. */
-const MOST_CURRENT = 1024;
+const MAX_CURRENT = 1024;
 
 type Options = Pick<RequestsOptions, 'peer' | 'core' | 'identity' | 'limits' | 'replay'>;
 
@@ -61,7 +61,7 @@ export class SubscriptionRequests {
     return this.#breaker.run('UNSUBSCRIBE', this.#patience, () => core.unsubscribe?.(name, args));
   }
 
-  get #patience(): Patience {
+  get #patience(): AnswerDeadline {
     return { ms: this.#options.limits.answerMs, waitsFor: 'core' };
   }
 
@@ -92,7 +92,7 @@ export class SubscriptionRequests {
 /** A core may be written in plain JavaScript. */
 function listOf(current: unknown): readonly unknown[] {
   const values = current ?? [];
-  if (Array.isArray(values)) return values.slice(0, MOST_CURRENT);
+  if (Array.isArray(values)) return values.slice(0, MAX_CURRENT);
   throw new RpcError(ErrorCode.UNKNOWN_ERROR, 'The client gave no valid answer to SUBSCRIBE', {
     detail: 'current values: expected a list',
   });

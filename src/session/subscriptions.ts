@@ -14,7 +14,7 @@ export interface Subscription {
 }
 
 /** A core that never answers SUBSCRIBE must not make us keep everything that happens meanwhile. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 type Filter = { readonly [name: string]: unknown } | undefined;
 
@@ -87,7 +87,7 @@ export class Subscriptions {
     for (const subscription of this.#byKey.values()) {
       if (subscription.evt !== evt || !matches(subscription.args, filter)) continue;
       if (subscription.waiting === undefined) now += 1;
-      else subscription.waiting = [...subscription.waiting, frame].slice(-MOST_WAITING);
+      else subscription.waiting = [...subscription.waiting, frame].slice(-MAX_WAITING);
       if (filter === undefined) return now;
     }
     return now;

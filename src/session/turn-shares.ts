@@ -8,7 +8,7 @@ import type { TurnShare } from './turn-share.ts';
  */
 const SMALL_FRAMES = 128;
 /** No process has fewer in a turn, however many say something. */
-const LEAST_FRAMES = 8;
+const MIN_FRAMES = 8;
 /** So many bytes of a frame count like one frame more. */
 const FRAME_BYTES = 1024;
 
@@ -84,7 +84,7 @@ export class TurnShares {
   #renew(share: TurnShare): void {
     if (share.turn === this.#turn) return;
     share.turn = this.#turn;
-    share.left = Math.max(LEAST_FRAMES, Math.floor(SMALL_FRAMES / this.#before));
+    share.left = Math.max(MIN_FRAMES, Math.floor(SMALL_FRAMES / this.#before));
     this.#now += 1;
   }
 

@@ -3,7 +3,7 @@ import { didYouMean } from '../base/nearest.ts';
 import { pathBelowApi, unknownRoute } from '../daemon/known-route.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { commands, findCommand } from '../protocol/registry.ts';
-import { shown } from './options.ts';
+import { quoted } from './options.ts';
 
 /** A command of RPC such as `GET_GUILDS`, or a route of the platform such as `GET /users/{id}`. */
 export type What = string;
@@ -25,7 +25,7 @@ export interface Call {
 }
 
 const FRAME = 1;
-const LEAST_FAILURE = 400;
+const MIN_FAILURE_STATUS = 400;
 
 /** The requests among entries, in the order in which they came; of HTTP in which they were answered. */
 export function callsIn(entries: readonly JournalEntry[]): readonly Call[] {
@@ -38,10 +38,10 @@ export function callsIn(entries: readonly JournalEntry[]): readonly Call[] {
     if (typeof cmd !== 'string' || nonce === null || nonce === undefined) continue;
     const key = `${entry.session} ${JSON.stringify(nonce)}`;
     if (entry.direction === 'in') {
-      const given = typeof evt === 'string' ? { evt, ...objectOf(args) } : (args ?? {});
+      const input = typeof evt === 'string' ? { evt, ...objectOf(args) } : (args ?? {});
       const call = {
         what: cmd,
-        args: given,
+        args: input,
         seq: entry.seq,
         outcome: { kind: 'waiting' } as Call['outcome'],
       };
@@ -49,11 +49,11 @@ export function callsIn(entries: readonly JournalEntry[]): readonly Call[] {
       open.set(key, call);
       continue;
     }
-    const asked = open.get(key);
-    if (asked === undefined) continue;
+    const request = open.get(key);
+    if (request === undefined) continue;
     open.delete(key);
     const code = Number(objectOf(data)['code']);
-    asked.outcome = evt === 'ERROR' ? { kind: 'failed', code, data } : { kind: 'answered', data };
+    request.outcome = evt === 'ERROR' ? { kind: 'failed', code, data } : { kind: 'answered', data };
   }
   return calls;
 }
@@ -69,13 +69,14 @@ function httpCall({
   const [pathname = '', query] = path.split('?', 2);
   const body = valueIn(request.body ?? '');
   const data = valueIn(response.body ?? '');
-  const asked = query === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(query)) };
+  const input = query === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(query)) };
   const code = Number(objectOf(data)['code']) || status;
   return {
     what: `${method} ${pathBelowApi(pathname)}`,
-    args: { ...objectOf(body), ...asked },
+    args: { ...objectOf(body), ...input },
     seq,
-    outcome: status >= LEAST_FAILURE ? { kind: 'failed', code, status, data } : { kind: 'answered', data },
+    outcome:
+      status >= MIN_FAILURE_STATUS ? { kind: 'failed', code, status, data } : { kind: 'answered', data },
   };
 }
 
@@ -94,7 +95,7 @@ export interface Wanted {
 export function wanted(what: unknown, caller: 'expect' | 'waitFor'): Wanted {
   const wrong = (problem: string): LocalError =>
     new LocalError('FOOTBRIDGE_ARGUMENTS', `${caller}: ${problem}${/[.?]$/.test(problem) ? '' : '.'}`);
-  if (typeof what !== 'string') throw wrong(`must be a command or a route, not ${shown(what)}`);
+  if (typeof what !== 'string') throw wrong(`must be a command or a route, not ${quoted(what)}`);
   const route = /^([A-Z]+) (\/\S*)$/.exec(what);
   if (route === null) {
     if (findCommand(what) !== undefined)

@@ -33,7 +33,7 @@ class ExpectationError extends Error {
 }
 
 /** Calls that a message shows. */
-const MOST_SHOWN = 10;
+const MAX_LISTED = 10;
 
 /**
  * Says things of the calls that `read` has read when they are said. Throws at once for what is no command and no route; for a
@@ -43,7 +43,7 @@ export function expectation(what: What, read: () => readonly Call[]): Expectatio
   const { matches, check } = wanted(what, 'expect');
   const argsOf = (calls: readonly Call[]): readonly unknown[] => calls.map(({ args }) => args);
   /** Checks the calls that are there now; `problem` says what is not as expected. */
-  const judge = async (
+  const evaluate = async (
     problem: (
       own: readonly Call[],
     ) => { readonly text: string; readonly actual: unknown; readonly expected: unknown } | undefined,
@@ -58,29 +58,29 @@ export function expectation(what: What, read: () => readonly Call[]): Expectatio
   };
   return {
     toHaveBeenCalled: () =>
-      judge(({ length }) =>
+      evaluate(({ length }) =>
         length === 0 ? { text: 'was not called', actual: 0, expected: 'at least 1' } : undefined,
       ),
     toHaveBeenCalledTimes: (times) =>
-      judge(({ length }) =>
+      evaluate(({ length }) =>
         length === times
           ? undefined
           : { text: `was called ${amount(length, 'time')}, not ${times}`, actual: length, expected: times },
       ),
     toHaveBeenCalledWith: (args) =>
-      judge((own) => {
+      evaluate((own) => {
         if (own.some((call) => holds(call.args, args))) return undefined;
         const text = own.length === 0 ? 'was not called' : 'was not called with that';
         return { text, actual: argsOf(own), expected: args };
       }),
     toHaveSucceeded: () =>
-      judge((own) => {
+      evaluate((own) => {
         const last = own.at(-1);
         if (last?.outcome.kind === 'answered') return undefined;
         return { text: endText(last), actual: last?.outcome, expected: { kind: 'answered' } };
       }),
     toHaveFailed: (code) =>
-      judge((own) => {
+      evaluate((own) => {
         const last = own.at(-1);
         if (last?.outcome.kind === 'failed' && isOf(last.outcome, code)) return undefined;
         const expected = { kind: 'failed', ...(code === undefined ? {} : { code }) };
@@ -88,13 +88,13 @@ export function expectation(what: What, read: () => readonly Call[]): Expectatio
       }),
     not: {
       toHaveBeenCalled: () =>
-        judge(({ length }) =>
+        evaluate(({ length }) =>
           length === 0
             ? undefined
             : { text: `was called ${amount(length, 'time')}`, actual: length, expected: 0 },
         ),
       toHaveBeenCalledWith: (args) =>
-        judge((own) => {
+        evaluate((own) => {
           const calls = own.filter((call) => holds(call.args, args));
           if (calls.length === 0) return undefined;
           return { text: 'was called with that', actual: argsOf(calls), expected: args };
@@ -119,7 +119,7 @@ function endText(call: Call | undefined): string {
 
 function came(calls: readonly Call[]): string {
   if (calls.length === 0) return ' Nothing was.';
-  const names = calls.slice(-MOST_SHOWN).map(({ what }) => what);
+  const names = calls.slice(-MAX_LISTED).map(({ what }) => what);
   const more = calls.length > names.length ? `, and ${calls.length - names.length} before` : '';
   return ` What came: ${names.join(', ')}${more}`;
 }

@@ -35,14 +35,14 @@ export interface TestFaults {
   clear(): Promise<void>;
 }
 
-type Ask = (operation: string, args?: object) => Promise<unknown>;
+type CallOperation = (operation: string, args?: object) => Promise<unknown>;
 
 /** Faults, by the operations that there are. */
-export function testFaults(ask: Ask): TestFaults {
+export function testFaults(callOperation: CallOperation): TestFaults {
   return {
-    add: async (fault, where = {}) => (await ask('fault.add', { ...where, fault })) as TestFault,
-    list: async () => (await ask('fault.list')) as readonly TestFault[],
-    remove: async (id) => void (await ask('fault.remove', { id })),
-    clear: async () => void (await ask('fault.remove', {})),
+    add: async (fault, where = {}) => (await callOperation('fault.add', { ...where, fault })) as TestFault,
+    list: async () => (await callOperation('fault.list')) as readonly TestFault[],
+    remove: async (id) => void (await callOperation('fault.remove', { id })),
+    clear: async () => void (await callOperation('fault.remove', {})),
   };
 }

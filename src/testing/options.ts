@@ -12,16 +12,16 @@ export interface CheckedOptions {
 const NAMES = ['fixture', 'consent'] as const;
 
 /** Checks what a test gave. Throws `LocalError` FOOTBRIDGE_OPTIONS, which names the option and what it may be. */
-export function checkOptions(given: unknown): CheckedOptions {
-  if (given === undefined) return { fixture: null, consent: 'allow' };
-  if (!isPlainObject(given)) {
-    throw wrong('options', given, `an object with ${NAMES.join(', ')}`);
+export function checkOptions(input: unknown): CheckedOptions {
+  if (input === undefined) return { fixture: null, consent: 'allow' };
+  if (!isPlainObject(input)) {
+    throw wrong('options', input, `an object with ${NAMES.join(', ')}`);
   }
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(input)) {
     if (NAMES.some((known) => known === name)) continue;
     throw optionError(`there is no option ${quote(name)}. It takes ${NAMES.join(', ')}.`);
   }
-  const { fixture, consent = 'allow' } = given as Partial<Record<(typeof NAMES)[number], unknown>>;
+  const { fixture, consent = 'allow' } = input as Partial<Record<(typeof NAMES)[number], unknown>>;
   const policy = consentPolicies.find((one) => one === consent);
   if (policy === undefined) throw wrong('consent', consent, `one of ${consentPolicies.join(', ')}`);
   return { fixture: checkFixture(fixture), consent: policy };
@@ -56,7 +56,7 @@ function isPlainObject(value: unknown): value is object {
 }
 
 function wrong(name: string, value: unknown, what: string): LocalError {
-  return optionError(`${name}: must be ${what}, not ${shown(value)}.`);
+  return optionError(`${name}: must be ${what}, not ${quoted(value)}.`);
 }
 
 function optionError(problem: string): LocalError {
@@ -64,7 +64,7 @@ function optionError(problem: string): LocalError {
 }
 
 /** A wrong value in a few words, for an error. */
-export function shown(value: unknown): string {
+export function quoted(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;

@@ -81,7 +81,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
   const remove = removeAtExit(folder);
   options.signal?.addEventListener('abort', remove);
   const machine = new TestMachine();
-  const kept = { store: memoryStore(), machine };
+  const memory = { store: memoryStore(), machine };
   // Tests and records want all of it.
   const journal = new Journal({ text: Number.POSITIVE_INFINITY }, frameDeclarations());
   const faults = new Faults();
@@ -108,7 +108,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         pacing: true,
         limits: defaultLimits,
       },
-      data: { kind: 'memory', kept: { ...kept, from } },
+      data: { kind: 'memory', memory: { ...memory, from } },
       ownApproval: true,
       promptLimits: false,
       logger: options.logger,
@@ -155,11 +155,11 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     faults,
     call,
     advance: async (by) => {
-      const shown = await call('clock.advance', { by });
+      const state = await call('clock.advance', { by });
       machine.skip(parseDuration(by));
       // What was due may have been told in this turn, and leaves in the next.
       await nextTurn();
-      return shown;
+      return state;
     },
     restart: async () => {
       while (life.kind === 'restarting') await restarted();
@@ -189,7 +189,7 @@ const CALLER = { via: 'control' } as const;
 /** How long a port that somebody took meanwhile is waited for (ms). */
 const PORT_MS = 3000;
 const RETRY_MS = 50;
-const TURNS_TO_HEAR = 8;
+const TURNS_TO_RECEIVE = 8;
 
 /** Ends one bridge as a kill does for whoever is connected, and starts the one that goes on from there. */
 async function replaced(
@@ -200,15 +200,16 @@ async function replaced(
   // Nobody is answered any more before what they changed is kept.
   sockets.cut();
   daemon.server.cut();
-  const ask = (operation: string, args = {}): Promise<unknown> => daemon.call(operation, args, CALLER);
+  const callOperation = (operation: string, args = {}): Promise<unknown> =>
+    daemon.call(operation, args, CALLER);
   const [{ state }, clock, { origins }] = (await Promise.all([
-    ask('emulator.export'),
-    ask('clock.now'),
-    ask('origins.list'),
+    callOperation('emulator.export'),
+    callOperation('clock.now'),
+    callOperation('origins.list'),
   ])) as [{ readonly state: string }, ClockStatus, { readonly origins: readonly object[] }];
   await daemon.close();
   // Clients in this process hear of it before they come again: a request on a connection that is over would fail.
-  for (let turns = 0; turns < TURNS_TO_HEAR; turns += 1) await nextTurn();
+  for (let turns = 0; turns < TURNS_TO_RECEIVE; turns += 1) await nextTurn();
   for (const end = performance.now() + PORT_MS; ; await delay(RETRY_MS)) {
     try {
       const next = await start({ state, clock });

@@ -9,9 +9,9 @@ import { silentLogger } from '../server/options.ts';
 import { type Call, callsIn, valueIn, type What } from './calls.ts';
 import { type Expectation, expectation } from './expectation.ts';
 import { type TestFaults, testFaults } from './faults.ts';
-import { checkOptions, shown } from './options.ts';
-import { type TestUsers, testUsers } from './people.ts';
+import { checkOptions, quoted } from './options.ts';
 import { bridgeVariables, startPrivateBridge } from './private-bridge.ts';
+import { type TestUsers, testUsers } from './users.ts';
 import { type WaitOptions, waitForCall, waitForEntry } from './wait-for.ts';
 
 /** How to start an emulator for a test. */
@@ -154,13 +154,13 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     if (typeof name !== 'string') {
       throw new LocalError(
         'FOOTBRIDGE_ARGUMENTS',
-        `operations.call: the name must be a text, not ${shown(name)}.`,
+        `operations.call: the name must be a text, not ${quoted(name)}.`,
       );
     }
     return bridge.call(name, args);
   };
   const time = async (name: string, args?: object): Promise<Date> => timeIn(await call(name, args));
-  const show = async (): Promise<ShownState> => (await call('emulator.show')) as ShownState;
+  const show = async (): Promise<ClockState> => (await call('emulator.show')) as ClockState;
   const { journal } = bridge;
   const entries = (): readonly JournalEntry[] => journal.read().entries;
   return {
@@ -213,29 +213,29 @@ function transcriptOf({ entries, dropped }: JournalPage): string {
   return `${dropped > 0 ? `… ${dropped} entries before\n` : ''}${lines.join('')}`;
 }
 
-function timeIn(shown: unknown): Date {
-  return new Date((shown as { readonly now: string }).now);
+function timeIn(clockState: unknown): Date {
+  return new Date((clockState as { readonly now: string }).now);
 }
 
 function isoOf(time: unknown): string {
   // Also one of another realm, as test runners have them.
   if (types.isDate(time) && !Number.isNaN(time.getTime())) return time.toISOString();
-  throw new LocalError('FOOTBRIDGE_ARGUMENTS', `The time must be a valid Date, not ${shown(time)}.`);
+  throw new LocalError('FOOTBRIDGE_ARGUMENTS', `The time must be a valid Date, not ${quoted(time)}.`);
 }
 
 /** The part of `emulator.show` that is read here. */
-interface ShownState {
+interface ClockState {
   readonly applications: readonly { readonly id: string; readonly name: string }[];
   readonly activities: readonly ShownActivity[];
 }
 
-function presenceOf(state: ShownState, app: string): ShownActivity['activity'] {
+function presenceOf(state: ClockState, app: string): ShownActivity['activity'] {
   const id = state.applications.find((one) => one.id === app || one.name === app)?.id;
   // An application that nobody has written down is known by its id alone.
   if (id === undefined && !(typeof app === 'string' && /^\d+$/.test(app))) {
     throw new LocalError(
       'FOOTBRIDGE_ARGUMENTS',
-      `presence: there is no application ${shown(app)}; give its id as text, or its exact name.`,
+      `presence: there is no application ${quoted(app)}; give its id as text, or its exact name.`,
     );
   }
   const own = state.activities.filter(({ clientId }) => clientId === (id ?? app));

@@ -2,7 +2,7 @@ import { LocalError } from '../base/local-error.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Call, callsIn, type What, wanted } from './calls.ts';
-import { shown } from './options.ts';
+import { quoted } from './options.ts';
 
 /** How to wait. */
 export interface WaitOptions {
@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly since?: number;
 }
 
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /**
  * Resolves with the first call of a command or a route once it has come, and been answered where it is.
@@ -40,16 +40,16 @@ export async function waitForEntry(
 async function waiting<T>(
   journal: Journal,
   what: string,
-  { timeout = PATIENCE_MS, since = 0 }: WaitOptions,
+  { timeout = TIMEOUT_MS, since = 0 }: WaitOptions,
   find: (entries: readonly JournalEntry[]) => T | undefined,
 ): Promise<T> {
   if (typeof timeout !== 'number' || !(timeout >= 0)) {
     throw new LocalError(
       'FOOTBRIDGE_ARGUMENTS',
-      `waitFor: timeout must be milliseconds, not ${shown(timeout)}.`,
+      `waitFor: timeout must be milliseconds, not ${quoted(timeout)}.`,
     );
   }
-  const look = (): T | undefined => find(journal.read({ after: since }).entries);
+  const findMatch = (): T | undefined => find(journal.read({ after: since }).entries);
   return new Promise<T>((resolve, reject) => {
     let isDue = false;
     const end = (settle: () => void): void => {
@@ -60,7 +60,7 @@ async function waiting<T>(
     const check = (): void => {
       isDue = false;
       try {
-        const found = look();
+        const found = findMatch();
         if (found !== undefined) end(() => resolve(found));
       } catch (error) {
         end(() => reject(error as Error));

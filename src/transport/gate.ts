@@ -55,7 +55,7 @@ export type RpcVerdict =
  * Judges an upgrade: shape, Host, Origin, encoding, in this order. Who is refused for the Origin gets the same 4001
  * whatever the query says, so that a page learns nothing of apps, users or permissions.
  */
-export function judgeUpgrade(request: GateRequest, gate: Gate): UpgradeVerdict {
+export function checkUpgrade(request: GateRequest, gate: Gate): UpgradeVerdict {
   const { path, query } = target(request);
   const key = webSocketKey(request);
   if (path !== '/' || key === undefined) return { kind: 'not-found' };
@@ -75,7 +75,7 @@ export function judgeUpgrade(request: GateRequest, gate: Gate): UpgradeVerdict {
 }
 
 /** Judges `POST /rpc`, or the preflight that precedes it: shape, Host, Origin, in this order. */
-export function judgeRpc(request: GateRequest, gate: Gate): RpcVerdict {
+export function checkRpc(request: GateRequest, gate: Gate): RpcVerdict {
   const { path, query } = target(request);
   if (path !== '/rpc' || (request.method !== 'POST' && request.method !== 'OPTIONS')) {
     return { kind: 'not-found' };

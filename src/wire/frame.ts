@@ -51,14 +51,14 @@ let used = 0;
 
 function encodeText(text: string, memory: 'own' | 'brief'): Uint8Array {
   // A UTF-16 unit takes at most three UTF-8 bytes.
-  const most = HEADER_BYTES + text.length * 3;
-  if (most > SLAB_BYTES) {
-    const room = new Uint8Array(most);
+  const maxBytes = HEADER_BYTES + text.length * 3;
+  if (maxBytes > SLAB_BYTES) {
+    const room = new Uint8Array(maxBytes);
     const { written } = encoder.encodeInto(text, room.subarray(HEADER_BYTES));
     // Slow readers can hold many frames: do not keep three times their size alive.
     return room.slice(0, HEADER_BYTES + written);
   }
-  if (most > slab.length - used) {
+  if (maxBytes > slab.length - used) {
     slab = new Uint8Array(SLAB_BYTES);
     used = 0;
   }

@@ -37,7 +37,7 @@ function folders() {
   onTestFinished(() => rmSync(runtime, { recursive: true, force: true }));
   const own = join(runtime, `footbridge-${uid}`);
   mkdirSync(own, { mode: 0o700 });
-  const options = { place: { os: 'linux', uid } as const, env: { XDG_RUNTIME_DIR: runtime } };
+  const options = { folder: { os: 'linux', uid } as const, env: { XDG_RUNTIME_DIR: runtime } };
   return { runtime, path: join(own, 'control.sock'), options, client: controlClient(options) };
 }
 
@@ -73,7 +73,7 @@ describe('the control client', () => {
     onTestFinished(() => control.close());
     let size = 0;
     let longest = 0;
-    for await (const part of client.said('thing.said')) {
+    for await (const part of client.textOf('thing.said')) {
       size += part.length;
       longest = Math.max(longest, part.length);
     }
@@ -104,7 +104,7 @@ describe('the control client', () => {
         status: wrong === 'thing.said' ? 405 : 404,
       });
     }
-    await expect(client.said('thing.taken')[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+    await expect(client.textOf('thing.taken')[Symbol.asyncIterator]().next()).rejects.toMatchObject({
       status: 405,
     });
   });
@@ -131,7 +131,7 @@ describe('the control client', () => {
     await new Promise<void>((resolve) => server.listen(path, resolve));
     closeAfterTest(server);
     const reading = async (): Promise<void> => {
-      for await (const _part of client.said('thing.said'));
+      for await (const _part of client.textOf('thing.said'));
     };
     await expect(reading()).rejects.toThrow(/broke its answer off: .*Try again\.$/);
   });

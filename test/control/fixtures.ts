@@ -41,7 +41,7 @@ export function fakeOperations() {
     'thing.large': defineOperation({
       summary: 'Takes much',
       args: () => z.object({ text: z.string() }),
-      mostBytes: 2 * 1024 * 1024,
+      maxBytes: 2 * 1024 * 1024,
       run: ({ text }) => text.length,
     }),
     'thing.said': defineOperation({

@@ -181,7 +181,7 @@ describe('the control API', () => {
     const approve = defineOperation({
       summary: 'Allows it',
       args: () => z.object({ id: z.string() }),
-      asker: ({ id }) => askers[id] as number | null,
+      requester: ({ id }) => askers[id] as number | null,
       run: ({ id }) => void ran.push(id),
     });
     const { socketPath } = await startControl({

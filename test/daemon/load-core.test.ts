@@ -40,7 +40,7 @@ describe('loadCore', () => {
       /my-core\.mjs: its operation requests\.approve has no function asker/,
     );
     const named = await (await loadCore(withApprove('run() {}, asker: () => 7'))).start(host);
-    expect(named.admin?.['requests.approve']?.asker?.({})).toBe(7);
+    expect(named.admin?.['requests.approve']?.requester?.({})).toBe(7);
   });
   it('takes a start that returns nothing', async () => {
     const path = moduleWith(`export const createCore = () => ({ ...${core}, start() {} });`);

@@ -51,7 +51,7 @@ export async function faultBridge(
     ...waysTo(daemon.endpoint),
     elsewhere: async () => waysTo(await byOtherProcess(daemon.endpoint)),
     control: controlClient({
-      place: { os: process.platform === 'darwin' ? 'darwin' : 'linux', uid },
+      folder: { os: process.platform === 'darwin' ? 'darwin' : 'linux', uid },
       env: daemon.env,
     }),
   };

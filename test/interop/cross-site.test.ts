@@ -27,7 +27,7 @@ afterAll(async () => {
 async function sessionsEver(): Promise<unknown> {
   // Not by `footbridge status`, which shakes hands itself.
   const place = { os: process.platform === 'darwin' ? 'darwin' : 'linux', uid } as const;
-  const { counters, sessions } = await controlClient({ place, env: daemon.env }).status();
+  const { counters, sessions } = await controlClient({ folder: place, env: daemon.env }).status();
   return { accepted: counters['accepted'], open: sessions.length };
 }
 

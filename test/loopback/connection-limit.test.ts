@@ -13,7 +13,7 @@ const HALF = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf';
 
 /** A server that answers when told to, and at once unless `slow`. */
 async function limited({
-  places = 4,
+  slots: places = 4,
   receiveMs = 60_000,
   slow = false,
 }: Partial<ConnectionLimits & { slow: boolean }>) {
@@ -23,7 +23,7 @@ async function limited({
     if (!slow) return void response.end('done');
     waiting.push(() => response.end('done'));
   });
-  const limit = limitConnections(server, { places, receiveMs });
+  const limit = limitConnections(server, { slots: places, receiveMs });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
@@ -57,7 +57,7 @@ it.each([
   ['half a body', HALF],
   ['a whole request, and was answered,', GET],
 ])('who said %s makes room, the one that waits for longest first', async (_what, said) => {
-  const { peer } = await limited({ places: 4 });
+  const { peer } = await limited({ slots: 4 });
   const silent = [];
   for (let i = 0; i < 6; i++) {
     const one = await peer();
@@ -74,7 +74,7 @@ it.each([
 });
 
 it('who waits for an answer keeps its place, and what comes beyond is turned away', async () => {
-  const { peer, waiting } = await limited({ places: 2, slow: true });
+  const { peer, waiting } = await limited({ slots: 2, slow: true });
   const served = [await peer(), await peer()];
   for (const one of served) one.say(GET);
   await eventually(() => expect(waiting).toHaveLength(2));
@@ -89,7 +89,7 @@ it('who waits for an answer keeps its place, and what comes beyond is turned awa
 
 it('who was answered past the response, and does not leave, makes room', async () => {
   const server = createServer(withoutNodesTimes, ({ socket }) => void socket.end('done'));
-  limitConnections(server, { places: 1, receiveMs: 60_000 });
+  limitConnections(server, { slots: 1, receiveMs: 60_000 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
@@ -138,7 +138,7 @@ it('our own time is not the peer’s: a slow answer is not cut', async () => {
 });
 
 it('what was taken out of it is neither cut nor in anybody’s way', async () => {
-  const { server, limit, peer } = await limited({ places: 1, receiveMs: 100 });
+  const { server, limit, peer } = await limited({ slots: 1, receiveMs: 100 });
   const released = new Promise<void>((resolve) => {
     server.on('upgrade', (_request, socket) => {
       limit.release(socket as Socket);

@@ -82,7 +82,7 @@ describe.each(Object.keys(libraries) as Library[])('a record of an app made with
     const emulator = await bridge();
     const entries = await recorded(emulator, () => life(library, emulator.folder, emulator.api, 'as then'));
     const { endpoint, api } = emulator;
-    const play = () => playClient(entries, { endpoint, api, timing: false, patienceMs: 5_000 });
+    const play = () => playClient(entries, { endpoint, api, timing: false, timeoutMs: 5_000 });
     for (let round = 0; round < many; round += 1) expect(await play(), `round ${round}`).toEqual([]);
     await emulator.call('guild.set', { id: GUILD, field: 'name', value: 'Otherwise' });
     const found = await play();

@@ -7,8 +7,8 @@ import type { JournalEntry } from '../../src/journal/entry.ts';
 import { entryLine, trafficText } from '../../src/journal/format.ts';
 import { playClient } from '../../src/record/client.ts';
 import { diffText, payloadDifferences } from '../../src/record/compare.ts';
-import { Patience } from '../../src/record/patience.ts';
 import { readRecord } from '../../src/record/read.ts';
+import { SharedDeadline } from '../../src/record/shared-deadline.ts';
 import { collectAllTheTime } from '../helpers/collecting.ts';
 
 const frame = (direction: 'in' | 'out', payload: object, seq: number): JournalEntry => {
@@ -243,7 +243,7 @@ describe('a server that is not what it was', () => {
       endpoint,
       api: undefined,
       timing: false,
-      patienceMs: 200,
+      timeoutMs: 200,
     });
     expect(found).toMatchObject([{ what: 'connection 1: GET_GUILDS from the server' }]);
   });
@@ -253,7 +253,7 @@ describe('an HTTP API that is not what it was', () => {
   const address = (server: Server): string =>
     `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
   const play = async (api: string, entries: readonly JournalEntry[] = [EXCHANGE], patienceMs = 200) =>
-    playClient(entries, { endpoint: '/nowhere', api, timing: false, patienceMs });
+    playClient(entries, { endpoint: '/nowhere', api, timing: false, timeoutMs: patienceMs });
   async function listening(behave: (socket: Socket) => void): Promise<Server> {
     const server = createServer((socket) => {
       socket.on('error', () => {});
@@ -324,7 +324,7 @@ describe('an HTTP API that is not what it was', () => {
 });
 
 it('a server that is silent is waited for a tenth as long, until it answers', () => {
-  const patience = new Patience(1000);
+  const patience = new SharedDeadline(1000);
   expect(patience.ms).toBe(1000);
   patience.inVain();
   patience.inVain();

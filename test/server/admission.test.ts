@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Admission } from '../../src/server/admission.ts';
-import type { Seat } from '../../src/server/seats.ts';
+import type { ConnectionSlot } from '../../src/server/connection-slots.ts';
 import type { Connection } from '../../src/wire/connection.ts';
 import { AppPeer, CLIENT_ID } from '../helpers/app-peer.ts';
 import { ipcBridge, os } from '../helpers/ipc-bridge.ts';
@@ -10,7 +10,7 @@ import { rawPeer } from '../helpers/raw-peer.ts';
 
 /** A connection of a process. */
 let seats = 0;
-const from = (pid?: number): Seat => {
+const from = (pid?: number): ConnectionSlot => {
   seats += 1;
   const known = pid === undefined || pid === 0 ? undefined : pid;
   const actor = known === undefined ? `session ${seats}` : `pid ${known}`;
@@ -19,7 +19,7 @@ const from = (pid?: number): Seat => {
 
 describe('connects of one process', () => {
   function setUp(burst: number, perSecond: number) {
-    const served: Seat[] = [];
+    const served: ConnectionSlot[] = [];
     // Rates and waits by a clock of their own, whatever else the process has done or still does.
     let now = 0;
     const waits = new Set<{ readonly due: number; readonly task: () => void }>();

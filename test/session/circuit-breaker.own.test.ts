@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ErrorCode } from '../../src/protocol/error-code.ts';
 import { isRpcError, RpcError } from '../../src/protocol/errors.ts';
 import { Cancellation } from '../../src/session/cancellation.ts';
-import { CircuitBreaker, type Patience } from '../../src/session/circuit-breaker.ts';
+import { type AnswerDeadline, CircuitBreaker } from '../../src/session/circuit-breaker.ts';
 import { CloseCode } from '../../src/wire/codes.ts';
 import { later } from '../helpers/fake-core.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';
 
-const core: Patience = { ms: 1000, waitsFor: 'core' };
+const core: AnswerDeadline = { ms: 1000, waitsFor: 'core' };
 const hang = (): Promise<never> => new Promise(() => {});
 const answer = () => 'answer';
 
@@ -118,7 +118,7 @@ describe('CircuitBreaker', () => {
 
   it('does not hold a person against the core', async () => {
     const breaker = new CircuitBreaker();
-    const person: Patience = { ms: 60_000, waitsFor: 'person' };
+    const person: AnswerDeadline = { ms: 60_000, waitsFor: 'person' };
     expect(await late(breaker, 'AUTHORIZE', person)).toBe(inTime('AUTHORIZE'));
     expect(await breaker.run('AUTHORIZE', person, answer)).toBe('answer');
   });
@@ -127,11 +127,11 @@ describe('CircuitBreaker', () => {
     'gives a core a person’s time that says so %s, and goes on asking it for others',
     async (when) => {
       const breaker = new CircuitBreaker();
-      const person: Patience = { ms: 60_000, waitsFor: 'person' };
-      const told: ((patience: Patience) => void)[] = [];
+      const person: AnswerDeadline = { ms: 60_000, waitsFor: 'person' };
+      const told: ((patience: AnswerDeadline) => void)[] = [];
       const waiter = {
         cancellation: new Cancellation(),
-        onPatience: (hear: (patience: Patience) => void) => {
+        onDeadline: (hear: (deadline: AnswerDeadline) => void) => {
           if (when === 'before it waits') hear(person);
           else told.push(hear);
         },

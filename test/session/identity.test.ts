@@ -185,7 +185,7 @@ describe('AUTHENTICATE', () => {
   it('may take as long as a person does where the core asks one, and is late otherwise', async () => {
     const handlers: CoreHandlers = {
       AUTHENTICATE: async (given, call) => {
-        if (given.access_token === 'rpc') call.asksPerson();
+        if (given.access_token === 'rpc') call.waitsForConsent();
         // However long that takes: it is longer than the core alone may take.
         await new Promise((resolve) => setTimeout(resolve, 60));
         return fakeHandlers.AUTHENTICATE?.(given, call) as never;

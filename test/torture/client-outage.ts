@@ -89,7 +89,7 @@ async function recovery(
   seconds: number,
 ): Promise<Figure> {
   const os = process.platform === 'darwin' ? 'darwin' : 'linux';
-  const control = controlClient({ place: { os, uid: process.getuid?.() }, env: runtime.env });
+  const control = controlClient({ folder: { os, uid: process.getuid?.() }, env: runtime.env });
   const shownAt = new Map<string, number>();
   const isBack = ({ details, heardAt }: App): boolean => heardAt !== undefined && shownAt.has(details);
   while (!apps.every(isBack) && performance.now() - begin < PATIENCE_MS) {

@@ -24,7 +24,7 @@ export async function withTarget<T>(
   try {
     return await body({
       ...daemon,
-      control: controlClient({ place: { os, uid: process.getuid?.() }, env: daemon.env }),
+      control: controlClient({ folder: { os, uid: process.getuid?.() }, env: daemon.env }),
     });
   } finally {
     await daemon.stop();

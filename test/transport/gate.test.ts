@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type GateRequest, judgeRpc, judgeUpgrade } from '../../src/transport/gate.ts';
+import { checkRpc, checkUpgrade, type GateRequest } from '../../src/transport/gate.ts';
 
 const APP = '207646673902501888';
 const ORIGIN = 'http://localhost:3000';
@@ -32,7 +32,7 @@ function but(name: string, ...values: string[]): Headers {
 }
 
 function handshakeOf(url: string): unknown {
-  const verdict = judgeUpgrade(request(upgrade, url), gate);
+  const verdict = checkUpgrade(request(upgrade, url), gate);
   if (verdict.kind !== 'open') throw new Error(`expected an admission, got ${verdict.kind}`);
   return JSON.parse(new TextDecoder().decode(verdict.handshake.body));
 }
@@ -43,7 +43,7 @@ describe('the upgrade gate', () => {
     ['127.0.0.1', upgrade],
     ['an Upgrade in capitals', but('Upgrade', 'WebSocket')],
   ])('lets a right request in: %s', (_what, headers) => {
-    expect(judgeUpgrade(request(headers), gate)).toMatchObject({ kind: 'open', origin: ORIGIN });
+    expect(checkUpgrade(request(headers), gate)).toMatchObject({ kind: 'open', origin: ORIGIN });
   });
   it.each([
     ['/', { client_id: null }],
@@ -68,10 +68,10 @@ describe('the upgrade gate', () => {
     ['a short key', request(but('Sec-WebSocket-Key', 'abc'))],
     ['two keys', request(but('Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ==', 'dGhlIHNhbXBsZSBub25jZQ=='))],
   ])('knows nothing of %s', (_what, wrong) => {
-    expect(judgeUpgrade(wrong, gate)).toEqual({ kind: 'not-found' });
+    expect(checkUpgrade(wrong, gate)).toEqual({ kind: 'not-found' });
   });
   it('looks at the Host before the Origin', () => {
-    expect(judgeUpgrade(request(but('Host', 'evil.example')), gate)).toMatchObject({
+    expect(checkUpgrade(request(but('Host', 'evil.example')), gate)).toMatchObject({
       kind: 'wrong-host',
       page: { over: 'websocket', why: 'host', origin: ORIGIN, clientId: APP },
     });
@@ -80,7 +80,7 @@ describe('the upgrade gate', () => {
     'closes 4005 on encoding %j, for an allowed origin',
     (encoding) => {
       const url = `/?v=1&client_id=${APP}&encoding=${encoding}`;
-      expect(judgeUpgrade(request(upgrade, url), gate)).toMatchObject({ kind: 'closed', code: 4005 });
+      expect(checkUpgrade(request(upgrade, url), gate)).toMatchObject({ kind: 'closed', code: 4005 });
     },
   );
   it.each([
@@ -90,7 +90,7 @@ describe('the upgrade gate', () => {
     `/?v=1&client_id=${APP}&encoding=etf`,
     '/',
   ])('says the same 4001 to a strange origin, whatever it asks: %s', (url) => {
-    expect(judgeUpgrade(request(but('Origin', 'https://evil.example'), url), gate)).toMatchObject({
+    expect(checkUpgrade(request(but('Origin', 'https://evil.example'), url), gate)).toMatchObject({
       kind: 'closed',
       code: 4001,
       message: 'Invalid Origin',
@@ -103,14 +103,14 @@ describe('the upgrade gate', () => {
     ['https://evil\u0085.example', APP, 'https://evil?.example', APP],
   ])('names the page of a strange origin as one short line: %s', (sent, id, origin, clientId) => {
     const url = `/?v=1&client_id=${id}&access_token=secret`;
-    expect(judgeUpgrade(request(but('Origin', sent), url), gate)).toMatchObject({
+    expect(checkUpgrade(request(but('Origin', sent), url), gate)).toMatchObject({
       kind: 'closed',
       page: { over: 'websocket', why: 'origin', origin, clientId },
     });
   });
   it('keeps an origin to its own app', () => {
     const url = '/?v=1&client_id=905987126099836938';
-    expect(judgeUpgrade(request(upgrade, url), gate)).toMatchObject({ kind: 'closed', code: 4001 });
+    expect(checkUpgrade(request(upgrade, url), gate)).toMatchObject({ kind: 'closed', code: 4001 });
   });
 });
 
@@ -118,13 +118,13 @@ describe('the gate of /rpc', () => {
   const rpc = `/rpc?v=1&client_id=${APP}`;
 
   it.each(['POST', 'OPTIONS'])('lets %s of an allowed origin in', (method) => {
-    expect(judgeRpc(request(upgrade, rpc, method), gate)).toMatchObject({ kind: 'open', origin: ORIGIN });
+    expect(checkRpc(request(upgrade, rpc, method), gate)).toMatchObject({ kind: 'open', origin: ORIGIN });
   });
   it.each([
     ['GET', request(upgrade, rpc, 'GET')],
     ['another path', request(upgrade, `/rpc/?v=1&client_id=${APP}`, 'POST')],
   ])('knows nothing of %s', (_what, wrong) => {
-    expect(judgeRpc(wrong, gate)).toEqual({ kind: 'not-found' });
+    expect(checkRpc(wrong, gate)).toEqual({ kind: 'not-found' });
   });
   it.each([
     ['no Origin', request(but('Origin'), rpc, 'POST')],
@@ -134,6 +134,6 @@ describe('the gate of /rpc', () => {
     ['another Host', request(but('Host', 'evil.example'), rpc, 'POST')],
   ])('keeps out %s, and names the page', (what, wrong) => {
     const why = what === 'another Host' ? 'host' : 'origin';
-    expect(judgeRpc(wrong, gate)).toMatchObject({ kind: 'refused', page: { over: 'http', why } });
+    expect(checkRpc(wrong, gate)).toMatchObject({ kind: 'refused', page: { over: 'http', why } });
   });
 });

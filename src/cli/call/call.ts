@@ -1,5 +1,5 @@
 import { parseExact } from '../../base/exact-json.ts';
-import { jsonPlace } from '../../base/json-place.ts';
+import { jsonPosition } from '../../base/json-position.ts';
 import type { LocalError } from '../../base/local-error.ts';
 import { printableExactJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
@@ -87,7 +87,7 @@ async function readArgs({ cmd, args: given, app }: CallOptions, io: Io): Promise
   try {
     args = parseExact(text);
   } catch (error) {
-    throw wrong(`${fromFile ? given : 'The second word'} is not JSON${jsonPlace(error, text)}.`);
+    throw wrong(`${fromFile ? given : 'The second word'} is not JSON${jsonPosition(error, text)}.`);
   }
   if (!fromFile && cmd === 'AUTHENTICATE' && hasToken(args)) {
     throw wrong('Other programs can read a token on the command line: use @FILE, - or --token-file.');

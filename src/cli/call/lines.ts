@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { largeNumberIn, parseExact } from '../../base/exact-json.ts';
-import { jsonPlace } from '../../base/json-place.ts';
+import { jsonPosition } from '../../base/json-position.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { printableExactJson } from '../../base/text.ts';
@@ -70,7 +70,7 @@ function parseLine(text: string, number: number): CallRequest | undefined {
   try {
     value = parseExact(text);
   } catch (error) {
-    throw wrongLine(number, `is not JSON${jsonPlace(error, text)}`);
+    throw wrongLine(number, `is not JSON${jsonPosition(error, text)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrongLine(number, 'is no object');

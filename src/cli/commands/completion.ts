@@ -54,7 +54,7 @@ export const completionIds = defineCommand({
   details: ['Each on a line, with a tab and its name. Nothing where no bridge answers within half a second.'],
   examples: [['footbridge completion ids users', 'The users of the emulator']],
   async run({ positionals: [list], json }, io) {
-    const client = controlClient({ place: currentPlace(), env: io.env, timeoutMs: PATIENCE_MS });
+    const client = controlClient({ folder: currentPlace(), env: io.env, timeoutMs: PATIENCE_MS });
     // The completed command itself reports errors.
     const words = await liveWords(list as LiveList, (operation) => client.call(operation)).catch(
       (): LiveWord[] => [],

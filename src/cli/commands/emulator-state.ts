@@ -33,7 +33,7 @@ export const emulatorExport = defineCommand({
   async run({ positionals: [path = '-'], json }, io) {
     const target = path === '-' ? undefined : writableTarget(path);
     const lines = new LineCount();
-    const parts = lines.counted(askDaemon(io).said('emulator.export', PATIENCE));
+    const parts = lines.counted(askDaemon(io).textOf('emulator.export', PATIENCE));
     if (target === undefined) {
       for await (const part of parts) io.out(part);
       warnOfLost(lines.lost, EXPORTED, io);

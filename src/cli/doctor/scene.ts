@@ -18,7 +18,7 @@ export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
   const place = currentPlace();
   const { env } = io;
   const folders = applicationFolders();
-  const client = controlClient({ place, env, timeoutMs: STATUS_MS });
+  const client = controlClient({ folder: place, env, timeoutMs: STATUS_MS });
   const [native, configuration, endpoints, bridge, service] = await Promise.all([
     loadNative(place.os),
     attempt(async () => ({ value: await loadConfiguration(flags, env, folders) })),

@@ -97,7 +97,7 @@ async function asClient(
       endpoint,
       api: address,
       timing: timing === true,
-      patienceMs: PATIENCE_MS,
+      timeoutMs: PATIENCE_MS,
     });
   } catch (error) {
     if (isLocalError(error) || systemCode(error) === undefined) throw error;

@@ -44,7 +44,7 @@ export async function apiOf({ client, path }: AppConnection, flags: AppFlags, io
   const announced = localApi(client.config?.api_endpoint);
   if (announced !== undefined) return announced;
   limit.next('answer of the bridge about its token endpoint');
-  const asked = controlClient({ place: currentPlace(), env: io.env, timeoutMs: STEP_MS }).status();
+  const asked = controlClient({ folder: currentPlace(), env: io.env, timeoutMs: STEP_MS }).status();
   const aborted = new Promise<undefined>((resolve) => {
     limit.signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });

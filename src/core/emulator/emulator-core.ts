@@ -94,7 +94,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
           pageRule: (origin) => options.pageRule?.(origin) ?? false,
           onRefusedPage: (over, origin) => options.onRefusedPage?.(over, origin),
           bound: (server) => {
-            const limit = limitConnections(server, { places, receiveMs: RECEIVE_MS });
+            const limit = limitConnections(server, { slots: places, receiveMs: RECEIVE_MS });
             options.observeHttp?.(server);
             return limit;
           },

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 import { ErrorCode } from '../error-code.ts';
 import { RpcError } from '../errors.ts';
 import { anyOf, LOCAL_SCOPE } from '../scope.ts';
-import { activity, shownActivity } from '../shapes/activity.ts';
+import { activity, activityView } from '../shapes/activity.ts';
 import { nothing, snowflake } from '../shapes/common.ts';
 
 /** Sets or clears (null or absent `activity`) this connection's presence; `pid` is the app's process. */
@@ -14,7 +14,7 @@ export const SET_ACTIVITY = defineCommand({
   notOver: 'http',
   errors: [4002, 5005],
   args: () => z.object({ pid: z.nullish(z.int().check(z.gte(0))), activity: z.nullish(activity()) }),
-  result: () => z.nullable(shownActivity()),
+  result: () => z.nullable(activityView()),
   check({ activity, pid }, { transport }) {
     if (transport === 'ipc' && (pid === undefined || pid === null)) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, 'pid: the process id of the app is required');

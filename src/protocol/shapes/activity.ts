@@ -58,7 +58,7 @@ export const activity = once(() =>
 );
 
 /** Activity as shown to others, after the transformation of protocol 7.4. */
-export const shownActivity = once(() =>
+export const activityView = once(() =>
   z.looseObject({
     application_id: z.string(),
     name: z.string(),

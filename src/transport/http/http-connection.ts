@@ -74,7 +74,7 @@ export class HttpConnection implements Connection {
   }
 
   /** The peer has hung up. */
-  gone(): void {
+  peerClosed(): void {
     this.#end();
   }
 

@@ -4,7 +4,7 @@ import { corsFor } from '../../loopback/cors.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import type { Connection } from '../../wire/connection.ts';
-import { type Gate, judgeRpc } from '../gate.ts';
+import { checkRpc, type Gate } from '../gate.ts';
 import type { RefusedPage } from '../refused-page.ts';
 import { HttpConnection } from './http-connection.ts';
 
@@ -14,7 +14,7 @@ export interface RpcContext {
   /** Largest body, in bytes. */
   readonly bodyBytes: number;
   /** Whether there is room for a page of this origin. */
-  takePlace(origin: string): boolean;
+  takeSlot(origin: string): boolean;
   /** Takes the connection in as an app's; false when there are too many. */
   admit(): boolean;
   onConnection(connection: Connection): void;
@@ -31,9 +31,9 @@ export async function serveRpc(
   response: ServerResponse,
   context: RpcContext,
 ): Promise<void> {
-  const admission = judgeRpc(request, context.gate);
+  const admission = checkRpc(request, context.gate);
   if (admission.kind === 'refused') context.onRefusedPage(admission.page);
-  if (admission.kind !== 'open' || !context.takePlace(admission.origin)) {
+  if (admission.kind !== 'open' || !context.takeSlot(admission.origin)) {
     request.resume();
     return refuse(request.socket, 404);
   }
@@ -58,7 +58,7 @@ export async function serveRpc(
     answer,
     drop: () => request.socket.destroy(),
   });
-  response.on('close', () => connection.gone());
+  response.on('close', () => connection.peerClosed());
   context.onConnection(connection);
 }
 

@@ -178,7 +178,7 @@ export class IpcConnection implements Connection, PacedSink {
   /** Its socket has read something. */
   received(chunk: Uint8Array): void {
     if (this.#flow.kind !== 'flowing' && this.#flow.kind !== 'paused') return;
-    this.#writer.heard();
+    this.#writer.received();
     this.#decoder.append(chunk);
     this.#deliver();
   }

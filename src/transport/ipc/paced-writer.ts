@@ -29,7 +29,7 @@ const BLIND_GAP_MS = 5;
  */
 const POLL_MS = 2;
 const EAGER_POLL_MS = 0.5;
-const MOST_TURNS = 16;
+const MAX_TURNS = 16;
 /** What a peer says after it has read comes in the next turn of ours, and is looked at first. */
 const TURNS_TO_TALK = 2;
 /**
@@ -47,14 +47,14 @@ const CROWD = 16;
  */
 const MAX_WAITING = 96;
 /** More frames than this that had to wait, without a rest, are no burst: whoever asks so much at a time reads it, too. */
-const LONGEST_BURST = 256;
+const MAX_BURST = 256;
 /** From then on so many waiting frames may share a write, and the peer may ask on. */
 const SHARED_BY_A_FLOOD = 32;
 /** A peer that was left in peace for this long has had a rest (ms). */
 const REST_MS = 20;
 
 /** Frames share a write up to this size (bytes): more would only hold them in memory twice. */
-const LARGEST_WRITE = 64 * 1024;
+const MAX_WRITE_BYTES = 64 * 1024;
 
 /**
  * A frame from this size on (bytes) is no small talk: it counts as unread until the peer has read it, and not only until
@@ -62,8 +62,8 @@ const LARGEST_WRITE = 64 * 1024;
  */
 const LARGE_FRAME = 16 * 1024;
 /** Whether it has been read is looked at after this long, and then less and less often (ms). */
-const FIRST_LOOK_MS = 50;
-const LAST_LOOK_MS = 1000;
+const FIRST_CHECK_MS = 50;
+const LAST_CHECK_MS = 1000;
 
 /** How far the peer is: bytes are unread, it may still be inside the read that took the last, or it is done. */
 type Progress = 'behind' | 'reading' | 'done' | 'unknown';
@@ -96,7 +96,7 @@ export class PacedWriter {
   /** When we last wrote, or last saw the peer with something unread. */
   #busyAt = -Infinity;
   /** It has sent something since then and has nothing unread, so its read is over. */
-  #heard = false;
+  #received = false;
   #toldHeld = 0;
   #toldUnread = 0;
   #crowded = false;
@@ -104,7 +104,7 @@ export class PacedWriter {
   #burst = 0;
   #onEmpty: (() => void) | undefined;
   /** Large frames that were written, and are unread as far as we know. */
-  #large: { readonly bytes: number; readonly look: NodeJS.Timeout } | undefined;
+  #large: { readonly bytes: number; readonly check: NodeJS.Timeout } | undefined;
 
   /** `watch` is shared by all writers of an endpoint, so that one look a turn serves them all. */
   constructor(sink: PacedSink, maxBytes: number, watch = new TurnWatch()) {
@@ -120,7 +120,7 @@ export class PacedWriter {
     this.#waitingBytes += frame.byteLength;
     // Where the peer is looked after anyway, one frame more is no reason to look at once.
     const isWatched =
-      this.#pace.kind === 'watching' && !this.#heard && this.#waiting.length <= this.#mostWaiting;
+      this.#pace.kind === 'watching' && !this.#received && this.#waiting.length <= this.#mostWaiting;
     if (isWatched) this.#tell();
     else this.pump();
     // What has to wait keeps nothing else in memory.
@@ -137,9 +137,9 @@ export class PacedWriter {
   }
 
   /** The peer has sent something: with nothing unread it is past its read by the time this is answered. */
-  heard(): void {
+  received(): void {
     // Before the first write nothing can be unread.
-    if (this.#busyAt === -Infinity || this.#unread() === 0) this.#heard = true;
+    if (this.#busyAt === -Infinity || this.#unread() === 0) this.#received = true;
   }
 
   /** Whether everything has been handed to the kernel. */
@@ -174,12 +174,12 @@ export class PacedWriter {
   }
 
   get #mostWaiting(): number {
-    return this.#burst < LONGEST_BURST ? MAX_WAITING : SHARED_BY_A_FLOOD;
+    return this.#burst < MAX_BURST ? MAX_WAITING : SHARED_BY_A_FLOOD;
   }
 
   #tell(): void {
     // One that is slow gets what waits in one piece: it must not be kept from saying more.
-    const crowded = this.#isPolling && this.#waiting.length >= CROWD && this.#burst < LONGEST_BURST;
+    const crowded = this.#isPolling && this.#waiting.length >= CROWD && this.#burst < MAX_BURST;
     if (crowded !== this.#crowded) {
       this.#crowded = crowded;
       this.#sink.crowded(crowded);
@@ -195,13 +195,13 @@ export class PacedWriter {
 
   #drive(): void {
     while (this.#waiting.length > 0 && this.#pace.kind !== 'stopped' && this.#sink.buffered() === 0) {
-      const heard = this.#heard;
+      const received = this.#received;
       const progress = this.#progress();
       if (progress === 'done') {
         this.#setPace(IDLE);
         this.#write(1);
         // One that talks is heard before it is looked at.
-        if (heard && this.#waiting.length > 0) return this.#look(performance.now(), TURNS_TO_TALK);
+        if (received && this.#waiting.length > 0) return this.#check(performance.now(), TURNS_TO_TALK);
       } else if (
         (progress === 'behind' && this.#pace.kind === 'slow') ||
         this.#waiting.length > this.#mostWaiting
@@ -231,7 +231,7 @@ export class PacedWriter {
 
   #progress(): Progress {
     // It was asked when the peer was heard, and nothing was written since.
-    if (this.#heard) return 'done';
+    if (this.#received) return 'done';
     const now = performance.now();
     const unread = this.#unread();
     if (unread === undefined) return now - this.#busyAt >= BLIND_GAP_MS ? 'done' : 'unknown';
@@ -249,22 +249,22 @@ export class PacedWriter {
   /** Counts `bytes` of large frames as waiting until they are read; looks again after `ms`. */
   #watchLarge(bytes: number, ms: number): void {
     this.#forgetLarge();
-    const look = setTimeout(() => {
+    const check = setTimeout(() => {
       this.#unread();
-      if (this.#large) this.#watchLarge(bytes, Math.min(2 * ms, LAST_LOOK_MS));
+      if (this.#large) this.#watchLarge(bytes, Math.min(2 * ms, LAST_CHECK_MS));
       else this.pump();
     }, ms);
-    this.#large = { bytes, look };
+    this.#large = { bytes, check };
   }
 
   #forgetLarge(): void {
-    clearTimeout(this.#large?.look);
+    clearTimeout(this.#large?.check);
     this.#large = undefined;
   }
 
   #busy(now: number): void {
     this.#busyAt = now;
-    this.#heard = false;
+    this.#received = false;
   }
 
   /** Writes at most `count` waiting frames, and at least one, as one piece. */
@@ -283,7 +283,7 @@ export class PacedWriter {
     let bytesTogether = 0;
     const tooLarge = this.#waiting.findIndex((frame) => {
       bytesTogether += frame.byteLength;
-      return bytesTogether > LARGEST_WRITE;
+      return bytesTogether > MAX_WRITE_BYTES;
     });
     const frames = this.#waiting.splice(0, tooLarge === -1 ? count : Math.min(count, Math.max(1, tooLarge)));
     this.#burst += frames.length;
@@ -296,7 +296,7 @@ export class PacedWriter {
 
   #send(bytes: Uint8Array, large: number): void {
     this.#waitingBytes -= bytes.byteLength;
-    if (large > 0) this.#watchLarge((this.#large?.bytes ?? 0) + large, FIRST_LOOK_MS);
+    if (large > 0) this.#watchLarge((this.#large?.bytes ?? 0) + large, FIRST_CHECK_MS);
     this.#sink.write(bytes);
   }
 
@@ -314,19 +314,19 @@ export class PacedWriter {
     }
     if (progress !== 'unknown' && now - since < EAGER_POLL_MS) {
       const again = pace.kind === 'watching' && progress !== 'reading';
-      return this.#look(since, again ? Math.min(2 * pace.turns, MOST_TURNS) : 1);
+      return this.#check(since, again ? Math.min(2 * pace.turns, MAX_TURNS) : 1);
     }
     const timer = setTimeout(() => this.#later(), progress === 'reading' ? 1 : POLL_MS);
     this.#setPace({ kind: 'polling', since, timer });
   }
 
   /** The peer is looked at in so many turns. */
-  #look(since: number, turns: number): void {
+  #check(since: number, turns: number): void {
     this.#setPace({ kind: 'watching', since, turns, due: this.#watch.add(this, turns) });
   }
 
   /** It is the turn of the event loop for which it was added; what was added before that is over. */
-  look(turn: number): void {
+  check(turn: number): void {
     if (this.#pace.kind === 'watching' && this.#pace.due === turn) this.pump();
   }
 

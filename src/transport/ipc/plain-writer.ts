@@ -43,7 +43,7 @@ export class PlainWriter {
   }
 
   /** That it sends something says nothing here. */
-  heard(): void {}
+  received(): void {}
 
   /** Whether everything has been handed to the kernel. */
   get isEmpty(): boolean {

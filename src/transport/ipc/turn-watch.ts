@@ -1,6 +1,6 @@
 /** Somebody who waits for a turn of the event loop. */
 export interface Watched {
-  look(turn: number): void;
+  check(turn: number): void;
 }
 
 /** Lets all who wait look once a turn of the event loop, with one immediate for all of them. */
@@ -11,7 +11,7 @@ export class TurnWatch {
 
   /** `watched` looks so many turns from now, one or more. Returns the number of that turn. */
   add(watched: Watched, turns: number): number {
-    if (this.#due.size === 0) setImmediate(() => this.#look());
+    if (this.#due.size === 0) setImmediate(() => this.#check());
     const due = this.#turn + turns;
     const all = this.#due.get(due);
     if (all) all.push(watched);
@@ -19,13 +19,13 @@ export class TurnWatch {
     return due;
   }
 
-  #look(): void {
+  #check(): void {
     this.#turn += 1;
     const now = this.#due.get(this.#turn);
     this.#due.delete(this.#turn);
     // Whoever is added while these look waits for a turn of its own: what peers sent comes in between.
     const isLast = this.#due.size === 0;
-    if (now) for (const watched of now) watched.look(this.#turn);
-    if (!isLast) setImmediate(() => this.#look());
+    if (now) for (const watched of now) watched.check(this.#turn);
+    if (!isLast) setImmediate(() => this.#check());
   }
 }

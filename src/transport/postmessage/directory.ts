@@ -13,7 +13,7 @@ export interface FrameTarget {
 }
 
 /** A host page that somebody has opened. */
-export interface FramePlace {
+export interface FrameChannel {
   readonly instance: string;
   /** Names the frame in its handshake. */
   readonly frame: string;
@@ -31,7 +31,7 @@ export interface FramePlace {
 export interface ActivityDirectory {
   isActivity(application: string): boolean;
   /** Uses a key up; undefined for one that is not good. */
-  enter(application: string, key: string): FramePlace | undefined;
+  enter(application: string, key: string): FrameChannel | undefined;
   /** Undefined where nothing is mapped. */
   proxied(application: string, url: string): FrameTarget | undefined;
 }

@@ -6,7 +6,7 @@ import { MessageFlow } from '../websocket/message-flow.ts';
 /** What a connection has of the page around its frame. */
 export interface FrameLink {
   /** Says `[opcode, body]` to the frame; the body is JSON. Returns how many bytes wait to be taken. */
-  say(opcode: number, body: Uint8Array | string, taken?: () => void): number;
+  send(opcode: number, body: Uint8Array | string, taken?: () => void): number;
   /** Bytes that wait to be taken. */
   readonly waiting: number;
   pause(): void;
@@ -49,14 +49,14 @@ export class FrameConnection implements Connection {
     // The SDK knows HANDSHAKE, FRAME, CLOSE and a HELLO of old, and throws for anything else.
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
     const before = this.#link.waiting;
-    const waiting = this.#link.say(Opcode.FRAME, frame.body, () => this.#flow.backlog(this.#link.waiting));
+    const waiting = this.#link.send(Opcode.FRAME, frame.body, () => this.#flow.backlog(this.#link.waiting));
     if (!this.#flow.sent(before, waiting, this.#unreadBytes)) this.#link.drop();
   }
 
   close(code: number, message: string): void {
     if (!this.#flow.close()) return;
-    this.#link.say(Opcode.CLOSE, JSON.stringify({ code, message }));
-    this.gone();
+    this.#link.send(Opcode.CLOSE, JSON.stringify({ code, message }));
+    this.pageClosed();
   }
 
   end(): void {
@@ -64,7 +64,7 @@ export class FrameConnection implements Connection {
   }
 
   destroy(): void {
-    this.gone();
+    this.pageClosed();
   }
 
   pause(): void {
@@ -80,7 +80,7 @@ export class FrameConnection implements Connection {
   setFrameLimit(): void {}
 
   /** The frame has gone, or began anew: the session is told, once. */
-  gone(): void {
+  pageClosed(): void {
     this.#flow.close();
     this.#link.over(this);
     // Not while the session is at it.

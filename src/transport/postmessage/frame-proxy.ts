@@ -15,7 +15,7 @@ import { frameHeader } from './page.ts';
 /** How long a target may take to begin its answer (ms). */
 const ANSWER_MS = 60_000;
 /** Connections to targets at a time, and WebSockets through us. */
-const MOST = 64;
+const MAX_REQUESTS = 64;
 
 /** RFC 9110 7.6.1: of one connection, and not passed on. */
 const HOP_BY_HOP = new Set([
@@ -39,29 +39,34 @@ const UPGRADE: Headers = [
 
 /** Asks targets what the frame of an activity asks for. Cookies and all else that is the app's own pass; nothing of ours is among it. */
 export class FrameProxy {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: MOST, maxFreeSockets: 8, timeout: ANSWER_MS });
+  readonly #agent = new Agent({
+    keepAlive: true,
+    maxSockets: MAX_REQUESTS,
+    maxFreeSockets: 8,
+    timeout: ANSWER_MS,
+  });
   /** Both ends of each WebSocket. */
   readonly #upgraded = new Set<Socket>();
 
   /** `host` is that of the frame. */
   serve(request: IncomingMessage, response: ServerResponse, target: FrameTarget, host: string): void {
-    const asked = this.#ask(request, target, requestHeaders(request, target));
-    asked.on('response', (answer) => {
+    const upstreamRequest = this.#ask(request, target, requestHeaders(request, target));
+    upstreamRequest.on('response', (answer) => {
       const status = statusOf(answer);
-      if (status === undefined) return void asked.destroy(noHttp());
+      if (status === undefined) return void upstreamRequest.destroy(noHttp());
       // Its reason phrase may hold what Node does not write, and no browser shows it.
       response.writeHead(status, answerHeaders(answer.rawHeaders, target, host).flat());
       answer.pipe(response);
       answer.on('error', () => response.destroy());
     });
     // Nobody asked for one.
-    asked.on('upgrade', (_answer, other) => {
+    upstreamRequest.on('upgrade', (_answer, other) => {
       other.destroy();
       badGateway(response, target, noHttp());
     });
-    asked.on('error', (error) => badGateway(response, target, error));
-    response.on('close', () => asked.destroy());
-    request.pipe(asked);
+    upstreamRequest.on('error', (error) => badGateway(response, target, error));
+    response.on('close', () => upstreamRequest.destroy());
+    request.pipe(upstreamRequest);
   }
 
   /** The same for a WebSocket; `admit` is told once it is one. */
@@ -72,12 +77,12 @@ export class FrameProxy {
     target: FrameTarget,
     admit: () => void,
   ): void {
-    if (this.#upgraded.size >= 2 * MOST) return void socket.destroy();
-    const asked = this.#ask(request, target, [...requestHeaders(request, target), ...UPGRADE]);
-    asked.on('upgrade', (answer, other, first) => {
+    if (this.#upgraded.size >= 2 * MAX_REQUESTS) return void socket.destroy();
+    const upstreamRequest = this.#ask(request, target, [...requestHeaders(request, target), ...UPGRADE]);
+    upstreamRequest.on('upgrade', (answer, other, first) => {
       admit();
       const peer = other as Socket;
-      const lines = [...passing(answer.rawHeaders), ...UPGRADE].map(
+      const lines = [...forwardedHeaders(answer.rawHeaders), ...UPGRADE].map(
         ([name, value]) => `${name}: ${value}\r\n`,
       );
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1');
@@ -87,13 +92,13 @@ export class FrameProxy {
       this.#join(peer, socket);
       socket.pipe(peer).pipe(socket);
     });
-    asked.on('response', (answer) => {
+    upstreamRequest.on('response', (answer) => {
       answer.resume();
       socket.end(bare(statusOf(answer) ?? 502));
     });
-    asked.on('error', () => socket.end(bare(502)));
-    socket.on('close', () => asked.destroy());
-    asked.end();
+    upstreamRequest.on('error', () => socket.end(bare(502)));
+    socket.on('close', () => upstreamRequest.destroy());
+    upstreamRequest.end();
   }
 
   close(): void {
@@ -103,7 +108,7 @@ export class FrameProxy {
 
   #ask({ method }: IncomingMessage, target: FrameTarget, headers: Headers): ClientRequest {
     const { host, port, path } = target;
-    const asked = httpRequest({
+    const upstreamRequest = httpRequest({
       agent: this.#agent,
       host,
       port,
@@ -113,8 +118,10 @@ export class FrameProxy {
       headers: headers.flat(),
       timeout: ANSWER_MS,
     });
-    asked.on('timeout', () => asked.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
-    return asked;
+    upstreamRequest.on('timeout', () =>
+      upstreamRequest.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })),
+    );
+    return upstreamRequest;
   }
 
   #join(socket: Duplex, other: Duplex): void {
@@ -138,7 +145,7 @@ function noHttp(): Error {
 }
 
 /** Those that are not of the connection they came by. */
-function passing(raw: readonly string[]): Headers {
+function forwardedHeaders(raw: readonly string[]): Headers {
   const headers: (readonly [string, string])[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) headers.push([raw[i] ?? '', raw[i + 1] ?? '']);
   const named = headers
@@ -154,7 +161,7 @@ function passing(raw: readonly string[]): Headers {
 
 function requestHeaders({ rawHeaders, headers }: IncomingMessage, { authority }: FrameTarget): Headers {
   return [
-    ...passing(rawHeaders).filter(([name]) => !['host', 'expect'].includes(name.toLowerCase())),
+    ...forwardedHeaders(rawHeaders).filter(([name]) => !['host', 'expect'].includes(name.toLowerCase())),
     ['Host', authority],
     // A body whose length nobody said stays one.
     ...(headers['transfer-encoding'] === undefined ? [] : ([['Transfer-Encoding', 'chunked']] as const)),
@@ -163,7 +170,7 @@ function requestHeaders({ rawHeaders, headers }: IncomingMessage, { authority }:
 
 function answerHeaders(raw: readonly string[], target: FrameTarget, host: string): Headers {
   return [
-    ...passing(raw).map(([name, value]): readonly [string, string] =>
+    ...forwardedHeaders(raw).map(([name, value]): readonly [string, string] =>
       name.toLowerCase() === 'location' ? [name, inFrame(value, target, host)] : [name, value],
     ),
     ['Content-Security-Policy', frameHeader(host)],

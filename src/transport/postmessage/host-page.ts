@@ -1,10 +1,10 @@
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import { encodeFrame } from '../../wire/frame.ts';
-import type { FramePlace } from './directory.ts';
+import type { FrameChannel } from './directory.ts';
 import { FrameConnection, type FrameLink } from './frame-connection.ts';
 
 /** Handshakes of a page in a minute, as the platform allows them over this transport. */
-const MOST_HANDSHAKES = 60;
+const MAX_HANDSHAKES = 60;
 const MINUTE_MS = 60_000;
 /** How long a page may take to answer our close frame before it is dropped (ms). */
 const LINGER_MS = 1000;
@@ -25,7 +25,7 @@ export interface PageSocket {
 
 /** What a page needs to know. */
 export interface HostPageOptions {
-  readonly place: FramePlace;
+  readonly channel: FrameChannel;
   /** Of the application whose frame it is: as its host says. */
   readonly application: string;
   readonly handshakeFrameBytes: number;
@@ -49,23 +49,23 @@ export class HostPage implements FrameLink {
   constructor(socket: PageSocket, options: HostPageOptions) {
     this.#socket = socket;
     this.#options = options;
-    const { place } = options;
+    const { channel } = options;
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
     // What breaks the rules is told why by a close frame, and has time to read it.
     socket.on('error', () => setTimeout(() => this.drop(), LINGER_MS).unref());
     socket.on('close', () => {
-      this.#current?.gone();
-      place.leave();
+      this.#current?.pageClosed();
+      channel.leave();
     });
-    place.onEnd(() => this.end('You have left this activity.'));
-    socket.send(JSON.stringify({ query: place.query, key: place.key }), { binary: false });
+    channel.onEnd(() => this.end('You have left this activity.'));
+    socket.send(JSON.stringify({ query: channel.query, key: channel.key }), { binary: false });
   }
 
   get waiting(): number {
     return this.#socket.bufferedAmount;
   }
 
-  say(opcode: number, body: Uint8Array | string, taken?: () => void): number {
+  send(opcode: number, body: Uint8Array | string, taken?: () => void): number {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const message = Buffer.concat([Buffer.from(`[${opcode},`), bytes, Buffer.from(']')]);
     this.#socket.send(message, { binary: false }, taken);
@@ -125,29 +125,29 @@ export class HostPage implements FrameLink {
     this.#current?.close(CloseCode.NORMAL, 'The frame began another session');
     const now = performance.now();
     this.#handshakes = [...this.#handshakes.filter((at) => now - at < MINUTE_MS), now];
-    if (this.#handshakes.length > MOST_HANDSHAKES) {
-      this.#handshakes = this.#handshakes.slice(-MOST_HANDSHAKES);
+    if (this.#handshakes.length > MAX_HANDSHAKES) {
+      this.#handshakes = this.#handshakes.slice(-MAX_HANDSHAKES);
       return this.#refuse(CloseCode.RATE_LIMITED, 'Too many handshakes: 60 in a minute');
     }
     if (body.byteLength > this.#options.handshakeFrameBytes) {
       return this.#refuse(CloseCode.UNSUPPORTED, 'The HANDSHAKE is too large');
     }
-    const { place, application, unreadBytes } = this.#options;
-    const said = handshakeIn(body);
-    if (said?.frame_id !== place.frame || String(said.client_id) !== application) {
-      this.#options.onWrongFrame(clientIdIn(said));
-      const what = said?.frame_id === place.frame ? 'client_id' : 'frame_id';
+    const { channel, application, unreadBytes } = this.#options;
+    const message = handshakeIn(body);
+    if (message?.frame_id !== channel.frame || String(message.client_id) !== application) {
+      this.#options.onWrongFrame(clientIdIn(message));
+      const what = message?.frame_id === channel.frame ? 'client_id' : 'frame_id';
       return this.#refuse(CloseCode.INVALID_ORIGIN, `Invalid Origin: ${what} is not that of this frame`);
     }
     const handshake = encodeFrame(Opcode.HANDSHAKE, body);
-    const connection = new FrameConnection(this, place.instance, handshake, unreadBytes);
+    const connection = new FrameConnection(this, channel.instance, handshake, unreadBytes);
     this.#current = connection;
     this.#options.onConnection(connection);
   }
 
   #refuse(code: number, message: string): void {
     if (this.#current) this.#current.close(code, message);
-    else this.say(Opcode.CLOSE, JSON.stringify({ code, message }));
+    else this.send(Opcode.CLOSE, JSON.stringify({ code, message }));
   }
 }
 
@@ -163,8 +163,8 @@ interface Handshake {
 
 function handshakeIn(body: Uint8Array): Handshake | undefined {
   try {
-    const said: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-    return typeof said === 'object' && said !== null ? said : undefined;
+    const message: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return typeof message === 'object' && message !== null ? message : undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { LONGEST_BACKLOG } from '../../../platform/endpoint/backlog.ts';
+import { BoundedHttpServer } from '../../loopback/bounded-http-server.ts';
 import { limitConnections, withoutNodesTimes } from '../../loopback/connection-limit.ts';
 import { LOOPBACK } from '../../loopback/host.ts';
-import { HttpDoor } from '../../loopback/http-door.ts';
 import type { OwnerCheck } from '../../loopback/owner.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
 import { originText, type RefusedPage, refusalText } from '../refused-page.ts';
@@ -15,9 +15,9 @@ import { HostPage } from './host-page.ts';
 import { OURS, PAGE_FILES, pageHeaders } from './page.ts';
 
 /** Connections at a time without a page: a browser makes six for each of its own. */
-const MOST_CONNECTIONS = 128;
+const MAX_CONNECTIONS = 128;
 /** Host pages at a time. */
-const MOST_PAGES = 64;
+const MAX_PAGES = 64;
 /** How long a peer may take for its request (ms). */
 const RECEIVE_MS = 10_000;
 
@@ -101,15 +101,15 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     // `[1,` and `]` around the largest frame.
     upgrader ??= loadUpgrader(options.frameBytes + 4);
     const webSockets = await upgrader;
-    if (socket.destroyed || pages.size >= MOST_PAGES) return void socket.destroy();
-    const place = directory.enter(application, key);
-    if (place === undefined) return refuse(socket, 403);
-    socket.once('close', () => place.leave());
+    if (socket.destroyed || pages.size >= MAX_PAGES) return void socket.destroy();
+    const channel = directory.enter(application, key);
+    if (channel === undefined) return refuse(socket, 403);
+    socket.once('close', () => channel.leave());
     limit.release(socket);
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       const page = new HostPage(webSocket, {
         ...options,
-        place,
+        channel,
         application,
         onWrongFrame: (clientId) =>
           refusePage({ over: 'postmessage', why: 'frame', origin: `http://${host}`, clientId }),
@@ -134,11 +134,11 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     refuse(duplex as Socket, 400);
   });
   http.on('connect', (_request, duplex) => void duplex.destroy());
-  const limit = limitConnections(http, { places: MOST_CONNECTIONS, receiveMs: RECEIVE_MS });
+  const limit = limitConnections(http, { slots: MAX_CONNECTIONS, receiveMs: RECEIVE_MS });
   const { refusedOwner } = options;
   const onRefused = (reason: string): void => options.onRefused(reason);
-  const rule = { refusedOwner, refusal: 404, unidentified: MOST_CONNECTIONS, onRefused } as const;
-  const server = new HttpDoor(() => http, rule);
+  const rule = { refusedOwner, refusal: 404, unidentified: MAX_CONNECTIONS, onRefused } as const;
+  const server = new BoundedHttpServer(() => http, rule);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: 0, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {

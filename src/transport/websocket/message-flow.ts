@@ -74,9 +74,9 @@ export class MessageFlow {
    * A frame was sent: so many bytes waited for the peer before it, and so many wait now. False where those behind the frame at
    * the front exceed `most`: one frame may be larger than all that a peer may leave unread.
    */
-  sent(before: number, after: number, most: number): boolean {
+  sent(before: number, after: number, max: number): boolean {
     if (before === 0) this.#front = after;
-    if (after - this.#front > most) return false;
+    if (after - this.#front > max) return false;
     this.backlog(after);
     return true;
   }

@@ -12,7 +12,7 @@ import { ownerCheck } from '../../loopback/owner.ts';
 import { closeAtOnce, refuse } from '../../loopback/raw-answer.ts';
 import { Places } from '../../scheduling/places.ts';
 import type { Connection } from '../../wire/connection.ts';
-import { type Admission, type Gate, judgeUpgrade, type OriginPolicy } from '../gate.ts';
+import { type Admission, checkUpgrade, type Gate, type OriginPolicy } from '../gate.ts';
 import { serveRpc } from '../http/http-rpc.ts';
 import { hangUp } from '../ipc/hang-up.ts';
 import { type RefusedPage, refusalText } from '../refused-page.ts';
@@ -63,7 +63,7 @@ export interface WebSocketOptions {
  */
 export function websocketTransport(options: WebSocketOptions): Transport {
   const { connections = CONNECTIONS } = options;
-  const places = new Places<Socket>(connections);
+  const slots = new Places<Socket>(connections);
   const placed = new Set<Socket>();
   let listener: LoopbackListener | undefined;
   let upgrader: ReturnType<typeof loadUpgrader> | undefined;
@@ -71,22 +71,22 @@ export function websocketTransport(options: WebSocketOptions): Transport {
 
   const refusePage = (page: RefusedPage): void => options.onRefused?.(refusalText(page), page);
   const gate = (): Gate => ({ port: listener?.port ?? 0, originAllowed: options.originAllowed });
-  const leavePlace = (socket: Socket, origin: string): void => {
-    places.leave(origin, socket);
+  const leaveSlot = (socket: Socket, origin: string): void => {
+    slots.leave(origin, socket);
     placed.delete(socket);
   };
   /** When all are taken, the origin that has most makes room with its newest. */
-  const makeRoom = (debtor: string | undefined): boolean => {
-    const newest = debtor === undefined ? undefined : places.newest(debtor);
-    if (debtor === undefined || newest === undefined) return false;
-    leavePlace(newest, debtor);
+  const makeRoom = (largestHolder: string | undefined): boolean => {
+    const newest = largestHolder === undefined ? undefined : slots.newest(largestHolder);
+    if (largestHolder === undefined || newest === undefined) return false;
+    leaveSlot(newest, largestHolder);
     newest.destroy();
     return true;
   };
-  const takePlace = (socket: Socket, origin: string): boolean => {
-    if (socket.destroyed || !places.enter(origin, socket, makeRoom)) return false;
+  const takeSlot = (socket: Socket, origin: string): boolean => {
+    if (socket.destroyed || !slots.enter(origin, socket, makeRoom)) return false;
     placed.add(socket);
-    socket.once('close', () => leavePlace(socket, origin));
+    socket.once('close', () => leaveSlot(socket, origin));
     listener?.keep(socket);
     return true;
   };
@@ -97,7 +97,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
   };
 
   const onUpgrade = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
-    const verdict = judgeUpgrade(request, gate());
+    const verdict = checkUpgrade(request, gate());
     switch (verdict.kind) {
       case 'not-found':
         return refuse(socket, 404);
@@ -118,7 +118,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     socket: Socket,
     head: Buffer,
   ): Promise<void> => {
-    if (!takePlace(socket, admission.origin)) return void socket.destroy();
+    if (!takeSlot(socket, admission.origin)) return void socket.destroy();
     upgrader ??= loadUpgrader(options.frameBytes);
     const server = await upgrader;
     if (!admit(socket)) return void socket.destroy();
@@ -137,7 +137,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     serveRpc(request, response, {
       gate: gate(),
       bodyBytes: options.frameBytes,
-      takePlace: (origin) => takePlace(request.socket, origin),
+      takeSlot: (origin) => takeSlot(request.socket, origin),
       admit: () => admit(request.socket),
       onConnection: (connection) => accept?.(connection),
       onRefusedPage: refusePage,

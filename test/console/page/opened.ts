@@ -30,7 +30,7 @@ export async function opened(options: StartEmulatorOptions = { consent: 'ask' })
   await bundlePage(folder);
   const emulator = await startEmulator(options);
   onTestFinished(() => emulator.close());
-  const client = controlClient({ place: { os: 'linux', uid: process.getuid?.() }, env: emulator.env });
+  const client = controlClient({ folder: { os: 'linux', uid: process.getuid?.() }, env: emulator.env });
   const served = await serveConsole(
     {
       status: () => client.status(),

@@ -91,7 +91,7 @@ async function manyAskers() {
     const credentials = { pid, uid: 1000 };
     const peer = { sessionId: `${pid}`, clientId, transport: 'ipc', credentials, signal } as const;
     const handlers = recordedHandlers(emulator, peer, 'An app');
-    const call = { signal, rawArgs: {}, scopes: new Set<string>(), asksPerson: () => {} };
+    const call = { signal, rawArgs: {}, scopes: new Set<string>(), waitsForConsent: () => {} };
     return handlers.OPEN_OVERLAY_VOICE_SETTINGS?.({ pid: 100 }, call);
   };
   return { emulator, handlersOf };

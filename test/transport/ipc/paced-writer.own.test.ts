@@ -51,7 +51,7 @@ describe('a peer that reads', () => {
     for (const text of ['a', 'bb', 'ccc']) {
       writer.push(frame(text));
       sink.read();
-      writer.heard();
+      writer.received();
     }
     expect(sink.writes).toEqual(['a', 'bb', 'ccc']);
     expect(vi.getTimerCount()).toBe(0);
@@ -59,7 +59,7 @@ describe('a peer that reads', () => {
   it('may still be in its read when what it sent came before that', async () => {
     const { sink, writer } = start();
     writer.push(frame('a'));
-    writer.heard();
+    writer.received();
     writer.push(frame('b'));
     sink.read();
     for (let i = 0; i < 5; i++) await turn();
@@ -358,7 +358,7 @@ describe('the budget', () => {
     const { sink, writer } = start({ eager: true }, 10);
     for (let i = 0; i < 100; i++) {
       writer.push(frame('12345'));
-      writer.heard();
+      writer.received();
     }
     expect(sink.overflows).toBe(0);
   });
@@ -400,7 +400,7 @@ describe('a large frame', () => {
     const { sink, writer } = start();
     writer.push(large);
     sink.read();
-    writer.heard();
+    writer.received();
     expect(vi.getTimerCount()).toBe(0);
     writer.push(frame('a'));
     expect(sink.unreadTold).toBe(0);

@@ -7,7 +7,7 @@ function arrange() {
   const watch = new TurnWatch();
   const looks: string[] = [];
   const watched = (name: string, then?: () => void) => ({
-    look(at: number): void {
+    check(at: number): void {
       looks.push(`${at}: ${name}`);
       then?.();
     },

@@ -70,7 +70,7 @@ export function authorizationHandlers(
       if (signal.aborted) throw invalidToken('the app has left');
       let found = checkToken(emulator, peer, token);
       if (found.deputy !== undefined) {
-        call.asksPerson();
+        call.waitsForConsent();
         await asRpcError(emulator.oauth2.confirm(token, { peer: requester(), signal }));
         if (signal.aborted) throw invalidToken('the app has left');
         // The token may have ended, or another user logged in, while the user decided.

@@ -44,7 +44,7 @@ export function scopesIn(text = ''): string[] {
 
 /** Whether a remembered grant may cover these scopes. */
 export function mayBeRemembered(scopes: readonly string[]): boolean {
-  return !scopes.some((name) => scopeRow(name)?.alwaysAsk === true);
+  return !scopes.some((name) => scopeRow(name)?.requiresConsent === true);
 }
 
 /** Description of a scope for the user. */

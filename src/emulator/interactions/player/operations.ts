@@ -113,7 +113,7 @@ export const interactionOperations = [
         wait: wait(),
       }),
     result: playedInteraction,
-    mostBytes: () => MAX_BYTES,
+    maxBytes: () => MAX_BYTES,
     run: async (needs, { app, options, files: sent, wait: seconds, ...more }) =>
       answered(
         needs,
@@ -175,7 +175,7 @@ export const interactionOperations = [
         wait: wait(),
       }),
     result: playedInteraction,
-    mostBytes: () => MAX_BYTES,
+    maxBytes: () => MAX_BYTES,
     run: async (needs, { id, fields, files: sent, user, wait: seconds }) =>
       answered(needs, await needs.player.submit(id, filled(fields, sent), { user }), seconds),
   }),

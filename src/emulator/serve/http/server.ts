@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { LONGEST_BACKLOG } from '../../../../platform/endpoint/backlog.ts';
+import { BoundedHttpServer } from '../../../loopback/bounded-http-server.ts';
 import {
   type ConnectionLimit,
   limitConnections,
   withoutNodesTimes,
 } from '../../../loopback/connection-limit.ts';
 import { isOurHost, LOOPBACK } from '../../../loopback/host.ts';
-import { HttpDoor } from '../../../loopback/http-door.ts';
 import { type OwnerCheck, ownerCheck } from '../../../loopback/owner.ts';
 import { type RawStatus, refuse, refuseAsApi } from '../../../loopback/raw-answer.ts';
 import type { Taps } from '../../applications/webhooks/post.ts';
@@ -171,10 +171,10 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     const late = (socket: Socket): void => refuseBroken(socket, 408);
     const limit =
       options.bound?.(http) ??
-      limitConnections(http, { places: MOST_CONNECTIONS, receiveMs: RECEIVE_MS, late });
+      limitConnections(http, { slots: MOST_CONNECTIONS, receiveMs: RECEIVE_MS, late });
     return { http, limit };
   };
-  const server = new HttpDoor(
+  const server = new BoundedHttpServer(
     () => {
       const { http, limit } = limitedServer();
       http.on('upgrade', (request, duplex, head) => {

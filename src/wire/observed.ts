@@ -2,7 +2,7 @@ import type { Connection, ConnectionListener, PeerCredentials, TransportKind } f
 import type { EncodedFrame, Frame } from './frame.ts';
 
 /** Told of what passes a connection, before it goes on. It must not throw. */
-export interface Tap {
+export interface ConnectionObserver {
   /** `in` is what the app sent. */
   frame(direction: 'in' | 'out', frame: Frame): void;
   /** The bridge ends it. */
@@ -14,44 +14,44 @@ export interface Tap {
 }
 
 /** The same connection, of which a tap is told all. */
-export function tapped(connection: Connection, tap: Tap): Connection {
-  return new TappedConnection(connection, tap);
+export function tapped(connection: Connection, observer: ConnectionObserver): Connection {
+  return new ObservedConnection(connection, observer);
 }
 
-class TappedConnection implements Connection {
+class ObservedConnection implements Connection {
   readonly kind: TransportKind;
   declare readonly origin?: string;
   declare readonly peer?: PeerCredentials;
   declare readonly instance?: string;
   readonly #connection: Connection;
-  readonly #tap: Tap;
+  readonly #observer: ConnectionObserver;
 
-  constructor(connection: Connection, tap: Tap) {
+  constructor(connection: Connection, observer: ConnectionObserver) {
     const { kind, origin, peer, instance } = connection;
     this.kind = kind;
     if (origin !== undefined) this.origin = origin;
     if (peer !== undefined) this.peer = peer;
     if (instance !== undefined) this.instance = instance;
     this.#connection = connection;
-    this.#tap = tap;
+    this.#observer = observer;
   }
 
   start(listener: ConnectionListener): void {
-    this.#connection.start(new TappedListener(listener, this.#tap));
+    this.#connection.start(new ObservedListener(listener, this.#observer));
   }
 
   redirect(listener: ConnectionListener): void {
-    this.#connection.redirect(new TappedListener(listener, this.#tap));
+    this.#connection.redirect(new ObservedListener(listener, this.#observer));
   }
 
   send(frame: EncodedFrame): void {
-    if (frame.completes === undefined) this.#tap.frame('out', frame);
-    else for (const whole of frame.completes) this.#tap.frame('out', whole);
+    if (frame.completes === undefined) this.#observer.frame('out', frame);
+    else for (const whole of frame.completes) this.#observer.frame('out', whole);
     this.#connection.send(frame);
   }
 
   close(code: number, message: string): void {
-    this.#tap.close(code, message);
+    this.#observer.close(code, message);
     this.#connection.close(code, message);
   }
 
@@ -76,13 +76,13 @@ class TappedConnection implements Connection {
   }
 }
 
-class TappedListener implements ConnectionListener {
+class ObservedListener implements ConnectionListener {
   readonly #listener: ConnectionListener;
-  readonly #tap: Tap;
+  readonly #observer: ConnectionObserver;
 
-  constructor(listener: ConnectionListener, tap: Tap) {
+  constructor(listener: ConnectionListener, observer: ConnectionObserver) {
     this.#listener = listener;
-    this.#tap = tap;
+    this.#observer = observer;
   }
 
   get requestsInFlight(): number {
@@ -94,7 +94,7 @@ class TappedListener implements ConnectionListener {
   }
 
   frame(frame: Frame): void {
-    this.#tap.frame('in', frame);
+    this.#observer.frame('in', frame);
     this.#listener.frame(frame);
   }
 
@@ -111,12 +111,12 @@ class TappedListener implements ConnectionListener {
   }
 
   broken(error: Error): void {
-    this.#tap.broken(error.message);
+    this.#observer.broken(error.message);
     this.#listener.broken(error);
   }
 
   ended(): void {
-    this.#tap.ended();
+    this.#observer.ended();
     this.#listener.ended();
   }
 }

@@ -4,7 +4,7 @@ import { inSystemWords } from '../../platform/system-words.ts';
 import { LocalError } from '../base/local-error.ts';
 
 /** Longest answer that is read (bytes). */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** What is sent. */
 export interface Question {
@@ -23,10 +23,10 @@ export interface Answer {
  * Sends one request and resolves with its whole answer; with undefined when that did not come in time, broke off, was no HTTP or too
  * long. Follows no redirect. Rejects with `LocalError` FOOTBRIDGE_RECORD where nobody can be reached.
  */
-export async function ask(
+export async function sendRequest(
   address: URL,
   { method, headers, body }: Question,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Answer | undefined> {
   const send = address.protocol === 'https:' ? secureRequest : request;
   return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export async function ask(
       asking.destroy();
       resolve(answer);
     };
-    const timer = setTimeout(end, patienceMs, undefined);
+    const timer = setTimeout(end, timeoutMs, undefined);
     asking.once('socket', (socket) => {
       socket.once(address.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         isReached = true;
@@ -60,7 +60,7 @@ function readText(response: IncomingMessage, end: (answer: Answer | undefined) =
   response.on('error', () => end(undefined));
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) return end(undefined);
+    if (bytes > MAX_BYTES) return end(undefined);
     chunks.push(chunk);
   });
   response.on('end', () => {

@@ -5,7 +5,7 @@ import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
 
 /** A connection that has a place. */
-export interface Seat {
+export interface ConnectionSlot {
   readonly id: string;
   /** Whom the place is charged to. */
   readonly actor: string;
@@ -19,45 +19,45 @@ export interface Seat {
 }
 
 /** How many places there are. */
-export interface SeatLimits {
+export interface ConnectionSlotLimits {
   readonly connections: number;
   readonly silentConnections: number;
 }
 
-/** What {@link Seats} asks of those who know more. */
-export interface SeatsOptions {
-  readonly limits: SeatLimits;
+/** What {@link ConnectionSlots} asks of those who know more. */
+export interface ConnectionSlotsOptions {
+  readonly limits: ConnectionSlotLimits;
   /** Whether any of the actor waits to be served. */
   isWaiting(actor: string): boolean;
   /** Of those of the actor, or of all, that wait to be served: the one that came last. */
-  lastWaiting(actor?: string): Seat | undefined;
+  lastWaiting(actor?: string): ConnectionSlot | undefined;
   /** Takes the place away from somebody: it is not theirs any more. */
-  dismiss(seat: Seat): void;
+  dismiss(slot: ConnectionSlot): void;
 }
 
 /** Who is connected. Places are shared by process, and when all are taken, whoever has more than its share makes room. */
-export class Seats {
-  readonly #options: SeatsOptions;
-  readonly #places: Places<Seat>;
+export class ConnectionSlots {
+  readonly #options: ConnectionSlotsOptions;
+  readonly #places: Places<ConnectionSlot>;
   /** Those that are served and have not shaken hands. */
-  readonly #silent = new Holdings<Seat>();
-  #limits: SeatLimits;
+  readonly #silent = new Holdings<ConnectionSlot>();
+  #limits: ConnectionSlotLimits;
 
-  constructor(options: SeatsOptions) {
+  constructor(options: ConnectionSlotsOptions) {
     this.#options = options;
     this.#limits = options.limits;
     this.#places = new Places(options.limits.connections);
   }
 
-  set limits(limits: SeatLimits) {
+  set limits(limits: ConnectionSlotLimits) {
     this.#limits = limits;
     this.#places.resize(limits.connections);
   }
 
   /** Takes a place, if need be from somebody who has said nothing yet or has more than its share. False when there is none. */
-  take(seat: Seat): boolean {
-    return this.#places.enter(seat.actor, seat, (debtor) => {
-      const inTheWay = this.#inTheWayOf(seat.actor, debtor);
+  take(slot: ConnectionSlot): boolean {
+    return this.#places.enter(slot.actor, slot, (largestHolder) => {
+      const inTheWay = this.#inTheWayOf(slot.actor, largestHolder);
       if (inTheWay !== undefined) this.#dismiss(inTheWay);
       return inTheWay !== undefined;
     });
@@ -67,32 +67,36 @@ export class Seats {
    * The connection is served, and has yet to shake hands. Past the limit the oldest such connection of whoever has most of
    * them goes, so that a storm of silence is its own successor.
    */
-  served(seat: Seat): void {
+  served(slot: ConnectionSlot): void {
     if (this.#silent.size >= this.#limits.silentConnections) {
       const oldest = this.#oldestSilent(this.#silent.largest());
       if (oldest) this.#dismiss(oldest);
     }
-    this.#silent.add(seat.actor, seat);
+    this.#silent.add(slot.actor, slot);
   }
 
   /** It has shaken hands. */
-  identified(seat: Seat): void {
-    this.#silent.delete(seat.actor, seat);
+  identified(slot: ConnectionSlot): void {
+    this.#silent.delete(slot.actor, slot);
   }
 
   /** It has left. */
-  leave(seat: Seat): void {
-    this.#silent.delete(seat.actor, seat);
-    this.#places.leave(seat.actor, seat);
+  leave(slot: ConnectionSlot): void {
+    this.#silent.delete(slot.actor, slot);
+    this.#places.leave(slot.actor, slot);
   }
 
   /**
    * Of those who have the places: whoever has more than its share, those first that have not come far. A process that has
    * its share makes room for itself, unless some of it still wait to be served.
    */
-  #inTheWayOf(actor: string, debtor: string | undefined): Seat | undefined {
-    if (debtor !== undefined) {
-      return this.#options.lastWaiting(debtor) ?? this.#oldestSilent(debtor) ?? this.#places.newest(debtor);
+  #inTheWayOf(actor: string, largestHolder: string | undefined): ConnectionSlot | undefined {
+    if (largestHolder !== undefined) {
+      return (
+        this.#options.lastWaiting(largestHolder) ??
+        this.#oldestSilent(largestHolder) ??
+        this.#places.newest(largestHolder)
+      );
     }
     if (this.#options.isWaiting(actor)) return undefined;
     const own = this.#oldestSilent(actor);
@@ -100,15 +104,15 @@ export class Seats {
     return this.#oldestSilent(this.#silent.largest()) ?? this.#options.lastWaiting();
   }
 
-  #oldestSilent(actor: string | undefined): Seat | undefined {
+  #oldestSilent(actor: string | undefined): ConnectionSlot | undefined {
     if (actor === undefined) return undefined;
     const [oldest] = this.#silent.of(actor);
     return oldest;
   }
 
   /** We hear of its end later; a burst of connections must not find the same one again until then. */
-  #dismiss(seat: Seat): void {
-    this.leave(seat);
-    this.#options.dismiss(seat);
+  #dismiss(slot: ConnectionSlot): void {
+    this.leave(slot);
+    this.#options.dismiss(slot);
   }
 }

@@ -2,7 +2,7 @@
 const PART_LEFT = 0.1;
 
 /** How long a server is waited for: one that was silent is not waited for as long again, until it answers. */
-export class Patience {
+export class SharedDeadline {
   readonly #whole: number;
   #ms: number;
 

@@ -1,5 +1,5 @@
 import { LocalError } from '../base/local-error.ts';
-import { shown } from './options.ts';
+import { quoted } from './options.ts';
 
 /** A user of the emulator. */
 export interface TestUser {
@@ -28,40 +28,40 @@ export interface TestUsers {
   logOut(): Promise<void>;
 }
 
-type Ask = (operation: string, args?: object) => Promise<unknown>;
+type CallOperation = (operation: string, args?: object) => Promise<unknown>;
 
 /** Users, by the operations that there are. */
-export function testUsers(ask: Ask): TestUsers {
+export function testUsers(callOperation: CallOperation): TestUsers {
   const list = async (): Promise<readonly TestUser[]> =>
-    ((await ask('emulator.show')) as { readonly users: readonly TestUser[] }).users;
+    ((await callOperation('emulator.show')) as { readonly users: readonly TestUser[] }).users;
   const find = async (name: unknown): Promise<TestUser> => {
     const found = (await list()).find(({ id, username }) => id === name || username === name);
     if (found !== undefined) return found;
     throw new LocalError(
       'FOOTBRIDGE_ARGUMENTS',
-      `users: there is no user ${shown(name)}; give an id or a user name.`,
+      `users: there is no user ${quoted(name)}; give an id or a user name.`,
     );
   };
   return {
     list,
     create: async (user) => {
       const id = user.id ?? nextId(await list());
-      await ask('emulator.apply', { patch: { users: [{ ...user, id }] } });
+      await callOperation('emulator.apply', { patch: { users: [{ ...user, id }] } });
       return find(id);
     },
     remove: async (user) => {
       const { id } = await find(user);
-      await ask('emulator.apply', { patch: { users: [{ id, remove: true }] } });
+      await callOperation('emulator.apply', { patch: { users: [{ id, remove: true }] } });
     },
-    switch: async (user) => void (await ask('user.switch', { id: (await find(user)).id })),
+    switch: async (user) => void (await callOperation('user.switch', { id: (await find(user)).id })),
     logIn: async (user) =>
-      void (await ask('user.log-in', user === undefined ? {} : { id: (await find(user)).id })),
-    logOut: async () => void (await ask('user.log-out')),
+      void (await callOperation('user.log-in', user === undefined ? {} : { id: (await find(user)).id })),
+    logOut: async () => void (await callOperation('user.log-out')),
   };
 }
 
 /** One more than the largest. */
 function nextId(users: readonly TestUser[]): string {
-  const largest = users.reduce((most, { id }) => (BigInt(id) > most ? BigInt(id) : most), 0n);
-  return String(largest + 1n);
+  const largestId = users.reduce((highest, { id }) => (BigInt(id) > highest ? BigInt(id) : highest), 0n);
+  return String(largestId + 1n);
 }

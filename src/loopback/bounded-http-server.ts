@@ -9,7 +9,7 @@ import { type PeerRule, Strangers } from './strangers.ts';
  * With a `rule`, which every port needs, nothing is read from a connection before its owner is known, and those of other users
  * never come that far.
  */
-export class HttpDoor extends Server {
+export class BoundedHttpServer extends Server {
   readonly #open = new Set<Socket>();
   readonly #make: () => HttpServer;
   #http: HttpServer | undefined;

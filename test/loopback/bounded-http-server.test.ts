@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { BoundedHttpServer } from '../../src/loopback/bounded-http-server.ts';
 import { limitConnections, withoutNodesTimes } from '../../src/loopback/connection-limit.ts';
-import { HttpDoor } from '../../src/loopback/http-door.ts';
 import type { PeerRule } from '../../src/loopback/strangers.ts';
 import { exchange } from '../helpers/web-bridge.ts';
 
@@ -14,13 +14,13 @@ const STRANGER = 'the peer belongs to uid 7';
 async function open(isStranger: () => boolean | Promise<boolean>, rule: Partial<PeerRule> = {}) {
   const refused: string[] = [];
   const paths: string[] = [];
-  const door = new HttpDoor(
+  const door = new BoundedHttpServer(
     () => {
       const server = createServer(withoutNodesTimes, (request, response) => {
         paths.push(request.url ?? '');
         response.end('served');
       });
-      limitConnections(server, { places: 8, receiveMs: 600_000 });
+      limitConnections(server, { slots: 8, receiveMs: 600_000 });
       return server;
     },
     {
