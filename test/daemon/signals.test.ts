@@ -1,19 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadNative } from '../../platform/native/native.ts';
+import { bundledModule } from '../helpers/bundled.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
 const native = await loadNative();
-const url = (path: string): string => JSON.stringify(pathToFileURL(join(process.cwd(), path)).href);
 
 /** A script in a process of its own that has printed a line, and how it ends. */
 async function started(
   script: string,
 ): Promise<{ readonly kill: () => void; readonly ended: Promise<unknown[]> }> {
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+  const args = ['--input-type=module', '-e', script];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
@@ -23,7 +22,7 @@ async function started(
 
 const leaving = (file: string, after: string): string => `
   import { open } from 'node:fs';
-  const { leave, untilStopped } = await import(${url('src/daemon/signals.ts')});
+  const { leave, untilStopped } = await import(${bundledModule('signals')});
   void untilStopped().then(({ signal }) => leave(0, signal));
   // Nobody ever opens the other end, unless the test does.
   open(${JSON.stringify(file)}, 'r', () => {});
@@ -61,7 +60,7 @@ it.skipIf(process.platform === 'win32')(
   'a stop while the program is still being loaded ends with exit code 0 (skipped: no signals)',
   async () => {
     const { kill, ended } = await started(`
-      const { endWhileLoading } = await import(${url('src/cli/end-while-loading.ts')});
+      const { endWhileLoading } = await import(${bundledModule('end-while-loading')});
       endWhileLoading();
       setInterval(() => {}, 1000);
       console.log('ready');

@@ -17,6 +17,12 @@ declare module 'vitest' {
 /** What is started besides the program itself, by the name of its bundle. */
 export const PROGRAMS = {
   client: 'src/client/index.ts',
+  sdk: 'src/sdk/index.ts',
+  native: 'platform/native/native.ts',
+  lock: 'platform/native/lock.ts',
+  signals: 'src/daemon/signals.ts',
+  umask: 'platform/files/umask.ts',
+  'end-while-loading': 'src/cli/end-while-loading.ts',
   'testing-vitest': 'src/testing/vitest.ts',
   'testing.test': 'test/testing/testing.test.ts',
   'claim-racer': 'test/helpers/claim-racer.ts',

@@ -10,6 +10,7 @@ import {
   StatusType,
   VoiceSettings,
 } from '../../src/sdk/index.ts';
+import { bundledModule } from '../helpers/bundled.ts';
 import { asynchronous, listening, others } from './entry-points.ts';
 import { applicationId, argsWith, game } from './harness.ts';
 
@@ -152,13 +153,13 @@ it('VoiceSettings made of null names itself', () => {
   expect(() => new VoiceSettings(null as never)).toThrow(/^VoiceSettings: /);
 });
 
-/** Runs a program against the sources; resolves with what it wrote to stderr. */
+/** Runs a program against the library; resolves with what it wrote to stderr. */
 function program(text: string): Promise<string> {
-  const source = `import { Client, LoggingSeverity } from ${JSON.stringify(new URL('../../src/sdk/index.ts', import.meta.url).href)};
+  const source = `import { Client, LoggingSeverity } from ${bundledModule('sdk')};
     const client = new Client('http://127.0.0.1:9/api', '', { paths: ['/nowhere/discord-ipc-0'] });
     ${text}`;
   return new Promise((resolve) => {
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', source];
+    const args = ['--input-type=module', '--eval', source];
     execFile(process.execPath, args, (_error, _stdout, stderr) => resolve(stderr));
   });
 }

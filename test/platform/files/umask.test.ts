@@ -3,8 +3,9 @@ import { chmodSync, lstatSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { withTightUmask } from '../../../platform/files/umask.ts';
+import { bundledModule } from '../../helpers/bundled.ts';
 import { closeAfterTest, temporaryFolder } from '../../helpers/sockets.ts';
 
 it('binds a socket of mode 0600 at once, and puts the umask back', () => {
@@ -27,32 +28,37 @@ it('binds a socket of mode 0600 at once, and puts the umask back', () => {
   }
 });
 
-/** What `withTightUmask` does in a worker thread for a file in `folder`. */
-async function inWorker(folder: string): Promise<unknown> {
+/** A worker thread that says what `withTightUmask` does there for a file in `folder`. */
+function workerFor(folder: string): () => Promise<unknown> {
   const source = `
     const { parentPort, workerData } = require('node:worker_threads');
-    const loaded = import('tsx/esm/api').then(({ tsImport }) => tsImport(workerData.module, workerData.module));
-    loaded.then(({ withTightUmask }) => {
+    const loaded = import(${bundledModule('umask')});
+    parentPort.on('message', async () => {
+      const { withTightUmask } = await loaded;
       try {
-        parentPort.postMessage(withTightUmask(() => 'done', workerData.path));
+        parentPort.postMessage(withTightUmask(() => 'done', workerData));
       } catch (error) {
         parentPort.postMessage(error.code);
       }
     });`;
-  const module = new URL('../../../platform/files/umask.ts', import.meta.url).href;
-  const worker = new Worker(source, { eval: true, workerData: { module, path: join(folder, 's') } });
-  const [answer] = await once(worker, 'message');
-  await worker.terminate();
-  return answer;
+  const worker = new Worker(source, { eval: true, workerData: join(folder, 's') });
+  onTestFinished(async () => void (await worker.terminate()));
+  return async () => {
+    const answered = once(worker, 'message');
+    worker.postMessage('ask');
+    const [answer] = await answered;
+    return answer;
+  };
 }
 
 it('a worker thread, which has no umask of its own, makes files only where nobody else can go', async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o700);
-  expect(await inWorker(folder)).toBe('done');
+  const inWorker = workerFor(folder);
+  expect(await inWorker()).toBe('done');
   for (const mode of [0o755, 0o710, 0o701, 0o777]) {
     chmodSync(folder, mode);
-    expect(await inWorker(folder)).toBe('FOOTBRIDGE_WORKER_THREAD');
+    expect(await inWorker()).toBe('FOOTBRIDGE_WORKER_THREAD');
   }
   chmodSync(folder, 0o700);
 });

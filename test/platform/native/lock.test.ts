@@ -14,6 +14,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { acquireLock, type HeldLock, type Lock } from '../../../platform/native/lock.ts';
 import { loadNative, type NativeAbsence } from '../../../platform/native/native.ts';
 import { startTicks } from '../../../platform/process/program.ts';
+import { bundledModule } from '../../helpers/bundled.ts';
 import { startProgram, temporaryFolder } from '../../helpers/sockets.ts';
 
 const absent: NativeAbsence = { kind: 'absent', reason: 'left out by the test' };
@@ -166,11 +167,11 @@ describe.skipIf(native.kind === 'absent')('flock (skipped without koffi)', () =>
   it('falls to the next when the holder is killed', async () => {
     const path = join(temporaryFolder(), '0.lock');
     const script = `
-      import { loadNative } from './platform/native/native.ts';
-      import { acquireLock } from './platform/native/lock.ts';
+      import { loadNative } from ${bundledModule('native')};
+      import { acquireLock } from ${bundledModule('lock')};
       console.log((await acquireLock(${JSON.stringify(path)}, await loadNative())).kind);
       setInterval(() => {}, 1000);`;
-    const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+    const args = ['--input-type=module', '-e', script];
     const { child, pid, output } = await startProgram(process.execPath, args);
     expect(output).toBe('locked\n');
     expect(await acquireLock(path, native)).toEqual({ kind: 'held', heldBy: pid });

@@ -8,6 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { drainCheck, socketFd } from '../../../platform/native/drain.ts';
 import type { ForeignLibrary } from '../../../platform/native/library-file.ts';
 import { loadNative, type Native } from '../../../platform/native/native.ts';
+import { bundledModule } from '../../helpers/bundled.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import {
   closeAfterTest,
@@ -229,14 +230,14 @@ describe.skipIf(!hasKoffi || !isLinux)('hardening (skipped without koffi or off 
     const script = `
       import { readFileSync } from 'node:fs';
       import * as koffi from 'koffi';
-      import { loadNative } from './platform/native/native.ts';
+      import { loadNative } from ${bundledModule('native')};
       const native = await loadNative();
       const prctl = koffi.load(null).func('int prctl(int, ...)');
       const before = prctl(3);
       const done = [native.setNotDumpable(), native.limitCoreDumps()];
       const core = /core file size +(\\S+) +(\\S+)/.exec(readFileSync('/proc/self/limits', 'utf8'));
       console.log(JSON.stringify({ before, done, after: prctl(3), core: core.slice(1) }));`;
-    const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+    const args = ['--input-type=module', '-e', script];
     const output = execFileSync(process.execPath, args, { encoding: 'utf8' });
     expect(JSON.parse(output)).toEqual({ before: 1, done: [true, true], after: 0, core: ['0', '0'] });
   });
@@ -247,7 +248,7 @@ describe.skipIf(!hasKoffi || !isLinux)('freed memory (skipped without koffi or o
     // Blocks that the C library keeps, because the last one above them stays in use.
     const script = `
       import * as koffi from 'koffi';
-      import { loadNative } from './platform/native/native.ts';
+      import { loadNative } from ${bundledModule('native')};
       const native = await loadNative();
       const libc = koffi.load(null);
       const [malloc, memset, free] = ['void *malloc(size_t)', 'void *memset(void *, int, size_t)', 'void free(void *)'].map((f) => libc.func(f));
@@ -258,7 +259,7 @@ describe.skipIf(!hasKoffi || !isLinux)('freed memory (skipped without koffi or o
       const released = native.releaseFreed();
       const hasGlibc = process.report.getReport().header.glibcVersionRuntime !== undefined;
       console.log(JSON.stringify({ hasGlibc, released, mebibytes: (before - process.memoryUsage.rss()) / 1048576, last: last !== null }));`;
-    const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+    const args = ['--input-type=module', '-e', script];
     const { hasGlibc, released, mebibytes } = JSON.parse(
       execFileSync(process.execPath, args, { encoding: 'utf8' }),
     );
