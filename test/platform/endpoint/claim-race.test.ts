@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadNative } from '../../../platform/native/native.ts';
 import { bundled } from '../../helpers/bundled.ts';
 import type { RacerAnswer, RacerOrder } from '../../helpers/claim-racer.ts';
@@ -14,13 +14,36 @@ const native = await loadNative();
 const RACERS = 6;
 const ROUNDS = rounds({ few: 5, many: 25 });
 
-async function startRacers(count: number): Promise<ChildProcess[]> {
-  const racers = Array.from({ length: count }, () => fork(bundled('claim-racer'), { execArgv: [] }));
-  onTestFinished(() => {
-    for (const racer of racers) racer.kill('SIGKILL');
-  });
-  await Promise.all(racers.map((racer) => once(racer, 'message')));
-  return racers;
+const started: ChildProcess[] = [];
+/** Six that race in every test, and are left without a claim by each. */
+let racers: readonly ChildProcess[];
+/** The pid of a process that is gone. */
+let dead: number;
+
+async function startRacer(): Promise<ChildProcess> {
+  const racer = fork(bundled('claim-racer'), { execArgv: [] });
+  started.push(racer);
+  await once(racer, 'message');
+  return racer;
+}
+
+async function kill(racer: ChildProcess): Promise<number> {
+  racer.kill('SIGKILL');
+  await once(racer, 'exit');
+  return racer.pid ?? 0;
+}
+
+beforeAll(async () => {
+  const [ended, ...others] = await Promise.all(Array.from({ length: RACERS + 1 }, startRacer));
+  racers = others;
+  dead = await kill(ended as ChildProcess);
+});
+afterAll(() => {
+  for (const racer of started) racer.kill('SIGKILL');
+});
+
+async function releaseAll(): Promise<void> {
+  await Promise.all(racers.map((racer) => ask(racer, { kind: 'release' })));
 }
 
 async function ask(racer: ChildProcess, order: RacerOrder): Promise<RacerAnswer> {
@@ -47,13 +70,7 @@ describe.each([
     async () => {
       const folder = temporaryFolder();
       const path = join(folder, 'discord-ipc-0');
-      const racers = await startRacers(RACERS);
-      const [ended] = await startRacers(1);
-      const dead = ended?.pid;
-      if (ended !== undefined) {
-        ended.kill('SIGKILL');
-        await once(ended, 'exit');
-      }
+      onTestFinished(releaseAll);
       for (let round = 0; round < ROUNDS; round++) {
         await leaveStaleSocket(path);
         // What a killed owner leaves besides: a lock that names it. All six find it dead, and one may take it.
@@ -67,7 +84,7 @@ describe.each([
         const winner = answers.findIndex((answer) => answer.kind === 'serving');
         expect(await servedBy(path)).toBe(racers[winner]?.pid);
         expect(readdirSync(folder).sort()).toEqual(['discord-ipc-0', `footbridge-${uid}`]);
-        await Promise.all(racers.map((racer) => ask(racer, { kind: 'release' })));
+        await releaseAll();
         expect(readdirSync(folder)).toEqual([`footbridge-${uid}`]);
         expect(readdirSync(join(folder, `footbridge-${uid}`))).toEqual([]);
       }
@@ -79,7 +96,7 @@ describe.each([
     'share the indexes out, one each (flock skipped without koffi)',
     async () => {
       const folder = temporaryFolder();
-      const racers = await startRacers(RACERS);
+      onTestFinished(releaseAll);
       await leaveStaleSocket(join(folder, 'discord-ipc-0'));
       await leaveStaleSocket(join(folder, 'discord-ipc-3'));
       const order: RacerOrder = { kind: 'claim', folder, index: 'auto', native: withNative };
@@ -93,15 +110,15 @@ describe.each([
     'lose nothing to a killed owner (flock skipped without koffi)',
     async () => {
       const folder = temporaryFolder();
-      const [first, second] = await startRacers(2);
-      if (first === undefined || second === undefined) throw new Error('two racers were asked for');
+      onTestFinished(releaseAll);
+      const first = await startRacer();
+      const second = racers[0] as ChildProcess;
       const order: RacerOrder = { kind: 'claim', folder, index: 0, native: withNative };
       expect(await ask(first, order)).toEqual({ kind: 'serving', index: 0 });
       const refused = await ask(second, order);
       expect(refused).toMatchObject({ kind: 'refused', code: 'FOOTBRIDGE_ENDPOINT_TAKEN' });
       expect(refused).toMatchObject({ message: expect.stringContaining(`pid ${first.pid}`) });
-      first.kill('SIGKILL');
-      await once(first, 'exit');
+      await kill(first);
       expect(await ask(second, order)).toEqual({ kind: 'serving', index: 0 });
       expect(await servedBy(join(folder, 'discord-ipc-0'))).toBe(second.pid);
     },
