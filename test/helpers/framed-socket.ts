@@ -8,14 +8,23 @@ const HEADER_BYTES = 8;
 /** Hands over each whole frame that a socket brings, read without the code under test; of any length and opcode. */
 export function onFrames(socket: Socket, take: (frame: Frame) => void): void {
   let pending = Buffer.alloc(0);
+  // Put together only once a frame is whole: a large one comes in many chunks.
+  let chunks: Buffer[] = [];
+  let [waiting, needed] = [0, HEADER_BYTES];
   socket.on('data', (chunk) => {
-    pending = Buffer.concat([pending, chunk]);
+    chunks.push(chunk);
+    waiting += chunk.length;
+    if (waiting < needed) return;
+    pending = Buffer.concat(chunks);
     while (pending.length >= HEADER_BYTES && pending.length >= HEADER_BYTES + pending.readInt32LE(4)) {
       const end = HEADER_BYTES + pending.readInt32LE(4);
       const frame = { opcode: pending.readInt32LE(0) as Opcode, body: pending.subarray(HEADER_BYTES, end) };
       pending = pending.subarray(end);
       take(frame);
     }
+    chunks = [pending];
+    waiting = pending.length;
+    needed = HEADER_BYTES + (waiting < HEADER_BYTES ? 0 : pending.readInt32LE(4));
   });
 }
 
