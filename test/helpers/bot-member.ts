@@ -1,4 +1,5 @@
 import type { EmulatorOptions } from '../../src/emulator/compose/emulator-options.ts';
+import type { Fixture } from '../../src/emulator/compose/fixture/fixture.ts';
 import { ALL_PERMISSIONS, bitsOf, type Permission } from '../../src/emulator/kernel/permission-bits.ts';
 import { ids } from './emulator-world.ts';
 import { patch } from './patched.ts';
@@ -18,24 +19,32 @@ export interface BotPlatform extends TestPlatform {
   readonly only: (...permissions: readonly Permission[]) => Promise<void>;
 }
 
+/** The fixture in which it is one, by its intents: each platform begins with the same. */
+const members = new Map<string, Fixture>();
+
+function withMember(fixture: Fixture, intents: readonly string[]): Fixture {
+  const key = intents.join();
+  const known = members.get(key);
+  if (known !== undefined) return known;
+  const { fixture: made } = patch(fixture, {
+    applications: [{ id: APP, intents, bot_user: APP }],
+    users: [{ id: APP, username: 'harbour', bot: true }],
+    guilds: [{ id: ids.riverBank, members: [{ user: APP }] }],
+  });
+  members.set(key, made);
+  return made;
+}
+
 /** Starts it; `change` patches the built-in fixture. The bot may everything and has the privileged intents, unless told. */
 export async function botPlatform(
   change: object = {},
   intents: readonly string[] = ['message_content'],
   options: Partial<EmulatorOptions> = {},
 ): Promise<BotPlatform> {
-  const platform = await testPlatform(
-    (fixture) =>
-      patch(
-        patch(fixture, {
-          applications: [{ id: APP, intents, bot_user: APP }],
-          users: [{ id: APP, username: 'harbour', bot: true }],
-          guilds: [{ id: ids.riverBank, members: [{ user: APP }] }],
-        }).fixture,
-        change,
-      ).fixture,
-    options,
-  );
+  const platform = await testPlatform((fixture) => {
+    const joined = withMember(fixture, intents);
+    return Object.keys(change).length === 0 ? joined : patch(joined, change).fixture;
+  }, options);
   const role = (permissions: string) =>
     platform.emulator.apply({ guilds: [{ id: ids.riverBank, roles: [{ id: ids.riverBank, permissions }] }] });
   await role(String(ALL_PERMISSIONS));

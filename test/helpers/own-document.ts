@@ -13,11 +13,13 @@ let made: Judge | undefined;
 function judge(): Judge {
   if (made !== undefined) return made;
   const document = platformDocument('0.0.0');
-  // Each answer is compiled for few tests: to optimize what is compiled takes longer than they do.
+  // Each answer is compiled for few tests: to optimize what is compiled takes longer than they do. A shape that many refer
+  // to is compiled once.
   const ajv = new Ajv2020({
     strict: false,
     validateFormats: false,
     validateSchema: false,
+    inlineRefs: false,
     code: { optimize: false },
   });
   ajv.addSchema(document, 'own');

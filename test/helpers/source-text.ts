@@ -50,8 +50,17 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
+/** What was made of each text: the rules ask for the same files one after the other. */
+const made = new Map<string, BareText>();
+
 /** Blanks comments, and for `bare` what strings, templates and patterns hold; `${…}` in a template is code. */
 export function bareText(text: string): BareText {
+  const known = made.get(text) ?? blanked(text);
+  made.set(text, known);
+  return known;
+}
+
+function blanked(text: string): BareText {
   // UTF-16 units, so that offsets are those of the text.
   const code = text.split('');
   const bare = [...code];
