@@ -1,16 +1,14 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../src/cli/parse.ts';
 import { commandTable } from '../src/cli/table.ts';
 import { SCOPES } from '../src/protocol/scope.ts';
-import { bundled } from './helpers/bundled.ts';
-import { startDaemon } from './helpers/daemon.ts';
+import { wordsOf } from './helpers/examples.ts';
 import { deadLinks, fences } from './helpers/markdown.ts';
-import { temporaryFolder } from './helpers/sockets.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const ends = ['-z', '--cached', '--others', '--exclude-standard', '*.md'];
@@ -78,17 +76,6 @@ it.each(pages)('%s leads nowhere in vain', (page) => {
   expect(deadLinks(root, page)).toEqual([]);
 });
 
-it('leads from no page of the npm package to a page that is not in it', () => {
-  const flags = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'];
-  const [packed] = JSON.parse(execFileSync('npm', flags, { cwd: root, encoding: 'utf8' })) as [
-    { readonly files: readonly { readonly path: string }[] },
-  ];
-  const inside = packed.files.map(({ path }) => path);
-  const own = pages.filter((page) => inside.includes(page));
-  expect(own).toEqual(expect.arrayContaining(['README.md', '.github/SECURITY.md', 'src/core/README.md']));
-  expect(own.flatMap((page) => deadLinks(root, page, inside))).toEqual([]);
-});
-
 it.each(['src/client/README.md', '.github/guide/judge-a-server-or-client.md'])(
   '%s shows npm no link of the repository',
   (page) => {
@@ -125,60 +112,6 @@ describe('programs', () => {
       expect((await transform(wrapped, { loader: 'ts', target: 'esnext' })).warnings).toEqual([]);
     },
   );
-
-  /** A folder in which the program of README with this text can run. */
-  function written(words: string, change: (text: string) => string): { cwd: string; file: string } {
-    const cwd = temporaryFolder();
-    mkdirSync(join(cwd, 'node_modules'));
-    symlinkSync(root, join(cwd, 'node_modules/footbridge'));
-    symlinkSync(join(root, 'node_modules/discord-rpc'), join(cwd, 'node_modules/discord-rpc'));
-    const [program, ...others] = programs.filter(
-      ({ page, text }) => page === 'README.md' && text.includes(words),
-    );
-    expect(others).toEqual([]);
-    const file = join(cwd, 'app.mjs');
-    writeFileSync(file, change(program?.text ?? ''));
-    return { cwd, file };
-  }
-
-  it("that use discord-rpc run as they are, but for the token endpoint's port", {
-    timeout: 60_000,
-  }, async () => {
-    const daemon = await startDaemon({ command: [process.execPath, bundled('footbridge')] });
-    onTestFinished(async () => void (await daemon.stop()));
-    const { cwd, file } = written('VOICE_SETTINGS_UPDATE', (text) => {
-      const changed = text.replace('http://127.0.0.1:6481/api', daemon.ready.api);
-      expect(changed).not.toBe(text);
-      return changed;
-    });
-    const child = spawn(process.execPath, [file], {
-      cwd,
-      env: daemon.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      err += text;
-    });
-    const said = () => out + (child.exitCode === null ? '' : err);
-    await expect.poll(said, { timeout: 30_000 }).toMatch(/^river mute is false$/m);
-    // What it subscribes to takes a moment that it does not tell.
-    await expect
-      .poll(
-        async () => {
-          await daemon.cli(['emulator', 'voice', 'set', 'mute', 'true']);
-          await daemon.cli(['emulator', 'voice', 'set', 'mute', 'false']);
-          return said();
-        },
-        { timeout: 20_000 },
-      )
-      .toMatch(/^mute is true$/m);
-  });
 });
 
 describe('commands', () => {
@@ -209,8 +142,7 @@ describe('commands', () => {
     if (isName(typed)) return;
     // What may be left out is typed, and of two words the first.
     const words = typed.replaceAll(/[[\]]|(?<=\w)\|\S+/g, '');
-    const { stdout } = spawnSync('sh', ['-c', `set -- ${words}; printf '%s\\0' "$@"`], { encoding: 'utf8' });
-    expect(() => parseCommandLine(stdout.split('\0').slice(0, -1), commandTable)).not.toThrow();
+    expect(() => parseCommandLine(wordsOf(words), commandTable)).not.toThrow();
   });
 
   const npm = all.filter(([, line]) => /^npm (run|start|test)\b/.test(line));

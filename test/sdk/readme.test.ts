@@ -1,16 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Client } from '../../src/sdk/index.ts';
-import { fences } from '../helpers/markdown.ts';
-import { temporaryFolder } from '../helpers/sockets.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const guide = (topic: string): string =>
-  readFileSync(new URL(`../../.github/guide/${topic}.md`, import.meta.url), 'utf8');
-const readme = guide('sdk-reference');
+const readme = readFileSync(new URL('../../.github/guide/sdk-reference.md', import.meta.url), 'utf8');
 const table = readme.slice(readme.indexOf('## Every name that is stated'));
 
 /** Entry points of the client, as they are stated. */
@@ -87,29 +79,6 @@ it('W-5: the table names every entry point that there is', () => {
   const missing = names.filter((name) => name !== 'constructor' && !new RegExp(`\\b${name}\\b`).test(table));
   expect(missing.filter((name) => !/^(Reject|Cancel|Send)\w+Friend|^SetLobby/.test(name))).toEqual([]);
 });
-
-it.each([
-  ['of a sign-in', 'Signed in as', /^Signed in as river\n$/],
-  ['of one player to a ban', 'bridge.ban(', /^provisional_(\d+)\nriver\nprovisional_(?!\1)\d+\n$/],
-  ['of two players', 'bridge.users.switch(name)', /^Otter: aye\n$/],
-])(
-  'has a program %s that runs as it is',
-  (_what, part, printed) => {
-    const cwd = temporaryFolder();
-    mkdirSync(join(cwd, 'node_modules'));
-    symlinkSync(root, join(cwd, 'node_modules/footbridge'));
-    const program = fences(guide('test-a-game')).find(({ text }) => text.includes(part))?.text ?? '';
-    writeFileSync(join(cwd, 'program.mjs'), program);
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['program.mjs'], {
-      cwd,
-      encoding: 'utf8',
-      timeout: 30_000,
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(printed);
-  },
-  40_000,
-);
 
 it('every row of the tables of authorization arguments and scopes is quoted by a test', () => {
   const quoted = readdirSync(new URL('.', import.meta.url))
