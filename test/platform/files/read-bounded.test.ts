@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readArgument, readBounded } from '../../../platform/files/read-bounded.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
@@ -40,7 +40,15 @@ describe('readBounded', () => {
     async () => {
       const path = join(temporaryFolder(), 'fifo');
       execFileSync('mkfifo', [path]);
+      // A second passes from one look to the next.
+      let seconds = 0;
+      const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+        seconds += 1;
+        return seconds * 1000;
+      });
+      onTestFinished(() => clock.mockRestore());
       await expect(readBounded(path, LIMIT)).rejects.toThrow(`${path}: nobody writes to this pipe. Start`);
+      expect(seconds).toBeGreaterThan(5);
     },
     15_000,
   );

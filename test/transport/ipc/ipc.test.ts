@@ -239,7 +239,7 @@ describe('a peer that goes', () => {
 });
 
 it('cuts off a peer that never reads, and nobody else (§9 case 26)', async () => {
-  const { raw, app, server } = await ipcBridge({ limits: { unreadBytes: 64 * 1024 } });
+  const { raw, app, server } = await ipcBridge({ limits: { unreadBytes: 64 * 1024, unreadMs: 300 } });
   const good = await app();
   const { socket, write } = await raw({ reading: false });
   write(handshake);

@@ -213,7 +213,7 @@ describe.each([
     const dropped = later<string>();
     const { connect } = await door({
       from: from(),
-      limits: { unreadBytes: 128 * KIB },
+      limits: { unreadBytes: 128 * KIB, unreadMs: 300 },
       handlers: {
         GET_GUILDS: () => ({
           guilds: Array.from({ length: 50 }, (_, i) => ({

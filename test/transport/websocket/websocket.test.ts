@@ -288,7 +288,7 @@ describe('the limits of a WebSocket (T51)', () => {
     const dropped = later<string>();
     const text = 'x'.repeat(1000);
     const bridge = await webBridge({
-      limits: { unreadBytes: 256 * KIB },
+      limits: { unreadBytes: 256 * KIB, unreadMs: 300 },
       handlers: {
         GET_GUILDS: () => ({
           guilds: Array.from({ length: 50 }, (_, i) => ({ id: String(i + 1), name: text, icon_url: null })),
