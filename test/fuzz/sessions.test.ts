@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { faultBridge } from '../helpers/fault-bridge.ts';
+import { rounds } from '../helpers/rounds.ts';
 import { runRandomSessions } from './random-sessions.ts';
 
-const SESSIONS = 1500;
+const SESSIONS = rounds({ few: 300, many: 1500 });
 
 it(`T32 R19 ${SESSIONS} random sessions end nothing but themselves`, async () => {
   const bridge = await faultBridge({ limits: { connects_burst: 100_000 } });

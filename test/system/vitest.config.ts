@@ -11,10 +11,13 @@ export default defineConfig({
     include: [
       'test/system/**/*.test.ts',
       'test/**/*.system.test.ts',
+      'test/base/compile.test.ts',
       'test/emulator/accounts/properties.test.ts',
       'test/emulator/compose/fixture/properties.test.ts',
+      'test/emulator/kernel/state/properties.test.ts',
       'test/fault/exhaustion.test.ts',
       'test/fault/shutdown.test.ts',
+      'test/fuzz/sessions.test.ts',
       'test/interop/burst.test.ts',
       'test/interop/sequence.test.ts',
       'test/pack.test.ts',
