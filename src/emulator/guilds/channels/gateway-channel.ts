@@ -31,7 +31,7 @@ export function hidesChannels({ clock }: Pick<Base, 'clock'>, listener: GatewayL
 
 /**
  * A guild channel, not a thread, for one session: whole, or hidden where it is not visible. A caller with many
- * channels passes one shared `sight`.
+ * channels passes one shared visibility function.
  */
 export function gatewayChannel(
   platform: Base,

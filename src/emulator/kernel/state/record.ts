@@ -25,7 +25,7 @@ export interface Fit {
 /** A field that holds the key of a record of another kind, or a list of such keys. */
 export interface Reference {
   readonly to: string;
-  /** An alternative kind to which the key may refer; `needs` and `fits` do not apply to it. */
+  /** An alternative kind to which the key may refer; the checks of the target do not apply to it. */
   readonly or?: string;
   /**
    * Effect when the target is removed or no longer meets `needs`: this record is removed too, the field becomes null
