@@ -14,7 +14,6 @@ export default defineConfig({
       'test/base/compile.test.ts',
       'test/emulator/accounts/properties.test.ts',
       'test/emulator/compose/fixture/properties.test.ts',
-      'test/emulator/kernel/state/properties.test.ts',
       'test/fault/exhaustion.test.ts',
       'test/fault/shutdown.test.ts',
       'test/fuzz/sessions.test.ts',

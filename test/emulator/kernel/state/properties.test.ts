@@ -5,7 +5,6 @@ import type { RowEvent } from '../../../../src/emulator/kernel/state/commit.ts';
 import { StateError } from '../../../../src/emulator/kernel/state/state-error.ts';
 import type { Snapshot, Tables } from '../../../../src/emulator/kernel/state/tables.ts';
 import { justListening } from '../../../helpers/just-listening.ts';
-import { rounds } from '../../../helpers/rounds.ts';
 import { type Kinds, townState } from './towns.ts';
 
 // A naive model beside the state: plain lists, every rule of the declarations applied by looking at everything.
@@ -206,7 +205,7 @@ it('random transactions leave what a naive model says, with its order, its index
         expect(known).toEqual(asKnown(model));
       }
     }),
-    { numRuns: rounds({ few: 60, many: 300 }) },
+    { numRuns: 300 },
   );
   // A model that refuses everything would agree as well.
   expect(kept).toBeGreaterThan(300);
@@ -236,7 +235,7 @@ it('a transaction that fails in the end leaves rows, order and indexes as they w
       expect(state.snapshot()).toEqual(before);
       checkIndexes(made);
     }),
-    { numRuns: rounds({ few: 60, many: 300 }) },
+    { numRuns: 300 },
   );
 });
 
@@ -267,6 +266,6 @@ it('restoring goes from any state to any other', () => {
       expect(one.failures).toEqual([]);
       checkIndexes(one);
     }),
-    { numRuns: rounds({ few: 60, many: 300 }) },
+    { numRuns: 300 },
   );
 });
