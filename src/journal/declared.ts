@@ -1,6 +1,7 @@
-import { largeNumberIn } from '../base/exact-json.ts';
+import { largeNumberIn, parseExact, printExact } from '../base/exact-json.ts';
 import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../base/schema-node.ts';
 import type { Direction } from './entry.ts';
+import { unread, withoutSecrets } from './without-secrets.ts';
 
 /** A part of a payload that is declared: its schema, with the definitions that it refers to. */
 export interface Declared {
@@ -17,6 +18,8 @@ export type FrameDeclarations = (
 const MAX_LEVELS = 64;
 /** Key of a field that is declared nowhere: a name as programs have them. Any other key could be a secret itself. */
 const FIELD_NAME = /^[a-z][a-z_]{0,31}$/i;
+/** Key of a map: such a name, an id, or a language. */
+const MAP_KEY = /^(?:[a-z][a-z_-]{0,31}|\d{1,20}|es-419)$/i;
 
 /** The members of a payload that are declared, as they are; of all else its kind and length. */
 export function onlyDeclared(
@@ -24,9 +27,50 @@ export function onlyDeclared(
   declared: Readonly<Record<string, Declared | undefined>>,
 ): Readonly<Record<string, unknown>> {
   return mapMembers(payload, (key) => {
-    const schema = Object.hasOwn(declared, key) ? declared[key]?.schema : undefined;
-    return schema === undefined ? NOTHING : { shapes: shapesOf(schema, schema), root: schema };
+    const place = placeOf(Object.hasOwn(declared, key) ? declared[key]?.schema : undefined);
+    return { isKnown: place.shapes.length > 0, place };
   });
+}
+
+/** A text of JSON of which what the schema declares is shown, but no secret; of all else its kind and length. */
+export function declaredText(text: string, schema: SchemaNode | undefined): string {
+  return shownText(text, (value) => shown(value, placeOf(schema), MAX_LEVELS));
+}
+
+/** The same of a payload whose members are declared one by one. */
+export function declaredMembers(
+  text: string,
+  declared: (payload: Fields) => Readonly<Record<string, Declared | undefined>>,
+): string {
+  return shownText(text, (value) => {
+    // Only an object has members that are declared.
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return onlyDeclared({ ...value }, declared({ ...value }));
+  });
+}
+
+function shownText(text: string, show: (value: unknown) => unknown): string {
+  if (text === '') return text;
+  let value: unknown;
+  try {
+    value = parseExact(text);
+  } catch {
+    return unread(text);
+  }
+  const declared = show(value);
+  return declared === undefined ? unread(text) : printExact(withoutSecrets(declared));
+}
+
+/** Whether a text of a query stands for something that the member of an object may be. */
+export function takesText(schema: SchemaNode, name: string, text: string): boolean {
+  const place = inner(memberNodes(shapesOf(schema, schema), name), { shapes: [], root: schema });
+  const items = inner(itemNodes(place.shapes), place);
+  const values: unknown[] = [text];
+  if (/^-?\d{1,20}$/.test(text)) values.push(Number(text));
+  if (/^(?:true|false|0|1)$/i.test(text)) values.push(true);
+  return [place, items].some(
+    (one) => one.shapes.length > 0 && values.some((value) => isDeclaredAs(value, one)),
+  );
 }
 
 /** What a value may be, by its declaration; no shape where it has none. */
@@ -36,6 +80,12 @@ interface Place {
 }
 
 const NOTHING: Place = { shapes: [], root: {} };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function placeOf(schema: SchemaNode | undefined): Place {
+  return schema === undefined ? NOTHING : { shapes: shapesOf(schema, schema), root: schema };
+}
 
 function shown(value: unknown, place: Place, levels: number): unknown {
   if (typeof value !== 'object' || value === null) {
@@ -49,7 +99,15 @@ function shown(value: unknown, place: Place, levels: number): unknown {
     return value.map((item) => shown(item, items, levels - 1));
   }
   const members = value as Readonly<Record<string, unknown>>;
-  return mapMembers(members, (key) => inner(memberNodes(place.shapes, key), place), levels - 1);
+  return mapMembers(
+    members,
+    (key) => {
+      const member = inner(memberNodes(place.shapes, key), place);
+      const isNamed = place.shapes.some(({ properties = {} }) => Object.hasOwn(properties, key));
+      return { isKnown: isNamed || (member.shapes.length > 0 && MAP_KEY.test(key)), place: member };
+    },
+    levels - 1,
+  );
 }
 
 /** A schema that says nothing takes anything: it is no declaration of what it takes. */
@@ -69,8 +127,11 @@ function wordsOf(sentence: string): string {
 /** Letters and digits are not mixed in a word as they are in a secret; between parts of a path or a name stand signs. */
 const WORD = /^[("']*(?:[a-z_]{1,24}|\d{1,20})(?:[-.,:;/'"()[\]!?]+(?:[a-z_]{1,24}|\d{1,20})?)*$/i;
 
-function isDeclared(value: unknown, { shapes }: Place): boolean {
-  if (value === null || typeof value === 'boolean' || value === '') return true;
+function isDeclared(value: unknown, place: Place): boolean {
+  return value === null || typeof value === 'boolean' || value === '' || isDeclaredAs(value, place);
+}
+
+function isDeclaredAs(value: unknown, { shapes }: Place): boolean {
   return shapes.some(({ type, const: only, enum: some }) => {
     if (only !== undefined) return only === value;
     if (some !== undefined) return some.includes(value);
@@ -92,15 +153,15 @@ export function standsFor(text: unknown, value: unknown): boolean {
 }
 
 function mapMembers(
-  value: Readonly<Record<string, unknown>>,
-  placeOf: (key: string) => Place,
+  value: Fields,
+  memberOf: (key: string) => { readonly isKnown: boolean; readonly place: Place },
   levels = MAX_LEVELS,
-): Readonly<Record<string, unknown>> {
+): Fields {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
-      const place = placeOf(key);
-      const isNamed = place.shapes.length > 0 || FIELD_NAME.test(key);
-      return [isNamed ? key : `(key of ${key.length} characters)`, shown(member, place, levels)];
+      const { isKnown, place } = memberOf(key);
+      const name = isKnown || FIELD_NAME.test(key) ? key : `(key of ${key.length} characters)`;
+      return [name, shown(member, place, levels)];
     }),
   );
 }

@@ -32,6 +32,22 @@ export interface JournalQuery {
 
 /** Stands in the place of a frame, which is kept in columns. */
 const FRAME = 'frame' as const;
+/** What passed, of which the entry is made when it is read: few ever are, and to look for secrets costs more than the rest. */
+export interface Unread {
+  readonly kind: EntryKind;
+  readonly session?: string;
+  /** Length of its texts. */
+  readonly bytes: number;
+  /** Makes the entry, without secrets; each time the same. */
+  show(): Passed;
+}
+
+/** The same in its place of the ring. */
+interface StoredUnread extends Unread {
+  readonly seq: number;
+  readonly at: number;
+}
+
 /** Stored text of a frame that is too large. */
 const NO_TEXT = new Uint8Array(0);
 
@@ -45,15 +61,15 @@ export interface JournalPage {
 }
 
 /**
- * The last things that passed the bridge, in memory and bounded. Frames are stored as they were sent, and their secrets are
- * hidden when they are read, because few ever are; other entries come without secrets. Both by `without-secrets.ts`.
+ * The last things that passed the bridge, in memory and bounded. Frames and payloads are stored as they were sent, and their
+ * secrets are hidden when they are read, because few ever are; other entries come without secrets.
  */
 export class Journal {
   readonly #mostEntries: number;
   readonly #mostBytes: number;
   readonly #maxText: number;
   /** A ring: the entry with the number n stands at n modulo its length. */
-  readonly #ring: (JournalEntry | typeof FRAME | undefined)[] = [];
+  readonly #ring: (JournalEntry | StoredUnread | typeof FRAME | undefined)[] = [];
   /** Made with the first frame: most bridges of tests have few. */
   #frames: KeptFrames | undefined;
   /** What each of them takes: to count it again costs as much as the rest. */
@@ -134,6 +150,14 @@ export class Journal {
     this.#keep(entry);
   }
 
+  /** The same for what is made an entry when it is read. */
+  addUnread(unread: Unread): void {
+    if (this.#state === 'off') return;
+    const stored: StoredUnread = Object.assign(unread, { seq: this.#last + 1, at: this.#now() });
+    this.#take(stored, ENTRY_BYTES + stored.bytes);
+    if (this.#listeners.size > 0) this.#tell(entryOf(stored));
+  }
+
   /** The same for a frame; its body is copied. */
   addFrame(session: string, direction: Direction, { opcode, body }: Frame): void {
     if (this.#state === 'off') return;
@@ -152,7 +176,7 @@ export class Journal {
   }
 
   /** Makes room for an entry of so many bytes. Answers its place. */
-  #take(entry: JournalEntry | typeof FRAME, size: number): number {
+  #take(entry: JournalEntry | StoredUnread | typeof FRAME, size: number): number {
     if (this.size === this.#mostEntries) this.#forget();
     this.#last += 1;
     const place = this.#last % this.#mostEntries;
@@ -194,7 +218,7 @@ export class Journal {
   #wanted(seq: number, session?: string, kinds?: readonly EntryKind[]): JournalEntry | undefined {
     const place = seq % this.#mostEntries;
     const entry = this.#ring[place];
-    if (entry !== FRAME) return entry && isWanted(entry, session, kinds) ? entry : undefined;
+    if (entry !== FRAME) return entry && isWanted(entry, session, kinds) ? entryOf(entry) : undefined;
     const frame = { kind: FRAME, session: this.#frames?.sessionOf(place) } as const;
     return isWanted(frame, session, kinds) ? this.#frames?.read(place, seq) : undefined;
   }
@@ -206,6 +230,12 @@ export class Journal {
     this.#ring[place] = undefined;
     this.#first += 1;
   }
+}
+
+function entryOf(stored: JournalEntry | StoredUnread): JournalEntry {
+  if (!('show' in stored)) return stored;
+  const { seq, at } = stored;
+  return { ...stored.show(), seq, at };
 }
 
 function isWanted(

@@ -1,7 +1,6 @@
-import { parseExact, printExact } from '../base/exact-json.ts';
-import { type FrameDeclarations, onlyDeclared } from './declared.ts';
+import { declaredMembers, type FrameDeclarations } from './declared.ts';
 import type { Direction, JournalEntry } from './entry.ts';
-import { textWithoutSecrets, unread, withoutSecrets } from './without-secrets.ts';
+import { textWithoutSecrets } from './without-secrets.ts';
 
 /** Memory that texts are put into one after the other. */
 const SLAB_BYTES = 64 * 1024;
@@ -94,9 +93,10 @@ export class KeptFrames {
     const [from = 0, length = 0] = [this.#from[place], this.#length[place]];
     if (length < bytes) return `(JSON, ${bytes} bytes)`;
     const text = this.#slab[place]?.memory.toString('utf8', from, from + length) ?? '';
-    return this.#declarations === undefined
+    const declarations = this.#declarations;
+    return declarations === undefined
       ? textWithoutSecrets(text)
-      : frameText(text, frame, this.#declarations);
+      : declaredMembers(text, (payload) => declarations(frame, payload));
   }
 
   /** What was kept there is not looked at again. */
@@ -128,25 +128,6 @@ export interface FrameFacts {
   readonly bytes: number;
   readonly at: number;
   readonly text: Uint8Array;
-}
-
-/** The text of a frame, of which only what is declared is shown, and no secret. */
-function frameText(
-  text: string,
-  frame: Pick<FrameFacts, 'opcode' | 'direction'>,
-  declarations: FrameDeclarations,
-): string {
-  if (text === '') return text;
-  let payload: unknown;
-  try {
-    payload = parseExact(text);
-  } catch {
-    return unread(text);
-  }
-  // Only an object has fields that are declared.
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return unread(text);
-  const fields = payload as Readonly<Record<string, unknown>>;
-  return printExact(withoutSecrets(onlyDeclared(fields, declarations(frame, fields))));
 }
 
 function ownSlab(length: number): Slab {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isSameAddress, requestWithoutSecrets } from '../journal/addresses.ts';
 import type { HttpPart } from '../journal/entry.ts';
-import { addressWithoutSecrets } from '../journal/without-secrets.ts';
 import type { Mismatch } from './compare.ts';
 
 /** What of a recorded exchange is served. */
@@ -62,8 +62,8 @@ function answer(
   left: Exchange[],
   mismatches: Mismatch[],
 ): void {
-  const path = addressWithoutSecrets(url);
-  const index = left.findIndex((one) => one.method === method && samePath(one.path, path));
+  const path = requestWithoutSecrets(url, () => false);
+  const index = left.findIndex((one) => one.method === method && samePath(one.path, url));
   const [found] = index === -1 ? [] : left.splice(index, 1);
   if (found !== undefined) {
     const type = found.response.headers['content-type'] ?? 'application/json';
@@ -82,8 +82,8 @@ function answer(
   response.end(JSON.stringify({ message: 'The record has no answer to this', code: 0 }));
 }
 
-/** The version of the API makes no difference. */
+/** Whether a recorded path is this one. The version of the API makes no difference. */
 function samePath(a: string, b: string): boolean {
   const plain = (path: string): string => path.replace(/^\/api(?:\/v\d+)?/, '');
-  return plain(a) === plain(b);
+  return isSameAddress(plain(a), plain(b));
 }

@@ -1,4 +1,5 @@
 import { readingFailed, rereadParts } from '../../platform/files/read-bounded.ts';
+import { parseExact, printExact } from '../base/exact-json.ts';
 import { LocalError } from '../base/local-error.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { VERSION } from '../journal/format.ts';
@@ -163,7 +164,7 @@ class Reading {
 function sameJson(a: string, b: string): boolean {
   if (a === b) return true;
   try {
-    return a === JSON.stringify(JSON.parse(b));
+    return a === printExact(parseExact(b));
   } catch {
     return false;
   }

@@ -50,11 +50,11 @@ async function gatewayBot(emulator: TestEmulator): Promise<GatewayConnection> {
 describe('the journal of the platform', () => {
   it('has a request over HTTP with its answer', async () => {
     const emulator = await bridge();
-    await fetch(`${emulator.api}/v10/users/@me?with=1`, { headers: BOT });
+    await fetch(`${emulator.api}/v10/users/@me/guilds?limit=20`, { headers: BOT });
     const [entry] = await entries(emulator, 'http');
-    expect(entry).toMatchObject({ method: 'GET', path: '/api/v10/users/@me?with=1', status: 200 });
+    expect(entry).toMatchObject({ method: 'GET', path: '/api/v10/users/@me/guilds?limit=20', status: 200 });
     expect(entry?.request.headers['authorization']).toBe('Bot [hidden]');
-    expect(JSON.parse(entry?.response.body ?? '')).toMatchObject({ username: 'harbour' });
+    expect(JSON.parse(entry?.response.body ?? '')).toMatchObject([{ id: GUILD, owner: true }]);
     expect(entry?.response.headers).toMatchObject({ 'content-type': 'application/json' });
     expect(entry?.ms).toBeGreaterThan(0);
   });

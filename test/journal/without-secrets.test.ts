@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
+import { addressWithoutSecrets, requestWithoutSecrets } from '../../src/journal/addresses.ts';
+import { headersWithoutSecrets, headerWithoutSecrets } from '../../src/journal/headers.ts';
 import {
-  addressWithoutSecrets,
-  headerWithoutSecrets,
-  pathWithoutSecrets,
   textWithoutSecrets,
   withoutSecrets,
   wordsWithoutSecrets,
@@ -44,8 +43,21 @@ it('takes any depth', () => {
   expect(JSON.stringify(withoutSecrets(deep))).not.toContain('token');
 });
 
+/** Parts of paths that operations declare. */
+const WORDS: ReadonlySet<string> = new Set([
+  '@me',
+  'api',
+  'oauth2',
+  'users',
+  'channels',
+  'messages',
+  'webhooks',
+  'interactions',
+  'callback',
+]);
+
 it.each([
-  ['/api/oauth2/token?code=a', '/api/oauth2/token'],
+  ['/api/oauth2/token?code=a', '/api/oauth2/token?code=[hidden]'],
   ['/api/v10/users/@me', '/api/v10/users/@me'],
   ['/api/channels/300000000000000001/messages', '/api/channels/300000000000000001/messages'],
   [
@@ -60,7 +72,7 @@ it.each([
   ['/api/v10/channels/300000000000000001/webhooks', '/api/v10/channels/300000000000000001/webhooks'],
   ['', ''],
 ])('the path %s is written as %s', (given, written) => {
-  expect(pathWithoutSecrets(given)).toBe(written);
+  expect(requestWithoutSecrets(given, (segment) => WORDS.has(segment))).toBe(written);
 });
 
 const FILE = 'http://127.0.0.1:4000/attachments/1/2/a.png?ex=1&is=2&hm=';
@@ -71,7 +83,7 @@ it.each([
   [
     'the signature of a file in words',
     { content: `see ${FILE}canary&a=1 and go` },
-    { content: `see ${FILE}[hidden]&a=1 and go` },
+    { content: `see ${FILE}[hidden]&a=[hidden] and go` },
   ],
   ['a short token of a webhook', { url: `${HOOK}canary` }, { url: `${HOOK}[hidden]` }],
   [
@@ -125,10 +137,12 @@ it.each([
     `</a?hm=[hidden]>; rel=a, <${HOOK}[hidden]/messages>; rel=b`,
   ],
   ['Content-Location', '/a.png?ex=1&hm=canary', '/a.png?ex=1&hm=[hidden]'],
-  ['Location', `${FILE}canary&x=1`, `${FILE}[hidden]&x=1`],
+  ['Location', `${FILE}canary&x=1`, `${FILE}[hidden]&x=[hidden]`],
   ['Refresh', `0; url=${FILE}canary`, `0; url=${FILE}[hidden]`],
   ['Refresh', `5;URL='/cb?code=canary'`, `5;URL='/cb?code=[hidden]'`],
-  ['X-Original-URL', '/a?sig=canary#access_token=canary', '/a?sig=[hidden]#access_token=[hidden]'],
+  ['X-Original-URL', '/a?sig=canary#access_token=canary', '[hidden]'],
+  ['Referer', '/a?sig=canary#access_token=canary', '/a?sig=[hidden]#access_token=[hidden]'],
+  ['X-Anything', 'canary', '[hidden]'],
   ['X-Audit-Log-Reason', `see ${FILE}canary`, `see ${FILE}[hidden]`],
   ['Link', '</api/v10/users/@me>; rel="next"', '</api/v10/users/@me>; rel="next"'],
   [
@@ -141,9 +155,17 @@ it.each([
   expect(headerWithoutSecrets(name, value)).toBe(written);
 });
 
+it('a name of a header that could be a secret is hidden', () => {
+  expect(headersWithoutSecrets({ Accept: 'a', 'x-canary-0': 'b', 'X-Canary': ['c'] })).toEqual({
+    accept: 'a',
+    '(name of 10 characters)': '[hidden]',
+    'x-canary': '[hidden]',
+  });
+});
+
 it('a hint that is a token is hidden in a query', () => {
   expect(addressWithoutSecrets('/oauth2/logout?id_token_hint=canary&state=s')).toBe(
-    '/oauth2/logout?id_token_hint=[hidden]&state=s',
+    '/oauth2/logout?id_token_hint=[hidden]&state=[hidden]',
   );
 });
 
@@ -171,18 +193,27 @@ it.each([
 
 it.each([
   ['Authorization: TOKEN canary', 'Authorization: TOKEN [hidden]'],
+  ['set {"Authorization":"Bearer canary"} there', 'set {"[hidden] [hidden]"} there'],
+  ['authorization:Bearer canary!', 'authorization:[hidden] [hidden]!'],
+  ['with {"a":"canary canary canary"} more', 'with {"[hidden] [hidden] [hidden]"} more'],
+  [
+    'the code is 4003, and 10:30 <@300000000000000001> won 3:2!',
+    'the code is 4003, and 10:30 <@300000000000000001> won 3:2!',
+  ],
+  ['my "password" : "two words", and more', 'my "password" : "[hidden] [hidden]", and more'],
+  ['token=canary&code=canary', 'token=[hidden]&code=[hidden]'],
   ['authorization: Basic canary, and more', 'authorization: Basic [hidden], and more'],
-  ['https:\\/\\/h\\/webhooks\\/3\\/canary', 'https:\\/\\/h\\/webhooks\\/3\\/[hidden]'],
+  ['https:\\/\\/h\\/webhooks\\/3\\/canary', '[hidden]'],
 ])('the words %s are written as %s', (given, written) => {
   expect(wordsWithoutSecrets(given)).toBe(written);
 });
 
 it.each([
-  ['http://h/cb#access_token=canary&x=1', 'http://h/cb#access_token=[hidden]&x=1'],
-  ['http://h/cb?a=b#access_token=canary&x=1', 'http://h/cb?a=b#access_token=[hidden]&x=1'],
-  ['http://h/cb?a=b#top', 'http://h/cb?a=b#top'],
+  ['http://h/cb#access_token=canary&x=1', 'http://h/cb#access_token=[hidden]&x=[hidden]'],
+  ['http://h/cb?a=b#access_token=canary&x=1', 'http://h/cb?a=[hidden]#access_token=[hidden]&x=[hidden]'],
+  ['http://h/cb?limit=5#top', 'http://h/cb?limit=5#top'],
   ['/x?%68m=canary', '/x?%68m=[hidden]'],
-  ['/x?u=http%3A%2F%2Fh%2Fa.png%3Fhm%3Dcanary', '/x?u=http%3A%2F%2Fh%2Fa.png%3Fhm%3D[hidden]'],
+  ['/x?u=http%3A%2F%2Fh%2Fa.png%3Fhm%3Dcanary', '/x?u=[hidden]'],
   ['/api//webhooks//3//canary', '/api//webhooks//3//[hidden]'],
   ['/api/Webhooks/3/canary', '/api/Webhooks/3/[hidden]'],
   ['/api/%77ebhooks/3/canary', '/api/%77ebhooks/3/[hidden]'],
@@ -198,8 +229,8 @@ it.each([
     '/x?jwt=canary&session=canary&pwd=canary&Sig=canary',
     '/x?jwt=[hidden]&session=[hidden]&pwd=[hidden]&Sig=[hidden]',
   ],
-  ['/x?code%5B%5D=canary&code%00=canary', '/x?code%5B%5D=[hidden]&code%00=[hidden]'],
-  ['/x?monkey=1&turkey=2&q=a%2520b', '/x?monkey=1&turkey=2&q=a%2520b'],
+  ['/x?code%5B%5D=canary&code%00=canary', '/x?code%5B%5D=[hidden]&[hidden]'],
+  ['/x?limit=1&size=2&q=a%2520b', '/x?limit=1&size=2&q=[hidden]'],
 ])('the address %s is written as %s', (given, written) => {
   expect(addressWithoutSecrets(given)).toBe(written);
 });

@@ -86,7 +86,12 @@ export async function composePlatform(options: EmulatorOptions) {
     isBanned: (userId) => bans.isBanned(userId),
   });
   const taps = { journal: options.journal, faults: options.faults ?? new Faults() };
-  const webhooks = new Webhooks(world, clock, taps);
+  const webhooks = new Webhooks(
+    world,
+    clock,
+    taps,
+    async () => (await import('./webhook-shape.ts')).webhookShape,
+  );
   const links = new Links({ world, bans, oauth2, external, people: requests });
   const web = new WebConsent({
     machine,

@@ -10,7 +10,7 @@ import type { HasActivities } from './activities/activities.ts';
 import { takeAnswer } from './callback.ts';
 import { callbackBody } from './callback-body.ts';
 import type { HasInteractions } from './interactions.ts';
-import { interactionAnswer } from './payload.ts';
+import { interactionAnswer, interactionShape } from './payload.ts';
 import type { Interaction } from './records.ts';
 
 /** Services that these functions need. */
@@ -38,7 +38,15 @@ export async function deliver(platform: Needs, interaction: Interaction, base: s
     return fail('the application no longer has an interactions_endpoint_url');
   const body = JSON.stringify(interactionAnswer(platform, interaction, base));
   const posted = await post(
-    { application, url, body, now: clock.now(), reads: LARGEST, type: 'INTERACTION' },
+    {
+      application,
+      url,
+      body,
+      now: clock.now(),
+      reads: LARGEST,
+      type: 'INTERACTION',
+      shape: interactionShape,
+    },
     platform,
   );
   if (posted.outcome.kind === 'failed') return fail(posted.outcome.reason);

@@ -1,11 +1,14 @@
 import { sign } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type * as z from 'zod';
 import { inSystemWords } from '../../../../platform/system-words.ts';
 import type { Does, Strike } from '../../../faults/fault.ts';
 import type { Faults } from '../../../faults/faults.ts';
+import { addressWithoutSecrets } from '../../../journal/addresses.ts';
+import { declaredText } from '../../../journal/declared.ts';
 import type { Journal } from '../../../journal/journal.ts';
-import { addressWithoutSecrets, textWithoutSecrets } from '../../../journal/without-secrets.ts';
+import { schemaNode } from '../../api/schema-node.ts';
 import { signingKeyOf } from '../../kernel/application-key.ts';
 import { readTarget } from './address.ts';
 import type { Attempt } from './records.ts';
@@ -24,8 +27,9 @@ export interface Post {
   readonly isForged?: boolean;
   /** Maximum size of the reply body to read; without it none is read. */
   readonly reads?: number;
-  /** Description for the journal. */
+  /** Description for the journal, and the declared shape of the body: the journal shows nothing else of it. */
   readonly type: string;
+  readonly shape: z.ZodType;
 }
 
 /** Journal and injected faults. */
@@ -43,19 +47,24 @@ export interface Posted extends Pick<Attempt, 'headers' | 'outcome'> {
 
 /** Posts a signed body and returns the outcome; never rejects. */
 export async function post(what: Post, taps: Taps): Promise<Posted> {
-  const { application, type, url, body } = what;
+  const { application, type, url, body, shape } = what;
   const begun = performance.now();
   const posted = taps.faults.isEmpty ? await posting(what) : await postingWithFaults(what, taps);
   const { outcome } = posted;
   if (!taps.journal?.isOn) return posted;
-  taps.journal.add({
+  const ms = performance.now() - begun;
+  taps.journal.addUnread({
     kind: 'webhook',
-    application,
-    type,
-    url: addressWithoutSecrets(url),
-    ms: performance.now() - begun,
-    text: textWithoutSecrets(body),
-    outcome,
+    bytes: url.length + body.length,
+    show: () => ({
+      kind: 'webhook',
+      application,
+      type,
+      url: addressWithoutSecrets(url),
+      ms,
+      text: declaredText(body, schemaNode(shape, 'output')),
+      outcome,
+    }),
   });
   return posted;
 }

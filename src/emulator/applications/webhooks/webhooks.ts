@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { isSnowflake } from '../../../base/snowflake.ts';
 import { timestamp } from '../../api/fields.ts';
 import type { World, Writing } from '../../api/world.ts';
@@ -34,6 +35,7 @@ export class Webhooks {
   readonly #world: World;
   readonly #clock: Clock;
   readonly #taps: Taps;
+  readonly #shape: () => Promise<z.ZodType>;
   readonly #timers = new Map<string, () => void>();
   /** Current attempts, until each is recorded. */
   readonly #flying = new Set<Promise<void>>();
@@ -42,7 +44,9 @@ export class Webhooks {
   readonly #givenUp = new Map<string, number>();
   #isClosed = false;
 
-  constructor(world: World, clock: Clock, taps: Taps) {
+  /** `shape` loads that of everything that is sent. */
+  constructor(world: World, clock: Clock, taps: Taps, shape: () => Promise<z.ZodType>) {
+    this.#shape = shape;
     this.#world = world;
     this.#clock = clock;
     this.#taps = taps;
@@ -57,12 +61,13 @@ export class Webhooks {
     this.#checkKnown(application);
     const body = JSON.stringify({ version: 1, application_id: application, type: PING });
     const now = this.#clock.now();
-    const ping = await post({ application, url, body, now, type: 'PING' }, this.#taps);
+    const shape = await this.#shape();
+    const ping = await post({ application, url, body, now, type: 'PING', shape }, this.#taps);
     const isAnswered = isDelivered(ping.outcome);
     this.#remember({ application, url, type: 'PING', body }, [this.#attempt(ping)], isAnswered);
     if (!isAnswered) throw new SettingError('url', refusalOf(ping.outcome, 'the PING', NO_CONTENT));
     const forged = await post(
-      { application, url, body, now, isForged: true, type: 'PING_WITH_WRONG_SIGNATURE' },
+      { application, url, body, now, isForged: true, type: 'PING_WITH_WRONG_SIGNATURE', shape },
       this.#taps,
     );
     const isRefused = forged.outcome.kind === 'answered' && forged.outcome.status === UNAUTHORIZED;
@@ -157,10 +162,11 @@ export class Webhooks {
     const application = this.#world.tables.webhook_deliveries.get(id)?.application;
     if (application === undefined) return;
     const posted = await this.#lanes.run(application, async () => {
+      const shape = await this.#shape();
       const delivery = this.#world.tables.webhook_deliveries.get(id);
       if (delivery === undefined || this.#isClosed) return undefined;
       const { url, body, type } = delivery;
-      return post({ application, url, body, type, now: this.#clock.now() }, this.#taps);
+      return post({ application, url, body, type, now: this.#clock.now(), shape }, this.#taps);
     });
     // The delivery may have been dropped while it was queued or in progress.
     if (posted === undefined || this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;

@@ -74,6 +74,11 @@ export class Hub {
     this.#derivations = derivations;
   }
 
+  /** Every event by its name. */
+  get events(): ReadonlyMap<string, Dispatch> {
+    return new Map(this.#derivations.map((dispatch) => [dispatch.event, dispatch]));
+  }
+
   /** Adds a recipient; the returned function removes it. */
   add(recipient: Recipient): () => void {
     const [shard, shards] = recipient.listener.shard;

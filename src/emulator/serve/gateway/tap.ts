@@ -1,8 +1,9 @@
 import type { Does, Strike } from '../../../faults/fault.ts';
 import type { Faults } from '../../../faults/faults.ts';
 import { Lag } from '../../../faults/lag.ts';
+import type { Passed } from '../../../journal/entry.ts';
 import type { Journal } from '../../../journal/journal.ts';
-import { textWithoutSecrets } from '../../../journal/without-secrets.ts';
+import { type DeclaredEvents, payloadText } from './payload-text.ts';
 
 /** Fault effects on a payload to a client. */
 const KINDS: readonly Does['kind'][] = ['close', 'reconnect', 'drop', 'delay', 'slow', 'split'];
@@ -20,12 +21,12 @@ interface Disturbed {
 export class GatewayTap {
   readonly #journal: Journal | undefined;
   readonly faults: Faults;
+  readonly #events: DeclaredEvents;
   #connections = 0;
-  /** Cache: an event goes to many connections, its text is redacted once. */
-  #last = { text: '', kept: '' };
 
-  constructor(journal: Journal | undefined, faults: Faults) {
+  constructor(journal: Journal | undefined, faults: Faults, events: DeclaredEvents) {
     this.#journal = journal;
+    this.#events = events;
     this.faults = faults;
   }
 
@@ -38,8 +39,12 @@ export class GatewayTap {
   }
 
   passed(session: string, direction: 'in' | 'out', text: string): void {
-    const kept = this.#kept(text);
-    this.#journal?.add({ kind: 'gateway', session, direction, text: kept, bytes: text.length });
+    const bytes = text.length;
+    const show = (): Passed => {
+      const shown = payloadText(text, direction, this.#events);
+      return { kind: 'gateway', session, direction, text: shown, bytes };
+    };
+    this.#journal?.addUnread({ kind: 'gateway', session, bytes, show });
   }
 
   struck(session: string, { fault, does }: Strike): void {
@@ -52,11 +57,6 @@ export class GatewayTap {
 
   get isWritten(): boolean {
     return this.#journal?.isOn ?? false;
-  }
-
-  #kept(text: string): string {
-    if (this.#last.text !== text) this.#last = { text, kept: textWithoutSecrets(text) };
-    return this.#last.kept;
   }
 }
 

@@ -104,6 +104,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     const { pathname, query } = targetOf(request.url ?? '');
     const place = placeOf(pathname);
     const found = this.#routes.find(request.method ?? '', place);
+    exchange?.found(found.kind === 'found' ? found.operation : undefined, this.#routes.words);
     const isPage = found.kind === 'found' && found.operation.isPage;
     const { method = '', headers: sent } = request;
     if (isPage ? !mayReachPage(method, sent) : !mayAsk(sent, this.#isLetIn)) return FORBIDDEN;

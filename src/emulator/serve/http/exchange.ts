@@ -1,13 +1,11 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { HttpPart } from '../../../journal/entry.ts';
+import { headersWithoutSecrets } from '../../../journal/headers.ts';
 import type { Journal } from '../../../journal/journal.ts';
-import {
-  addressWithoutSecrets,
-  headerWithoutSecrets,
-  textWithoutSecrets,
-  wordsWithoutSecrets,
-} from '../../../journal/without-secrets.ts';
+import { wordsWithoutSecrets } from '../../../journal/without-secrets.ts';
+import type { Operation } from '../../api/operation.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
+import { answerText, requestAddress, requestText } from './exchange-text.ts';
 
 /** Maximum length of a recorded body in characters; of a longer one only the length is recorded. */
 const MOST_KEPT = 64 * 1024;
@@ -18,146 +16,124 @@ interface CameWith {
   readonly bytes: { readonly length: number };
 }
 
-/** Caches redacted values of common request headers: a client sends the same each time. */
-export class SeenHeaders {
-  readonly #last = new Map<string, { readonly value: string; readonly shown: string }>();
+/** Replies of every kind. */
+type Answer = Reply | Page | Download | Content;
 
-  /** The value without secrets. */
-  shown(name: string, value: string): string {
-    const last = this.#last.get(name);
-    if (last?.value === value) return last.shown;
-    const shown = headerWithoutSecrets(name, value);
-    this.#last.set(name, { value, shown });
-    return shown;
-  }
-}
+/** Declared parts of paths, before the routes are loaded. */
+const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** One request with its reply, to be recorded in the journal. */
+/** One request with its reply, to be recorded in the journal, which redacts them when they are read. */
 export class Exchange {
   readonly #journal: Journal;
   readonly #request: IncomingMessage;
   readonly #began = performance.now();
-  readonly #seen: SeenHeaders;
-  #asked: string | undefined;
+  #operation: Operation | undefined;
+  #words = NO_WORDS;
+  #body: string | undefined;
+  #files: readonly CameWith[] = [];
 
-  constructor(journal: Journal, request: IncomingMessage, seen: SeenHeaders) {
+  constructor(journal: Journal, request: IncomingMessage) {
     this.#journal = journal;
     this.#request = request;
-    this.#seen = seen;
+  }
+
+  /** The operation that the request is for, and the parts of paths that operations declare. */
+  found(operation: Operation | undefined, words: ReadonlySet<string>): void {
+    this.#operation = operation;
+    this.#words = words;
   }
 
   /** Records the body of the request once it has been read. */
   asked(value: unknown, files: readonly CameWith[]): void {
-    if (value === undefined && files.length === 0) return;
-    const texts = [
-      ...(value === undefined ? [] : [writtenBody(value)]),
-      ...files.map(({ name, bytes }) => `(file ${wordsWithoutSecrets(name)}, ${bytes.length} bytes)`),
-    ];
-    this.#asked = texts.join('\n');
+    if (value !== undefined) this.#body = writtenBody(value);
+    this.#files = files.map(({ name, bytes }) => ({ name, bytes: { length: bytes.length } }));
   }
 
   /** Records the request and its reply, with its text and headers. */
-  answered(
-    reply: Reply | Page | Download | Content,
-    headers: OutgoingHttpHeaders,
-    text: string | undefined,
-  ): void {
+  answered(reply: Answer, headers: OutgoingHttpHeaders, text: string | undefined): void {
     const { method = '', url = '', headers: asked } = this.#request;
-    this.#journal.add({
+    const ms = performance.now() - this.#began;
+    const { status } = reply;
+    const [operation, words, body, files] = [this.#operation, this.#words, this.#body, this.#files];
+    const sent = { headers, bytes: 'path' in reply ? reply.size : Number(headers['Content-Length'] ?? 0) };
+    const kind = mediaOf(reply, headers);
+    const shownText = (): string => kind ?? keptText(text ?? '', (one) => answerText(one, operation, status));
+    const bytes = url.length + (body?.length ?? 0) + (text?.length ?? 0) + sizeOf(asked) + sizeOf(headers);
+    this.#journal.addUnread({
       kind: 'http',
-      method,
-      path: addressWithoutSecrets(url),
-      status: reply.status,
-      ms: performance.now() - this.#began,
-      request: {
-        headers: headersOf(asked, (name, value) => this.#seen.shown(name, value)),
-        ...(this.#asked === undefined ? {} : { body: this.#asked }),
-        bytes: Number(asked['content-length'] ?? 0),
-      },
-      response: answerPart(
-        reply,
-        headersOf(headers, (_, value) => value),
-        text,
-      ),
+      bytes,
+      show: () => ({
+        kind: 'http',
+        method,
+        path: requestAddress(url, operation, words),
+        status,
+        ms,
+        request: requestPart({ operation, headers: asked, body, files }),
+        response: {
+          headers: headersWithoutSecrets(sent.headers),
+          ...(kind === undefined && text === undefined ? {} : { body: shownText() }),
+          bytes: sent.bytes,
+        },
+      }),
     });
   }
 
   /** Records a fault that affects the request. */
   struck(fault: string, what: string): void {
     const { method = '', url = '' } = this.#request;
-    this.#journal.add({ kind: 'fault', fault, what: `${what}: ${method} ${addressWithoutSecrets(url)}` });
+    const path = requestAddress(url, this.#operation, this.#words);
+    this.#journal.add({ kind: 'fault', fault, what: `${what}: ${method} ${path}` });
   }
 }
 
-function answerPart(
-  reply: Reply | Page | Download | Content,
-  headers: Readonly<Record<string, string>>,
-  text: string | undefined,
-): HttpPart {
-  if ('path' in reply)
-    return { headers, body: `(${headers['content-type'] ?? 'a file'})`, bytes: reply.size };
-  const bytes = Number(headers['content-length'] ?? 0);
-  // Pages contain secrets that their forms send back, and files are for the requester alone.
-  if ('html' in reply) return { headers, body: '(text/html)', bytes };
-  if ('content' in reply) return { headers, body: `(${reply.type})`, bytes };
-  return text === undefined ? { headers, bytes } : { headers, body: keptText(text), bytes };
+function requestPart({
+  operation,
+  headers,
+  body,
+  files,
+}: {
+  readonly operation: Operation | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string | undefined;
+  readonly files: readonly CameWith[];
+}): HttpPart {
+  const texts = [
+    ...(body === undefined ? [] : [keptText(body, (text) => requestText(text, operation))]),
+    ...files.map(({ name, bytes }) => `(file ${wordsWithoutSecrets(name)}, ${bytes.length} bytes)`),
+  ];
+  return {
+    headers: headersWithoutSecrets(headers),
+    ...(texts.length === 0 ? {} : { body: texts.join('\n') }),
+    bytes: Number(headers['content-length'] ?? 0),
+  };
+}
+
+/** Placeholder of a body that is not JSON: pages contain secrets that their forms send back, and files are for the requester alone. */
+function mediaOf(reply: Answer, headers: OutgoingHttpHeaders): string | undefined {
+  if ('path' in reply) return `(${String(headers['Content-Type'] ?? headers['content-type'] ?? 'a file')})`;
+  if ('html' in reply) return '(text/html)';
+  return 'content' in reply ? `(${reply.type})` : undefined;
 }
 
 /** The text of a parsed body; a body that is too deep for JSON is refused later, not by this. */
 function writtenBody(value: unknown): string {
-  let text: string;
   try {
-    text = JSON.stringify(value);
+    return JSON.stringify(value);
   } catch {
-    return '(JSON, too deep to be written)';
+    return TOO_DEEP;
   }
-  return keptText(text);
 }
 
-function keptText(text: string): string {
-  return text.length > MOST_KEPT ? `(JSON, ${text.length} characters)` : textWithoutSecrets(text);
+const TOO_DEEP = '(JSON, too deep to be written)';
+
+function keptText(text: string, show: (text: string) => string): string {
+  if (text === TOO_DEEP) return text;
+  return text.length > MOST_KEPT ? `(JSON, ${text.length} characters)` : show(text);
 }
 
-/**
- * Headers of nearly every exchange, with recurring values: redacting each anew would cost more than the rest of an entry.
- */
-const USUAL: ReadonlyMap<string, string> = new Map(
-  [
-    'Accept',
-    'Cache-Control',
-    'Connection',
-    'Content-Length',
-    'Content-Type',
-    'Date',
-    'Host',
-    'Pragma',
-    'User-Agent',
-    'Vary',
-    'Via',
-    'X-Content-Type-Options',
-    'X-RateLimit-Bucket',
-    'X-RateLimit-Limit',
-    'X-RateLimit-Remaining',
-    'X-RateLimit-Reset',
-    'X-RateLimit-Reset-After',
-  ].flatMap((name) => [
-    [name, name.toLowerCase()],
-    [name.toLowerCase(), name.toLowerCase()],
-  ]),
-);
-
-function headersOf(
-  headers: IncomingHttpHeaders | OutgoingHttpHeaders,
-  usualOf: (name: string, value: string) => string,
-): Readonly<Record<string, string>> {
-  const kept: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value === undefined) continue;
-    const usual = USUAL.get(name);
-    const lower = usual ?? name.toLowerCase();
-    const text = String(value);
-    kept[lower] = usual === undefined ? headerWithoutSecrets(name, text) : usualOf(usual, text);
-  }
-  return kept;
+/** Approximate length of headers. */
+function sizeOf(headers: OutgoingHttpHeaders): number {
+  let size = 0;
+  for (const name in headers) size += name.length + String(headers[name]).length;
+  return size;
 }

@@ -54,6 +54,8 @@ class Shelf<Needs> {
 export class Routes<Needs = never> {
   /** Groups by the first part of the path, which no two groups share. */
   readonly #shelves = new Map<string, Shelf<Needs>>();
+  /** Parts of paths that are the same in each request. */
+  readonly words: ReadonlySet<string>;
 
   constructor(offered: readonly Operation<Needs>[]) {
     for (const operation of offered) {
@@ -62,6 +64,8 @@ export class Routes<Needs = never> {
       this.#shelves.set(name, shelf);
       shelf.add(operation);
     }
+    const parts = offered.flatMap(({ path }) => path.split('/'));
+    this.words = new Set(parts.filter((part) => part !== '' && !part.startsWith('{')));
   }
 
   find(method: string, { at, path }: Place): Found<Needs> {

@@ -16,7 +16,7 @@ import type { HasGateway } from '../gateway/gateway.ts';
 import type { HttpApp } from './app.ts';
 import type { Knowing } from './authenticate.ts';
 import { FORBIDDEN, mayAsk, type PageRule, preflight, readableBy } from './browser.ts';
-import { Exchange, SeenHeaders } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 import type { Routes } from './routes.ts';
 import { send } from './send.ts';
 import { isForGateway, withoutUpgrade } from './upgrade.ts';
@@ -88,10 +88,9 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
       app = new HttpApp(platform, pageRule, routes);
       return app;
     }));
-  const seen = new SeenHeaders();
   const bound = { port: options.port, url: '' };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const exchange = platform.journal?.isOn ? new Exchange(platform.journal, request, seen) : undefined;
+    const exchange = platform.journal?.isOn ? new Exchange(platform.journal, request) : undefined;
     const isOurs = isOurHost(request.headers.host, bound.port);
     const readable = isOurs ? readableBy(request.headers, pageRule) : undefined;
     const { host, origin } = request.headers;

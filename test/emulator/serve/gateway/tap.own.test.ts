@@ -11,7 +11,7 @@ const APPLICATION = '100';
 function arrange(...faults: Does[]) {
   const set = new Faults();
   for (const does of faults) set.add({ does, where: { on: 'gateway' } });
-  const connection = new GatewayTap(undefined, set).connection();
+  const connection = new GatewayTap(undefined, set, new Map()).connection();
   /** What left and what was done, with the time in tens of ms: a timer for 0 ms takes one. */
   const log: string[] = [];
   const begun = performance.now();

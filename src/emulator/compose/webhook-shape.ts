@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { entitlementShape } from '../applications/monetization/shapes.ts';
+import { authorizedGuildShape } from '../guilds/shapes.ts';
+import { lobbyMessageShape } from '../lobbies/shapes.ts';
+import { messageShape } from '../messages/shapes.ts';
+import { userShape } from '../users/shapes.ts';
+
+const authorizationShape = z.object({
+  integration_type: z.optional(z.int()),
+  user: userShape,
+  scopes: z.array(z.string()),
+  guild: z.optional(authorizedGuildShape),
+});
+
+/** What a game is sent of a message between two people, or of one of a lobby. */
+const placeShape = z.object({
+  id: z.string(),
+  lobby_id: z.string(),
+  timestamp: z.string(),
+  edited_timestamp: z.nullable(z.string()),
+  channel: z.object({ id: z.string(), type: z.int(), recipients: z.array(userShape) }),
+});
+
+/** What applications are sent over HTTP, but for interactions: a PING, or an event. */
+export const webhookShape = z.object({
+  version: z.literal(1),
+  application_id: z.string(),
+  type: z.int(),
+  event: z.optional(
+    z.object({
+      type: z.string(),
+      timestamp: z.string(),
+      data: z.union([entitlementShape, authorizationShape, lobbyMessageShape, messageShape, placeShape]),
+    }),
+  ),
+});

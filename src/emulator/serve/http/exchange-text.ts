@@ -1,0 +1,101 @@
+import type { SchemaNode } from '../../../base/schema-node.ts';
+import {
+  addressWithoutSecrets,
+  decoded,
+  parametersWithoutSecrets,
+  partsOf,
+  requestWithoutSecrets,
+} from '../../../journal/addresses.ts';
+import { declaredText, takesText } from '../../../journal/declared.ts';
+import { HIDDEN } from '../../../journal/secret-names.ts';
+import { wordsWithoutSecrets } from '../../../journal/without-secrets.ts';
+import type { Operation } from '../../api/operation.ts';
+import { schemaNode } from '../../api/schema-node.ts';
+import { isIdParam } from './id-params.ts';
+import { placeOf } from './routes.ts';
+
+/** Parameters of paths that name something in public; of those that are no id every other lets somebody in. */
+const PUBLIC_PARAMS: ReadonlySet<string> = new Set([
+  'action_type',
+  'emoji_name',
+  'filename',
+  'instance_id',
+  'provider_type',
+  'user_id_1',
+  'user_id_2',
+]);
+/** What stands for an id in a path. */
+const STANDS_FOR_ID: ReadonlySet<string> = new Set(['@me', '@original']);
+/** Parts of paths before those that operations declare. */
+const FIRST: ReadonlySet<string> = new Set(['api', '@me', '@original']);
+
+/** Path and query of a request: what its operation declares, and of one that no operation declares what could be no secret. */
+export function requestAddress(
+  url: string,
+  operation: Operation | undefined,
+  words: ReadonlySet<string>,
+): string {
+  const { path, query } = partsOf(url);
+  if (operation === undefined) {
+    return requestWithoutSecrets(url, (segment) => FIRST.has(segment) || words.has(segment));
+  }
+  const schema = operation.query && schemaNode(operation.query, 'input');
+  const parameters = parametersWithoutSecrets(query.slice(1), (name, value) => {
+    if (schema === undefined || !takesText(schema, name, value)) return false;
+    // An address may have an address in it, with its own secrets.
+    return wordsWithoutSecrets(value) === value && addressWithoutSecrets(value) === value;
+  });
+  return [pathText(path, operation.path), query.slice(0, 1) + parameters].join('');
+}
+
+function pathText(path: string, template: string): string {
+  const below = placeOf(path).path;
+  const base = path.slice(0, path.length - below.length);
+  const names = template.split('/');
+  const shown = below.split('/').map((segment, index) => {
+    const [, name] = /^\{(\w+)\}$/.exec(names[index] ?? '') ?? [];
+    if (name === undefined) return names[index] === segment ? segment : HIDDEN;
+    const plain = decoded(segment);
+    if (isIdParam(name)) return /^\d{1,20}$/.test(plain) || STANDS_FOR_ID.has(plain) ? segment : HIDDEN;
+    return PUBLIC_PARAMS.has(name) && wordsWithoutSecrets(plain) === plain ? segment : HIDDEN;
+  });
+  return base + shown.join('/');
+}
+
+/** A body as the operation declares it. */
+export function requestText(text: string, operation: Operation | undefined): string {
+  const schema = operation?.body?.schema;
+  return declaredText(text, schema && schemaNode(schema, 'input'));
+}
+
+/** The answer as the operation declares it for this status; a refusal as all refusals are. */
+export function answerText(text: string, operation: Operation | undefined, status: number): string {
+  const schema = operation?.answers[status];
+  return declaredText(text, schema ? schemaNode(schema, 'output') : REFUSAL);
+}
+
+const SENTENCE: SchemaNode = { type: 'string', format: 'sentence' };
+const CODE: SchemaNode = { type: ['integer', 'string'] };
+
+/** A refusal in the API's own way or as RFC 6749 has it; what is wrong with fields stands at their names, at any depth. */
+const REFUSAL: SchemaNode = {
+  type: 'object',
+  properties: {
+    message: SENTENCE,
+    code: CODE,
+    errors: { $ref: '#/$defs/errors' },
+    retry_after: { type: 'number' },
+    global: { type: 'boolean' },
+    error: { type: 'string' },
+    error_description: SENTENCE,
+  },
+  $defs: {
+    errors: {
+      type: 'object',
+      properties: {
+        _errors: { type: 'array', items: { type: 'object', properties: { code: CODE, message: SENTENCE } } },
+      },
+      additionalProperties: { $ref: '#/$defs/errors' },
+    },
+  },
+};

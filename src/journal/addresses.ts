@@ -1,0 +1,146 @@
+import { HIDDEN, isSecretName } from './secret-names.ts';
+
+/** Parameters that are shown wherever an address stands: none of them lets anybody in. */
+const SHOWN_PARAMETERS: ReadonlySet<string> = new Set([
+  'client_id',
+  'compress',
+  'encoding',
+  'error',
+  'ex',
+  'is',
+  'limit',
+  'response_type',
+  'scope',
+  'size',
+  'v',
+  'wait',
+  'with_counts',
+]);
+/** A name as programs have them. Any other could be a secret itself. */
+const PLAIN_NAME = /^[a-z][a-z_-]{0,31}$/i;
+/** A value of such a parameter. */
+const PLAIN_VALUE = /^[\w.,:+-]{0,100}$/;
+/** Parts of a path behind which an id and a token stand. */
+const HELD_BY_TOKEN: ReadonlySet<string> = new Set(['webhooks', 'interactions']);
+/** A sign of an address that is escaped: another address may stand there, with its own secrets. */
+const ESCAPED_SIGN = /%(?:2[356f]|3[adf])/i;
+const VERSION = /^v\d{1,2}$/;
+/** A longer part of the path of a request may be a token, unless it is a number (characters). */
+const MAX_SEGMENT = 24;
+
+/** Whether a word is an address, or a part of one that has a path or parameters. */
+export function isAddress(word: string): boolean {
+  const begin = word.search(/[?#]/);
+  return word.includes('/') || (begin !== -1 && word.includes('=', begin));
+}
+
+/**
+ * An address with the values of the parameters that are known to be no secret. What stands before its host and, behind the
+ * ids of webhooks and interactions, its tokens are hidden.
+ */
+export function addressWithoutSecrets(address: string): string {
+  const { path, query, fragment } = partsOf(address);
+  return [
+    segmentsOf(withoutUserInfo(path))
+      .map(({ text, isToken }) => (isToken ? HIDDEN : text))
+      .join('/'),
+    ...[query, fragment].map((part) => part.slice(0, 1) + parametersWithoutSecrets(part.slice(1))),
+  ].join('');
+}
+
+/** The path of a request that no operation declares: numbers and short parts that could be no token. */
+export function requestWithoutSecrets(address: string, isWord: (segment: string) => boolean): string {
+  const { path, query, fragment } = partsOf(address);
+  let isBehindNumber = false;
+  const shown = segmentsOf(withoutUserInfo(path)).map(({ text, isToken }) => {
+    if (text === '' || isWord(text) || VERSION.test(text)) return text;
+    if (/^\d{1,20}$/.test(text)) {
+      isBehindNumber = true;
+      return text;
+    }
+    return !isToken && !isBehindNumber && text.length <= MAX_SEGMENT && PLAIN_NAME.test(text) ? text : HIDDEN;
+  });
+  const parameters = [query, fragment].map(
+    (part) => part.slice(0, 1) + parametersWithoutSecrets(part.slice(1)),
+  );
+  return [shown.join('/'), ...parameters].join('');
+}
+
+/** `a=b&c=d`, with the values of those that are shown; without `isShown` those that are shown everywhere. */
+export function parametersWithoutSecrets(
+  text: string,
+  isShown: (name: string, value: string) => boolean = (name, value) =>
+    SHOWN_PARAMETERS.has(name) && PLAIN_VALUE.test(value),
+): string {
+  if (text === '') return text;
+  return text
+    .split('&')
+    .map((pair) => {
+      const end = pair.indexOf('=');
+      const name = end === -1 ? pair : pair.slice(0, end);
+      const value = end === -1 ? '' : pair.slice(end + 1);
+      const plain = decoded(name);
+      if (!PLAIN_NAME.test(plain.replaceAll(/[[\]]/g, ''))) return HIDDEN;
+      if (value === '') return pair;
+      return isShown(plain, decoded(value.replaceAll('+', ' '))) && !isSecretName(plain)
+        ? pair
+        : `${name}=${HIDDEN}`;
+    })
+    .join('&');
+}
+
+/** Whether an address is one that is written without its secrets: what is hidden may have been anything. */
+export function isSameAddress(shown: string, address: string): boolean {
+  const [a, b] = [piecesOf(shown), piecesOf(address)];
+  return a.length === b.length && a.every((piece, index) => piece === HIDDEN || piece === b[index]);
+}
+
+/** Parts between the signs of an address. */
+function piecesOf(address: string): readonly string[] {
+  return address.split(/[/?#&=]/).map(decoded);
+}
+
+/** Takes an address apart; a query and a fragment begin with their signs. */
+export function partsOf(address: string): {
+  readonly path: string;
+  readonly query: string;
+  readonly fragment: string;
+} {
+  const [, path = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(address) ?? [];
+  return { path, query, fragment };
+}
+
+function segmentsOf(path: string): readonly { readonly text: string; readonly isToken: boolean }[] {
+  let [holder, id] = ['', ''];
+  return path.split('/').map((text) => {
+    // A slash may be written twice.
+    if (text === '') return { text, isToken: false };
+    const isHeld = HELD_BY_TOKEN.has(plainSegment(holder).toLowerCase()) && /^\d+$/.test(plainSegment(id));
+    const isToken = isHeld || ESCAPED_SIGN.test(text);
+    [holder, id] = [id, text];
+    return { text, isToken };
+  });
+}
+
+/** A part of a path as a router reads it: decoded, without parameters (RFC 3986 section 3.3). */
+function plainSegment(part: string): string {
+  return decoded(part.split(';', 1)[0] ?? '');
+}
+
+/** Hides name and password before a host (RFC 3986 section 3.2.1). */
+function withoutUserInfo(path: string): string {
+  const host = path.indexOf('://') + 3;
+  if (host === 2) return path;
+  const end = path.indexOf('/', host);
+  const at = path.slice(0, end === -1 ? undefined : end).lastIndexOf('@');
+  return at < host ? path : `${path.slice(0, host)}${HIDDEN}${path.slice(at)}`;
+}
+
+/** A text without percent signs for its bytes; as it is where it has wrong ones. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,98 @@
+import { addressWithoutSecrets } from './addresses.ts';
+import { HIDDEN } from './secret-names.ts';
+import { wordsWithoutSecrets } from './without-secrets.ts';
+
+/** Headers of credentials, of which the scheme is shown. */
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
+const SCHEMES: ReadonlySet<string> = new Set([
+  'basic',
+  'bearer',
+  'bot',
+  'digest',
+  'dpop',
+  'hoba',
+  'mutual',
+  'negotiate',
+  'signature',
+]);
+/** Headers whose value is an address. */
+const ADDRESSES: ReadonlySet<string> = new Set(['content-location', 'location', 'origin', 'referer']);
+/** Headers whose value is shown; of any other only the name is. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'access-control-max-age',
+  'access-control-request-headers',
+  'access-control-request-method',
+  'allow',
+  'cache-control',
+  'connection',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'host',
+  'if-modified-since',
+  'if-none-match',
+  'last-modified',
+  'link',
+  'pragma',
+  'priority',
+  'refresh',
+  'retry-after',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'server',
+  'transfer-encoding',
+  'user-agent',
+  'vary',
+  'via',
+  'www-authenticate',
+  'x-audit-log-reason',
+  'x-content-type-options',
+  'x-discord-locale',
+  'x-ratelimit-bucket',
+  'x-ratelimit-global',
+  'x-ratelimit-limit',
+  'x-ratelimit-precision',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-ratelimit-reset-after',
+  'x-ratelimit-scope',
+]);
+/** A name as headers have them. Any other could be a secret itself. */
+const PLAIN_NAME = /^[a-z][a-z_-]{0,63}$/;
+
+/** The value of a header that is known to be no secret; of credentials their scheme is left. */
+export function headerWithoutSecrets(name: string, value: string): string {
+  const lower = name.toLowerCase();
+  if (CREDENTIALS.has(lower)) {
+    const [scheme = ''] = value.split(' ', 1);
+    return scheme !== value && SCHEMES.has(scheme.toLowerCase()) ? `${scheme} ${HIDDEN}` : HIDDEN;
+  }
+  if (ADDRESSES.has(lower)) return addressWithoutSecrets(value);
+  return SHOWN.has(lower) ? wordsWithoutSecrets(value) : HIDDEN;
+}
+
+/** The headers of a message, each with a lower-case name. */
+export function headersWithoutSecrets(
+  headers: Readonly<Record<string, string | number | readonly string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    const lower = name.toLowerCase();
+    const key = PLAIN_NAME.test(lower) ? lower : `(name of ${lower.length} characters)`;
+    shown[key] = headerWithoutSecrets(lower, String(value));
+  }
+  return shown;
+}
