@@ -25,7 +25,7 @@ const HELD_BY_TOKEN: ReadonlySet<string> = new Set(['webhooks', 'interactions'])
 /** A sign of an address that is escaped: another address may stand there, with its own secrets. */
 const ESCAPED_SIGN = /%(?:2[356f]|3[adf])/i;
 const VERSION = /^v\d{1,2}$/;
-/** A longer part of the path of a request may be a token, unless it is a number (characters). */
+/** A longer part of a path may be a token, unless it is a number (characters). */
 const MAX_SEGMENT = 24;
 
 /** Whether a word is an address, or a part of one that has a path or parameters. */
@@ -36,14 +36,16 @@ export function isAddress(word: string): boolean {
 
 /**
  * An address with the values of the parameters that are known to be no secret. What stands before its host and, behind the
- * ids of webhooks and interactions, its tokens are hidden.
+ * ids of webhooks and interactions, its tokens are hidden, and so are parts of the path of more than `maxSegment` characters.
  */
-export function addressWithoutSecrets(address: string): string {
+export function addressWithoutSecrets(address: string, maxSegment = MAX_SEGMENT): string {
   const { path, query, fragment } = partsOf(address);
+  const shown = segmentsOf(withoutUserInfo(path)).map(({ text, isToken }) => {
+    const isLong = text.length > maxSegment && !/^\d{1,20}$/.test(text);
+    return isToken || isLong ? HIDDEN : text;
+  });
   return [
-    segmentsOf(withoutUserInfo(path))
-      .map(({ text, isToken }) => (isToken ? HIDDEN : text))
-      .join('/'),
+    shown.join('/'),
     ...[query, fragment].map((part) => part.slice(0, 1) + parametersWithoutSecrets(part.slice(1))),
   ].join('');
 }

@@ -116,6 +116,11 @@ function inner(nodes: readonly SchemaNode[], { root }: Place): Place {
   return { shapes: saying.flatMap((node) => shapesOf(node, root)), root };
 }
 
+/** What a nonce may look like to be shown: a UUID or hash, a counter, a time or a random number. Any other could be a secret. */
+const PLAIN_NONCE = /^(?:[\w-]{1,12}|[\d.:-]{1,40}|[0-9a-f-]{32,36})$/i;
+/** An id, or several as forms and queries have them. */
+const IDS = /^(?:\d{1,20}(?:,\d{1,20})*)?$/;
+
 /** A message of a program, which may quote what it was given: words and numbers as they are, of the rest kind and length. */
 function wordsOf(sentence: string): string {
   return sentence
@@ -161,7 +166,15 @@ function mapMembers(
     Object.entries(value).map(([key, member]) => {
       const { isKnown, place } = memberOf(key);
       const name = isKnown || FIELD_NAME.test(key) ? key : `(key of ${key.length} characters)`;
-      return [name, shown(member, place, levels)];
+      const isOdd = isOddText(member, key === 'nonce' ? PLAIN_NONCE : undefined, place);
+      return [name, isOdd ? kindOf(member) : shown(member, place, levels)];
     }),
   );
+}
+
+/** Whether a text is no id or nonce where one is declared: it could be anything. */
+function isOddText(value: unknown, nonce: RegExp | undefined, { shapes }: Place): boolean {
+  if (typeof value !== 'string') return false;
+  const isId = shapes.some(({ format }) => format === 'snowflake');
+  return (nonce !== undefined && !nonce.test(value)) || (isId && !IDS.test(value));
 }

@@ -2,6 +2,8 @@ import { parseExact, printExact } from '../base/exact-json.ts';
 import { addressWithoutSecrets, isAddress, parametersWithoutSecrets } from './addresses.ts';
 import { HIDDEN, isSecretName } from './secret-names.ts';
 
+/** Such as `BASE_TYPE_REQUIRED`. */
+const ERROR_NAME = /^[A-Z]{2,20}(?:_[A-Z]{2,20}){1,8}$/;
 /** Deeper than any payload that is served. */
 const MOST_LEVELS = 64;
 
@@ -17,6 +19,9 @@ export function withoutSecrets(value: unknown, isSecret = false, levels = MOST_L
     Object.entries(value).map(([key, member]) => {
       const isField = (named && VALUES.has(key)) || (labelled && key === 'component');
       const isHidden = isSecret || isSecretName(key) || isField;
+      // An error's code by its name is as public as one by its number.
+      if (key === 'code' && !isSecret && typeof member === 'string' && ERROR_NAME.test(member))
+        return [key, member];
       // What somebody gave for it may be a number.
       if (named && VALUES.has(key) && typeof member === 'number') return [key, HIDDEN];
       return [key, withoutSecrets(member, isHidden, levels - 1)];
@@ -164,7 +169,7 @@ function behindHidden(word: string, lower: string): Expected {
 function shownCore(core: string): string {
   // What is escaped may be anything, and so may what is JSON.
   if (core.includes('\\') || /%[0-9a-f]{2}/i.test(core) || core.includes('":')) return HIDDEN;
-  if (isAddress(core)) return addressWithoutSecrets(core);
+  if (isAddress(core)) return addressWithoutSecrets(core, Number.POSITIVE_INFINITY);
   if (core.includes('&') && core.includes('=')) return parametersWithoutSecrets(core);
   let name = '';
   for (let index = 0; index < core.length; index += 1) {

@@ -12,8 +12,6 @@ type Parts = { readonly args?: SchemaNode | undefined; readonly data?: SchemaNod
 
 const NAME: SchemaNode = { type: 'string' };
 const NUMBER: SchemaNode = { type: ['integer', 'string'] };
-/** What a nonce may look like to be shown: a UUID or hash, a counter, a time or a random number. Any other could be a secret. */
-const PLAIN_NONCE = /^(?:[\w-]{1,12}|[\d.:-]{1,40}|[0-9a-f-]{32,36})$/i;
 /** Of a command or an event that nobody knows the name may be anything. */
 const PLAIN_NAME = /^[A-Z][A-Z_]{0,47}$/;
 
@@ -60,11 +58,11 @@ export function frameDeclarations(): (
       case Opcode.CLOSE:
         return { code: { schema: NUMBER }, ...(direction === 'out' ? { message: { schema: NAME } } : {}) };
       case Opcode.FRAME: {
-        const { cmd, evt, nonce } = payload;
+        const { cmd, evt } = payload;
         const names = {
           ...(isName(cmd) ? { cmd: { schema: NAME } } : {}),
           ...(isName(evt) ? { evt: { schema: NAME } } : {}),
-          ...(isNonce(nonce) ? { nonce: { schema: { type: ['string', 'number'] } } } : {}),
+          nonce: { schema: { type: ['string', 'number'] } },
         };
         if (typeof cmd !== 'string') return names;
         const { args, data } = direction === 'in' ? requestParts(cmd, evt) : answerParts(cmd, evt);
@@ -116,10 +114,6 @@ function isName(value: unknown): boolean {
     typeof value === 'string' &&
     (PLAIN_NAME.test(value) || findCommand(value) !== undefined || findEvent(value) !== undefined)
   );
-}
-
-function isNonce(value: unknown): boolean {
-  return typeof value === 'number' || (typeof value === 'string' && PLAIN_NONCE.test(value));
 }
 
 function isId(value: unknown): boolean {

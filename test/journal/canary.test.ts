@@ -3,8 +3,10 @@ import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
+import { GatewayConnection } from '../helpers/gateway-connection.ts';
 import { PlainWebSocket } from '../helpers/plain-web-socket.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
+import { verifyKeyOf, application as webhookApplication } from '../stories/webhook-app.ts';
 
 const APP = '300000000000000001';
 const ORIGIN = 'http://localhost:3000';
@@ -262,6 +264,106 @@ describe('no undeclared secret is in the journal', () => {
     await app.receive();
     app.end();
     await journalWith(APP);
+  });
+});
+
+const BOT = { authorization: `Bot ${Buffer.from(APP).toString('base64url')}.emulator.bot` };
+const GUILD = '400000000000000001';
+const CHANNEL = '500000000000000002';
+
+async function withBot(): Promise<void> {
+  const users = [{ id: APP, username: 'harbour', bot: true }];
+  const guilds = [{ id: GUILD, owner: APP, members: [{ user: APP }] }];
+  const patch = { applications: [{ id: APP, bot_user: APP }], users, guilds };
+  await emulator.operations.call('emulator.apply', { patch });
+}
+
+/** The same six kinds in the data of a payload: nonce, key, undeclared field, number, encoded text, another type. */
+function undeclaredData(): Readonly<Record<string, unknown>> {
+  const encoded = [
+    btoa(`otter:${canary('base64')}`),
+    Buffer.from(canary('hex')).toString('hex'),
+    canary('backwards').split('').reverse().join(''),
+    canary('percent').replaceAll('-', '%2D'),
+  ];
+  planted.push('8675309123', ...encoded);
+  return {
+    nonce: canary('nonce'),
+    [canary('key')]: true,
+    note: canary('note'),
+    list: [[canary('list')], { [canary('key in a list')]: null }],
+    pin: 8_675_309_123,
+    pins: [8_675_309_123],
+    encoded,
+  };
+}
+
+describe('no undeclared secret is in the journal of the platform', () => {
+  it('of a bot over HTTP', async () => {
+    await withBot();
+    const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      fetch(`${emulator.api}${path}`, {
+        method,
+        headers: {
+          ...BOT,
+          ...headers,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    const messages = `/v10/channels/${CHANNEL}/messages`;
+    await send('POST', messages, { content: 'Who is up?', ...undeclaredData() });
+    await send('POST', messages, { content: 'in words', allowed_mentions: undeclaredData() });
+    await send('POST', messages, { content: undeclaredData(), tts: canary('tts'), flags: canary('flags') });
+    await send('POST', messages, { content: 'x', message_reference: { message_id: canary('id') } });
+    await send('POST', messages, [canary('in a list')]);
+    await send('POST', messages, canary('text'));
+    await send('POST', '/v10/oauth2/token', { grant_type: canary('grant'), ...undeclaredData() });
+    await send('GET', `/v10/users/@me/guilds?${canary('name')}=1&note=${canary('query')}&pin=8675309123`);
+    await send('GET', `/v10/users/@me/guilds?limit=${canary('limit')}&before=${canary('before')}`);
+    for (const path of [canary('path'), `channels/${canary('id')}`, `${APP}/canary`, `webhooks/1/canary`])
+      await send('GET', `/v10/${path}?x=${canary('x')}`);
+    await send('GET', `/v10/invites/${canary('invite')}`);
+    await send('PUT', `${messages}/1/reactions/${encodeURIComponent(`a?token=${canary('emoji')}`)}/@me`);
+    await send('GET', '/v10/users/@me', undefined, {
+      [canary('header-name')]: '1',
+      'x-note': canary('header'),
+      'x-number': '8675309123',
+      'x-encoded': btoa(canary('header in base64')),
+    });
+    await journalWith('Who is up?', '/users/@me/guilds?', 'string(', '(key of');
+  });
+
+  it('of a client of the gateway', async () => {
+    await withBot();
+    const bot = new GatewayConnection(emulator.api);
+    onTestFinished(() => bot.socket.terminate());
+    const properties = { os: 'linux', ...undeclaredData() };
+    await bot.identify(BOT.authorization.slice(4), { intents: 1, properties, ...undeclaredData() });
+    await bot.event('GUILD_CREATE');
+    const d = { guild_id: GUILD, query: '', limit: 1 };
+    bot.socket.send(JSON.stringify({ op: 8, d: { ...d, ...undeclaredData() }, note: canary('member') }));
+    bot.socket.send(JSON.stringify({ op: 1, d: canary('heartbeat') }));
+    const presence = { status: 'online', afk: false, since: null, activities: [], ...undeclaredData() };
+    bot.socket.send(JSON.stringify({ op: 3, d: presence, t: canary('event'), s: canary('sequence') }));
+    bot.socket.send(canary('no JSON'));
+    await bot.closed;
+    const other = new GatewayConnection(emulator.api);
+    onTestFinished(() => other.socket.terminate());
+    await other.op(10);
+    other.socket.send(JSON.stringify({ op: canary('opcode'), d: undeclaredData(), [canary('key')]: 1 }));
+    await other.closed;
+    await journalWith('GUILD_CREATE', 'linux', 'string(', '(key of', '(not JSON');
+  });
+
+  it('of what an application is sent over HTTP', async () => {
+    await withBot();
+    const app = await webhookApplication(await verifyKeyOf(emulator));
+    const secret = `${app.url}/${canary('path')}?${canary('name')}=1&note=${canary('query')}`;
+    await emulator.operations.call('webhook.set', { app: APP, url: secret });
+    const [delivery] = (await emulator.operations.call('webhooks.list')) as readonly { id: string }[];
+    expect(delivery).toBeDefined();
+    await journalWith('"webhook"', APP, app.url);
   });
 });
 

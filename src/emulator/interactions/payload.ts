@@ -18,10 +18,11 @@ import { messageShape } from '../messages/shapes.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
 import { userShape } from '../users/shapes.ts';
+import { dataShape } from './data-shape.ts';
 import { viewerOfAnswers } from './ephemeral.ts';
 import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
-import { resolvedAnswer, resolvedShape } from './resolved.ts';
+import { resolvedAnswer } from './resolved.ts';
 
 /** Services that these functions need. */
 type Needs = Base & HasFileAddresses & HasInteractions;
@@ -34,7 +35,7 @@ export const interactionShape = z
     type: z.int(),
     version: z.literal(1),
     token: z.string(),
-    data: z.looseObject({ resolved: z.optional(resolvedShape) }),
+    data: dataShape,
     guild: z.optional(z.object({ id: z.string(), locale: z.string(), features: z.array(z.string()) })),
     guild_id: z.optional(z.string()),
     channel: z.looseObject({ id: z.string(), type: z.int() }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { threadShape } from '../guilds/channels/shapes.ts';
 import { userShape } from '../users/shapes.ts';
+import { componentShape, embedShape } from './content-shapes.ts';
 
 /** An emoji in a reaction or a poll. */
 export const reactionEmojiShape = z.object({
@@ -70,11 +71,11 @@ export const saidShape = z.object({
   mentions: z.array(userShape),
   mention_roles: z.array(z.string()),
   attachments: z.array(attachmentShape),
-  embeds: z.array(z.looseObject({ type: z.string() })),
+  embeds: z.array(embedShape),
   timestamp: z.string(),
   edited_timestamp: z.nullable(z.string()),
   flags: z.int(),
-  components: z.array(z.looseObject({ type: z.int() })),
+  components: z.array(componentShape),
   sticker_items: z.optional(z.array(stickerItemShape)),
 });
 

@@ -4,6 +4,7 @@ import { soundShape } from '../../guilds/expressions/sound-answers.ts';
 import { memberShape } from '../../guilds/members/answers.ts';
 import { newLobbyShape } from '../../lobbies/shapes.ts';
 import { presenceShape } from '../../users/presence/shapes.ts';
+import { ownUserShape } from '../../users/shapes.ts';
 
 const snowflake = z.string();
 
@@ -16,7 +17,7 @@ export const ready = defineDispatch({
   tables: [],
   shape: z.object({
     v: z.int(),
-    user: z.looseObject({ id: snowflake, username: z.string() }),
+    user: ownUserShape,
     guilds: z.array(z.object({ id: snowflake, unavailable: z.literal(true) })),
     session_id: z.string(),
     resume_gateway_url: z.string(),

@@ -126,7 +126,7 @@ export class Door implements ConnectionHost {
     });
     this.#tokenEnds = new TokenEnds(this.#sessions, clock, (isOver) => this.#endAll(isOver));
     this.#stopFollowing = watchTokens(platform, (isOver) => this.#endAll(isOver));
-    this.#tap = new GatewayTap(platform.journal, platform.faults, hub.events);
+    this.#tap = new GatewayTap(platform.journal, platform.faults, hub.shapes);
     this.#serving = { platform, clock, members: new MemberRequests(platform, clock) };
   }
 

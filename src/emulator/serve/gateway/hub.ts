@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type Dispatch, type Dispatched, type GatewayListener, intentBits } from '../../api/dispatch.ts';
 import type { Base, Committed, Reading } from '../../api/world.ts';
 import { isIn } from '../../guilds/members/membership.ts';
@@ -74,9 +75,14 @@ export class Hub {
     this.#derivations = derivations;
   }
 
-  /** Every event by its name. */
-  get events(): ReadonlyMap<string, Dispatch> {
-    return new Map(this.#derivations.map((dispatch) => [dispatch.event, dispatch]));
+  /** Shapes of the data of events, by their names; an event may be declared in several domains. */
+  get shapes(): ReadonlyMap<string, z.ZodType> {
+    const shapes = new Map<string, z.ZodType>();
+    for (const { event, shape } of this.#derivations) {
+      const known = shapes.get(event);
+      shapes.set(event, known === undefined ? shape : z.union([known, shape]));
+    }
+    return shapes;
   }
 
   /** Adds a recipient; the returned function removes it. */

@@ -1,20 +1,22 @@
+import * as z from 'zod';
 import type { SchemaNode } from '../../../base/schema-node.ts';
 import { declaredMembers } from '../../../journal/declared.ts';
-import type { Dispatch } from '../../api/dispatch.ts';
 import { schemaNode } from '../../api/schema-node.ts';
 import { Opcode } from './codes.ts';
 import { commands } from './payload.ts';
 
-/** Events of the gateway by their names. */
-export type DeclaredEvents = ReadonlyMap<string, Pick<Dispatch, 'shape'>>;
+/** Shapes of the data of events, by their names. */
+export type EventShapes = ReadonlyMap<string, z.ZodType>;
 
 const TEXT: SchemaNode = { type: 'string' };
 const NUMBER: SchemaNode = { type: 'number' };
+/** What libraries say of themselves; any other property is shown as its kind. */
+const properties = z.object({ os: z.string(), browser: z.string(), device: z.string() });
 const HELLO: SchemaNode = { type: 'object', properties: { heartbeat_interval: NUMBER } };
 
 /** Shapes of what clients send, by opcode. */
 const COMMANDS = {
-  [Opcode.IDENTIFY]: commands.identify,
+  [Opcode.IDENTIFY]: commands.identify.extend({ properties }),
   [Opcode.PRESENCE_UPDATE]: commands.presence,
   [Opcode.VOICE_STATE_UPDATE]: commands.callState,
   [Opcode.RESUME]: commands.resume,
@@ -24,7 +26,7 @@ const COMMANDS = {
 } as const;
 
 /** A payload of which what its event or command declares is shown, and no secret; of all else its kind and length. */
-export function payloadText(text: string, direction: 'in' | 'out', events: DeclaredEvents): string {
+export function payloadText(text: string, direction: 'in' | 'out', events: EventShapes): string {
   return declaredMembers(text, ({ op, t }) => {
     const event = typeof t === 'string' ? events.get(t) : undefined;
     const isKnown =
@@ -45,7 +47,7 @@ function sentSchema(op: unknown): SchemaNode | undefined {
   return found && schemaNode(found[1], 'input');
 }
 
-function receivedSchema(op: unknown, event: Pick<Dispatch, 'shape'> | undefined): SchemaNode | undefined {
-  if (event !== undefined) return schemaNode(event.shape, 'output');
+function receivedSchema(op: unknown, event: z.ZodType | undefined): SchemaNode | undefined {
+  if (event !== undefined) return schemaNode(event, 'output');
   return op === Opcode.HELLO ? HELLO : undefined;
 }

@@ -3,7 +3,7 @@ import type { Faults } from '../../../faults/faults.ts';
 import { Lag } from '../../../faults/lag.ts';
 import type { Passed } from '../../../journal/entry.ts';
 import type { Journal } from '../../../journal/journal.ts';
-import { type DeclaredEvents, payloadText } from './payload-text.ts';
+import { type EventShapes, payloadText } from './payload-text.ts';
 
 /** Fault effects on a payload to a client. */
 const KINDS: readonly Does['kind'][] = ['close', 'reconnect', 'drop', 'delay', 'slow', 'split'];
@@ -21,10 +21,10 @@ interface Disturbed {
 export class GatewayTap {
   readonly #journal: Journal | undefined;
   readonly faults: Faults;
-  readonly #events: DeclaredEvents;
+  readonly #events: EventShapes;
   #connections = 0;
 
-  constructor(journal: Journal | undefined, faults: Faults, events: DeclaredEvents) {
+  constructor(journal: Journal | undefined, faults: Faults, events: EventShapes) {
     this.#journal = journal;
     this.#events = events;
     this.faults = faults;

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+
+const text = z.optional(z.string());
+const imageShape = z.optional(z.looseObject({ url: text, proxy_url: text }));
+
+/** Embed of a message as it is returned. */
+export const embedShape = z.looseObject({
+  type: z.string(),
+  title: text,
+  description: text,
+  url: text,
+  timestamp: text,
+  color: z.optional(z.int()),
+  footer: z.optional(z.looseObject({ text, icon_url: text })),
+  image: imageShape,
+  thumbnail: imageShape,
+  author: z.optional(z.looseObject({ name: text, url: text, icon_url: text })),
+  fields: z.optional(
+    z.array(z.looseObject({ name: z.string(), value: z.string(), inline: z.optional(z.boolean()) })),
+  ),
+});
+
+const emojiShape = z.looseObject({
+  id: z.optional(z.nullable(z.string())),
+  name: z.optional(z.nullable(z.string())),
+  animated: z.optional(z.boolean()),
+});
+const mediaShape = z.looseObject({ url: z.string() });
+
+/** Component of a message or a modal as it is returned, with the components in it. */
+export const componentShape = z
+  .looseObject({
+    type: z.int(),
+    id: z.optional(z.int()),
+    style: z.optional(z.int()),
+    label: text,
+    description: text,
+    custom_id: text,
+    content: text,
+    url: text,
+    sku_id: text,
+    placeholder: text,
+    value: text,
+    values: z.optional(z.array(z.string())),
+    min_values: z.optional(z.int()),
+    max_values: z.optional(z.int()),
+    min_length: z.optional(z.int()),
+    max_length: z.optional(z.int()),
+    accent_color: z.optional(z.nullable(z.int())),
+    spacing: z.optional(z.int()),
+    channel_types: z.optional(z.array(z.int())),
+    emoji: z.optional(emojiShape),
+    media: z.optional(mediaShape),
+    file: z.optional(mediaShape),
+    items: z.optional(z.array(z.looseObject({ media: mediaShape, description: text }))),
+    options: z.optional(
+      z.array(
+        z.looseObject({
+          label: z.string(),
+          value: z.string(),
+          description: text,
+          emoji: z.optional(emojiShape),
+        }),
+      ),
+    ),
+    default_values: z.optional(z.array(z.looseObject({ id: z.string(), type: z.string() }))),
+    get components() {
+      return z.optional(z.array(componentShape));
+    },
+    get accessory() {
+      return z.optional(componentShape);
+    },
+    get component() {
+      return z.optional(componentShape);
+    },
+  })
+  .meta({ id: 'Component' });
