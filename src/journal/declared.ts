@@ -65,6 +65,8 @@ function shownText(text: string, show: (value: unknown) => unknown): string {
 export function takesText(schema: SchemaNode, name: string, text: string): boolean {
   const place = inner(memberNodes(shapesOf(schema, schema), name), { shapes: [], root: schema });
   const items = inner(itemNodes(place.shapes), place);
+  // A query may be of any text where its operation reads a number from it.
+  if (wordsOf(text) !== text || [place, items].some((one) => isOddText(text, undefined, one))) return false;
   const values: unknown[] = [text];
   if (/^-?\d{1,20}$/.test(text)) values.push(Number(text));
   if (/^(?:true|false|0|1)$/i.test(text)) values.push(true);

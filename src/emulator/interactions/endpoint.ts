@@ -45,7 +45,7 @@ export async function deliver(platform: Needs, interaction: Interaction, base: s
       now: clock.now(),
       reads: LARGEST,
       type: 'INTERACTION',
-      shape: interactionShape,
+      shape: () => interactionShape,
     },
     platform,
   );

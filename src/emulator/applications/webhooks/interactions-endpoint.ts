@@ -40,7 +40,7 @@ export async function checkEndpoint(platform: Base & Taps, application: string, 
     authorizing_integration_owners: {},
   });
   const ping = await post(
-    { application, url, body, now, reads: LARGEST, type: 'INTERACTION_PING', shape: pingShape },
+    { application, url, body, now, reads: LARGEST, type: 'INTERACTION_PING', shape: () => pingShape },
     platform,
   );
   if (!isPong(ping)) throw new SettingError('url', saidInstead(ping, 'the PING', '200 and {"type":1}'));
@@ -52,7 +52,7 @@ export async function checkEndpoint(platform: Base & Taps, application: string, 
       now,
       isForged: true,
       type: 'INTERACTION_PING_WITH_WRONG_SIGNATURE',
-      shape: pingShape,
+      shape: () => pingShape,
     },
     platform,
   );

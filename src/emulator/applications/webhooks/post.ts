@@ -29,7 +29,7 @@ export interface Post {
   readonly reads?: number;
   /** Description for the journal, and the declared shape of the body: the journal shows nothing else of it. */
   readonly type: string;
-  readonly shape: z.ZodType;
+  shape(): z.ZodType | Promise<z.ZodType>;
 }
 
 /** Journal and injected faults. */
@@ -47,12 +47,14 @@ export interface Posted extends Pick<Attempt, 'headers' | 'outcome'> {
 
 /** Posts a signed body and returns the outcome; never rejects. */
 export async function post(what: Post, taps: Taps): Promise<Posted> {
-  const { application, type, url, body, shape } = what;
+  const { application, type, url, body } = what;
+  const loading = taps.journal?.isOn ? what.shape() : undefined;
   const begun = performance.now();
   const posted = taps.faults.isEmpty ? await posting(what) : await postingWithFaults(what, taps);
   const { outcome } = posted;
-  if (!taps.journal?.isOn) return posted;
   const ms = performance.now() - begun;
+  const shape = await loading;
+  if (!taps.journal?.isOn || shape === undefined) return posted;
   taps.journal.addUnread({
     kind: 'webhook',
     bytes: url.length + body.length,

@@ -61,7 +61,7 @@ export class Webhooks {
     this.#checkKnown(application);
     const body = JSON.stringify({ version: 1, application_id: application, type: PING });
     const now = this.#clock.now();
-    const shape = await this.#shape();
+    const shape = this.#shape;
     const ping = await post({ application, url, body, now, type: 'PING', shape }, this.#taps);
     const isAnswered = isDelivered(ping.outcome);
     this.#remember({ application, url, type: 'PING', body }, [this.#attempt(ping)], isAnswered);
@@ -162,7 +162,7 @@ export class Webhooks {
     const application = this.#world.tables.webhook_deliveries.get(id)?.application;
     if (application === undefined) return;
     const posted = await this.#lanes.run(application, async () => {
-      const shape = await this.#shape();
+      const shape = this.#shape;
       const delivery = this.#world.tables.webhook_deliveries.get(id);
       if (delivery === undefined || this.#isClosed) return undefined;
       const { url, body, type } = delivery;

@@ -43,7 +43,9 @@ export function requestAddress(
   const parameters = parametersWithoutSecrets(query.slice(1), (name, value) => {
     if (schema === undefined || !takesText(schema, name, value)) return false;
     // An address may have an address in it, with its own secrets.
-    return wordsWithoutSecrets(value) === value && addressWithoutSecrets(value, Number.POSITIVE_INFINITY) === value;
+    return (
+      wordsWithoutSecrets(value) === value && addressWithoutSecrets(value, Number.POSITIVE_INFINITY) === value
+    );
   });
   return [pathText(path, operation.path), query.slice(0, 1) + parameters].join('');
 }
