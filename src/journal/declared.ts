@@ -22,7 +22,7 @@ const FIELD_NAME = /^[a-z][a-z_]{0,31}$/i;
 const MAP_KEY = /^(?:[a-z][a-z_-]{0,31}|\d{1,20}|es-419)$/i;
 
 /** The members of a payload that are declared, as they are; of all else its kind and length. */
-export function onlyDeclared(
+function onlyDeclared(
   payload: Readonly<Record<string, unknown>>,
   declared: Readonly<Record<string, Declared | undefined>>,
 ): Readonly<Record<string, unknown>> {

@@ -33,7 +33,7 @@ export interface JournalQuery {
 /** Stands in the place of a frame, which is kept in columns. */
 const FRAME = 'frame' as const;
 /** What passed, of which the entry is made when it is read: few ever are, and to look for secrets costs more than the rest. */
-export interface Unread {
+interface Unread {
   readonly kind: EntryKind;
   readonly session?: string;
   /** Length of its texts. */
