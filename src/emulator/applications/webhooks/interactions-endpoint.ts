@@ -1,8 +1,6 @@
-import * as z from 'zod';
 import type { Base } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { userAnswer } from '../../users/answers.ts';
-import { userShape } from '../../users/shapes.ts';
 import { readTarget } from './address.ts';
 import { type Posted, post, type Taps } from './post.ts';
 
@@ -13,13 +11,7 @@ const LARGEST = 1024;
 const OK = 200;
 const UNAUTHORIZED = 401;
 
-const pingShape = z.object({
-  id: z.string(),
-  application_id: z.string(),
-  type: z.literal(PING),
-  version: z.int(),
-  user: userShape,
-});
+const shape = async () => (await import('./ping-shape.ts')).pingShape;
 
 /**
  * Verifies an interactions endpoint of an application: it must answer a PING with 200 and `{"type":1}`, and the same with a
@@ -40,7 +32,7 @@ export async function checkEndpoint(platform: Base & Taps, application: string, 
     authorizing_integration_owners: {},
   });
   const ping = await post(
-    { application, url, body, now, reads: LARGEST, type: 'INTERACTION_PING', shape: () => pingShape },
+    { application, url, body, now, reads: LARGEST, type: 'INTERACTION_PING', shape },
     platform,
   );
   if (!isPong(ping)) throw new SettingError('url', saidInstead(ping, 'the PING', '200 and {"type":1}'));
@@ -52,7 +44,7 @@ export async function checkEndpoint(platform: Base & Taps, application: string, 
       now,
       isForged: true,
       type: 'INTERACTION_PING_WITH_WRONG_SIGNATURE',
-      shape: () => pingShape,
+      shape,
     },
     platform,
   );

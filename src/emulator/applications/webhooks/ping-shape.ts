@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { userShape } from '../../users/shapes.ts';
+
+/** PING of an interactions endpoint. */
+export const pingShape = z.object({
+  id: z.string(),
+  application_id: z.string(),
+  type: z.literal(1),
+  version: z.int(),
+  user: userShape,
+});
