@@ -12,7 +12,6 @@ import { wordsWithoutSecrets } from '../../../journal/without-secrets.ts';
 import type { Operation } from '../../api/operation.ts';
 import { schemaNode } from '../../api/schema-node.ts';
 import { isIdParam } from './id-params.ts';
-import { placeOf } from './routes.ts';
 
 /** Parameters of paths that name something in public; of those that are no id every other lets somebody in. */
 const PUBLIC_PARAMS: ReadonlySet<string> = new Set([
@@ -41,6 +40,8 @@ export function requestAddress(
   }
   const schema = operation.query && schemaNode(operation.query, 'input');
   const parameters = parametersWithoutSecrets(query.slice(1), (name, value) => {
+    // A truth value is shown wherever it stands.
+    if (value === 'true' || value === 'false') return true;
     if (schema === undefined || !takesText(schema, name, value)) return false;
     // An address may have an address in it, with its own secrets.
     return (
@@ -51,17 +52,18 @@ export function requestAddress(
 }
 
 function pathText(path: string, template: string): string {
-  const below = placeOf(path).path;
-  const base = path.slice(0, path.length - below.length);
-  const names = template.split('/');
-  const shown = below.split('/').map((segment, index) => {
+  const names = template.split('/').slice(1);
+  const segments = path.split('/');
+  // What stands before those that the operation declares is `/api` and a version.
+  const base = segments.slice(0, -names.length);
+  const shown = segments.slice(-names.length).map((segment, index) => {
     const [, name] = /^\{(\w+)\}$/.exec(names[index] ?? '') ?? [];
     if (name === undefined) return names[index] === segment ? segment : HIDDEN;
     const plain = decoded(segment);
     if (isIdParam(name)) return /^\d{1,20}$/.test(plain) || STANDS_FOR_ID.has(plain) ? segment : HIDDEN;
     return PUBLIC_PARAMS.has(name) && wordsWithoutSecrets(plain) === plain ? segment : HIDDEN;
   });
-  return base + shown.join('/');
+  return [...base, ...shown].join('/');
 }
 
 /** A body as the operation declares it. */
