@@ -2,9 +2,9 @@
 import type * as z from 'zod';
 import { adminDeclarations } from '../src/daemon/operations.ts';
 import {
-  PLAYED_TEXT,
-  playedInteraction,
-  playedMessage,
+  INTERACTION_RESULT_TEXT,
+  interactionResult,
+  answerMessage,
 } from '../src/emulator/interactions/player/operations.ts';
 import { type NamedShapes, schemaOf, TypeWriter } from '../src/protocol/type-writer.ts';
 
@@ -28,11 +28,11 @@ export type AnswerOf<Name extends keyof Operations> = Operations[Name]['result']
 
 const NAMED: NamedShapes = {
   PlayedMessage: [
-    playedMessage,
+    answerMessage,
     'output',
     'A message that an application answered with, as whoever used it sees it: `ephemeral` where nobody else does.',
   ],
-  PlayedInteraction: [playedInteraction, 'output', PLAYED_TEXT],
+  PlayedInteraction: [interactionResult, 'output', INTERACTION_RESULT_TEXT],
 };
 
 /** What writes the types of the operations, and the declarations of those that have a name. */

@@ -6,9 +6,9 @@ import { type ControlClient, controlClient } from '../control/client.ts';
 import type { Io } from '../daemon/io.ts';
 
 /** Control client for the daemon of this environment. */
-export function askDaemon(io: Io): ControlClient {
+export function daemonClient(io: Io): ControlClient {
   const client = controlClient({
-    folder: currentPlace(),
+    folder: currentHost(),
     env: io.env,
     onSlow: (path) =>
       io.err(`footbridge: the bridge at ${printable(path)} does not answer yet; it may be busy, or hang\n`),
@@ -47,7 +47,7 @@ function otherCore(operation: string, running: string | undefined): LocalError {
 }
 
 /** The system and user of this process. Throws `LocalError` FOOTBRIDGE_ENVIRONMENT on an unknown system. */
-export function currentPlace(): ControlFolder {
+export function currentHost(): ControlFolder {
   return { os: osName(), uid: process.getuid?.() };
 }
 

@@ -53,12 +53,12 @@ function upstreamReach({ present, path, fallback }: UpstreamStatus): CoreReach {
     fallback === null
       ? 'apps get the answer to try again later'
       : `the core "${fallback.core}" answers meanwhile`;
-  const gone = path === null ? '' : ` any more (the last was at ${path})`;
+  const absence = path === null ? '' : ` any more (the last was at ${path})`;
   return {
     core,
     behind: false,
     served: fallback !== null,
-    text: `no chat client runs behind it${gone}; ${meanwhile}`,
+    text: `no chat client runs behind it${absence}; ${meanwhile}`,
     remedy: `start the chat client after the bridge${fallback === null ? ', or run the bridge with --fallback emulator' : ''}`,
   };
 }

@@ -7,17 +7,17 @@ import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
 import { requestText } from '../daemon/request-text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
-import { askDaemon } from './ask-daemon.ts';
+import { daemonClient } from './ask-daemon.ts';
 
 /** Short enough that a user does not notice it, long enough that the bridge does not. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /**
  * Prints the waiting requests, then each new one, until the process is interrupted, its reader closes the pipe or the
  * bridge ends.
  */
 export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
-  const client = askDaemon(io);
+  const client = daemonClient(io);
   const style = styleFor(io.colour.out);
   const called = calledAs(io.env);
   let known = new Set<string>();
@@ -26,7 +26,7 @@ export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
       | readonly WaitingRequest[]
       | undefined;
     if (waiting === undefined) {
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
       continue;
     }
     for (const request of waiting.filter(({ id }) => !known.has(id))) {
@@ -38,7 +38,7 @@ export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
     }
     // A later request may reuse a free id.
     known = new Set(waiting.map(({ id }) => id));
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
   return ExitCode.OK;
 }

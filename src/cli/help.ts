@@ -28,12 +28,12 @@ function examplesText({ examples }: CliCommand, style: Style): string {
 
 /** Usage line, such as `footbridge emulator voice set [OPTIONS] KEY VALUE`. */
 export function usageLine(command: CliCommand): string {
-  const words = (command.positionals ?? []).map(positionalWord);
+  const placeholders = (command.positionals ?? []).map(positionalWord);
   // The tool parses its own arguments.
-  if (command.raw) return ['footbridge', command.name, ...words, '[OPTIONS]'].join(' ');
+  if (command.raw) return ['footbridge', command.name, ...placeholders, '[OPTIONS]'].join(' ');
   // The `--` separates our options from those of the other command line.
   const separator = command.positionals?.some(({ isCommandLine }) => isCommandLine) ? ['--'] : [];
-  return ['footbridge', command.name, '[OPTIONS]', ...separator, ...words].join(' ');
+  return ['footbridge', command.name, '[OPTIONS]', ...separator, ...placeholders].join(' ');
 }
 
 function positionalWord({ name, arity }: CliPositional): string {
@@ -52,13 +52,13 @@ function positionalWord({ name, arity }: CliPositional): string {
 /** List of commands by group: all, or those whose name begins with `prefix`, such as `emulator`. */
 export function overview(table: readonly CliCommand[], prefix: string, style: Style): string {
   // The emulator has many commands, and its own list.
-  const shown = table.filter(
+  const listed = table.filter(
     ({ name }) => name.startsWith(`${prefix} `) || (prefix === '' && !name.startsWith('emulator ')),
   );
   const sections = [
     'Footbridge: a local RPC bridge.\n',
     `${style.strong('Usage')}\n  footbridge ${prefix === '' ? '' : `${prefix} `}COMMAND [OPTIONS]\n`,
-    ...groupsOf(shown, style),
+    ...groupsOf(listed, style),
   ];
   if (prefix === '') {
     sections.push('footbridge emulator --help lists the commands that change what the emulator holds.\n');
@@ -72,13 +72,13 @@ export function overview(table: readonly CliCommand[], prefix: string, style: St
 }
 
 /** One section per group; the summaries of all groups are aligned. */
-function groupsOf(shown: readonly CliCommand[], style: Style): string[] {
+function groupsOf(commands: readonly CliCommand[], style: Style): string[] {
   const groups = Object.keys(groupTitles) as (keyof typeof groupTitles)[];
-  const ordered = groups.flatMap((group) => shown.filter((command) => command.group === group));
+  const ordered = groups.flatMap((group) => commands.filter((command) => command.group === group));
   const lines = columns(
     ordered.map((command) => {
-      const words = (command.positionals ?? []).map(positionalWord);
-      return [`  ${[command.name, ...words].join(' ')}`, command.summary];
+      const placeholders = (command.positionals ?? []).map(positionalWord);
+      return [`  ${[command.name, ...placeholders].join(' ')}`, command.summary];
     }),
   ).split('\n');
   return groups.flatMap((group) => {

@@ -4,7 +4,7 @@ import { voiceRules } from '../emulator/guilds/voice/rules.ts';
 import { commands, events } from '../protocol/registry.ts';
 
 /** Values of each static completion list. */
-export function knownWords(): { readonly [list in WordList]: readonly string[] } {
+export function knownValues(): { readonly [list in WordList]: readonly string[] } {
   const [commandNames, eventNames] = [Object.keys(commands), Object.keys(events)];
   return {
     cores: coreNames,

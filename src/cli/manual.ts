@@ -6,7 +6,7 @@ import { usageLine } from './help.ts';
 import { optionsOf } from './parse.ts';
 
 /** Files of the bridge; further details are in the README. */
-const PLACES: readonly (readonly [name: string, text: string])[] = [
+const FILES: readonly (readonly [name: string, text: string])[] = [
   [
     '$XDG_RUNTIME_DIR/discord-ipc-0',
     'the endpoint that apps connect to; without the variable TMPDIR, TMP, TEMP or /tmp count',
@@ -44,7 +44,7 @@ export function manualPage(table: readonly CliCommand[], version: string, time: 
     '.SH EXIT STATUS',
     ...exitCodeMeanings.flatMap(([code, meaning]) => item(bold(String(code)), meaning)),
     '.SH FILES',
-    ...PLACES.flatMap(([name, text]) => item(italic(name), text)),
+    ...FILES.flatMap(([name, text]) => item(italic(name), text)),
     '.SH ENVIRONMENT',
     ...VARIABLES.flatMap(([name, text]) => item(bold(name), text)),
     '',

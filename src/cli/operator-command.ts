@@ -2,7 +2,7 @@ import type { AdminDeclaration } from '../base/admin-operation.ts';
 import type { ArgumentSyntax, OperatorCommand } from '../base/operator-command.ts';
 import { printable } from '../base/text.ts';
 import { ExitCode } from '../daemon/exit-codes.ts';
-import { askDaemon, printJson } from './ask-daemon.ts';
+import { daemonClient, printJson } from './ask-daemon.ts';
 import type { CliCommand, CliOption, CliPositional, Invocation } from './command.ts';
 import { usage } from './parse.ts';
 
@@ -35,7 +35,7 @@ function commandOf(declaration: AdminDeclaration<never>, command: OperatorComman
         ...positionalArgs(positionals, invocation.positionals),
         ...optionArgs(options, invocation, name),
       };
-      const result = await askDaemon(io).call(declaration.name, args);
+      const result = await daemonClient(io).call(declaration.name, args);
       if (invocation.json) printJson(io, result);
       else io.out(`${printable(command.say(result as never, args as never))}\n`);
       return ExitCode.OK;

@@ -29,9 +29,9 @@ export function parseCommandLine(argv: readonly string[], table: readonly CliCom
   if (first === 'help' && (isCommandWord(argv[1], table) || !isCommandWord(first, table)))
     return parseCommandLine([...argv.slice(1), '--help'], table);
 
-  const words = leadingWords(argv);
-  const command = longestMatch(words, table);
-  if (command === undefined) return withoutCommand(argv, words, table);
+  const leading = leadingWords(argv);
+  const command = longestMatch(leading, table);
+  if (command === undefined) return withoutCommand(argv, leading, table);
   return parseFor(command, argv.slice(command.name.split(' ').length), table);
 }
 
@@ -173,8 +173,8 @@ function parseWith(command: CliCommand, options: CliOptions, args: readonly stri
 }
 
 /** Without this check one of two values would be dropped silently. */
-function checkOnce(command: CliCommand, options: CliOptions, given: readonly string[]): void {
-  const twice = given.find((name, index) => options[name]?.type === 'string' && given.indexOf(name) < index);
+function checkOnce(command: CliCommand, options: CliOptions, names: readonly string[]): void {
+  const twice = names.find((name, index) => options[name]?.type === 'string' && names.indexOf(name) < index);
   if (twice !== undefined) throw usage(`--${twice} is given more than once.`, command);
 }
 
@@ -216,20 +216,20 @@ function misuse(text: string, options: CliOptions): string {
 /** Returns the positionals; a choice in its declared spelling. */
 function checkPositionals(
   command: CliCommand,
-  given: readonly string[],
+  typed: readonly string[],
   table: readonly CliCommand[],
 ): string[] {
   const wanted = command.positionals ?? [];
-  const missing = wanted.slice(given.length).find(({ arity }) => arity === 'one' || arity === 'many');
+  const missing = wanted.slice(typed.length).find(({ arity }) => arity === 'one' || arity === 'many');
   if (missing !== undefined) throw usage(`${missing.name} is missing: ${missing.help}.`, command);
-  const extra = given[wanted.length];
+  const extra = typed[wanted.length];
   if (extra !== undefined && !repeats(wanted.at(-1))) {
     const below = table
       .filter(({ name }) => name.startsWith(`${command.name} `))
       .map(({ name }) => behind(command.name, name));
     throw usage(`One word too many: ${quote(extra)}.${didYouMean(extra, below)}`, command);
   }
-  return given.map((word, index) => {
+  return typed.map((word, index) => {
     const positional = wanted[index];
     // Further positionals belong to another command line.
     if (positional === undefined) return word;

@@ -22,13 +22,13 @@ export interface Conditions {
 }
 
 /** Runs a case to its verdict. Never throws. */
-export async function judge(
+export async function runToVerdict(
   one: CaseFacts,
   work: () => Promise<void>,
   { ms, signal, tracer }: Conditions,
 ): Promise<Result> {
   const started = Date.now();
-  const level = levelOf(one.judges);
+  const level = levelOf(one.requirementIds);
   const trace = new Trace();
   let verdict: Verdict = { kind: 'passed' };
   try {

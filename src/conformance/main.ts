@@ -3,7 +3,7 @@
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { runConformance } from './run.ts';
-import { systemWords } from './system-words.ts';
+import { describeSystemError } from './system-words.ts';
 
 const { env } = process;
 // A reader that closes the pipe (`… | head`) is no failure; a full disk is.
@@ -11,7 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   process.once('exit', () => {
     process.exitCode ||= 1;
-    process.stderr.write(`conformance: the output could not be written: ${systemWords(error)}\n`);
+    process.stderr.write(`conformance: the output could not be written: ${describeSystemError(error)}\n`);
   });
 });
 process.stderr.on('error', () => {});

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { parseUrl } from '../base/url.ts';
 import { UsageError } from './failure.ts';
-import { clientPatience, defaultPatience } from './patience.ts';
+import { clientTimeouts, defaultTimeouts } from './patience.ts';
 import { readTextFile } from './read-file.ts';
 import { sources } from './requirements.ts';
 import type { Settings } from './settings.ts';
@@ -129,9 +129,9 @@ export function readOptions(
       approveCommand: values['approve-command'],
       tokenEndpoint: readAddress(values['token-endpoint']),
       clientSecret: readSecret(values['client-secret-file']),
-      patience: {
-        ...(suite === 'client' ? clientPatience : defaultPatience),
-        answerMs: readMilliseconds(values.timeout) ?? defaultPatience.answerMs,
+      timeouts: {
+        ...(suite === 'client' ? clientTimeouts : defaultTimeouts),
+        answerMs: readMilliseconds(values.timeout) ?? defaultTimeouts.answerMs,
       },
       tracer: values.trace === true ? new Tracer() : undefined,
       signal,
@@ -142,14 +142,14 @@ export function readOptions(
 
 function parse(argv: readonly string[]) {
   const parsed = parseOrFail(argv);
-  const given = new Set<string>();
+  const names = new Set<string>();
   for (const token of parsed.tokens) {
     if (token.kind !== 'option') continue;
     const { name, value } = token;
     if (value === '') throw new UsageError(`--${name}: must not be empty`);
     const isMany = 'multiple' in (conformanceOptions[name as keyof typeof conformanceOptions] ?? {});
-    if (given.has(name) && !isMany) throw new UsageError(`--${name}: is set more than once`);
-    given.add(name);
+    if (names.has(name) && !isMany) throw new UsageError(`--${name}: is set more than once`);
+    names.add(name);
   }
   return parsed;
 }

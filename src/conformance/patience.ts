@@ -1,5 +1,5 @@
 /** Timeouts of the suite, in ms. */
-export interface Patience {
+export interface Timeouts {
   /** For a response, a connection or the end of a stream. */
   readonly answerMs: number;
   /** Silence after which "nothing comes" counts as proven. */
@@ -15,7 +15,7 @@ export interface Patience {
 }
 
 /** Default timeouts. */
-export const defaultPatience: Patience = {
+export const defaultTimeouts: Timeouts = {
   answerMs: 2000,
   quietMs: 300,
   deadlineMs: 14_000,
@@ -25,4 +25,4 @@ export const defaultPatience: Patience = {
 };
 
 /** Timeouts for clients, which connect to the suite by themselves. */
-export const clientPatience: Patience = { ...defaultPatience, startMs: 6000 };
+export const clientTimeouts: Timeouts = { ...defaultTimeouts, startMs: 6000 };

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { UsageError } from './failure.ts';
-import { systemWords } from './system-words.ts';
+import { describeSystemError } from './system-words.ts';
 
 /** Maximum size in bytes of a file that an option names: far above any list or vector file. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 /** Time for a writer to start writing to a pipe, and interval of the checks (ms). */
 const WRITER_MS = 5000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** Reads a UTF-8 file that an option names. Throws {@link UsageError}. */
 export function readTextFile(file: string, option: string): string {
@@ -18,16 +18,16 @@ export function readTextFile(file: string, option: string): string {
     try {
       const status = fstatSync(fd);
       if (status.isFIFO()) bytes = readPipe(fd);
-      else if (status.size > MOST_BYTES) throw bad(`is larger than ${MOST_BYTES} bytes; give a smaller one`);
+      else if (status.size > MAX_BYTES) throw bad(`is larger than ${MAX_BYTES} bytes; give a smaller one`);
       else bytes = readFileSync(fd);
     } finally {
       closeSync(fd);
     }
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw bad(`${systemWords(error)}; give a file that can be read`);
+    throw bad(`${describeSystemError(error)}; give a file that can be read`);
   }
-  if (bytes.byteLength > MOST_BYTES) throw bad(`is larger than ${MOST_BYTES} bytes; give a smaller one`);
+  if (bytes.byteLength > MAX_BYTES) throw bad(`is larger than ${MAX_BYTES} bytes; give a smaller one`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -41,7 +41,7 @@ function readPipe(fd: number): Uint8Array {
   let size = 0;
   let isOpen = false;
   const begun = performance.now();
-  while (size <= MOST_BYTES) {
+  while (size <= MAX_BYTES) {
     const chunk = new Uint8Array(64 * 1024);
     const length = readSome(fd, chunk);
     if (length === undefined) isOpen = true;
@@ -52,7 +52,7 @@ function readPipe(fd: number): Uint8Array {
     } else if (isOpen || size > 0) break;
     else if (performance.now() - begun > WRITER_MS) throw new Error('nobody writes to this pipe');
     // A blocking wait is harmless: nothing else runs before the options are read.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
   }
   return Buffer.concat(chunks);
 }

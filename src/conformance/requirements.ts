@@ -32,7 +32,7 @@ export function requirement(id: string): Requirement {
 }
 
 /** Level of a case: that of its first requirement. */
-export function levelOf(judges: readonly string[]): Level {
-  const [first] = judges;
+export function levelOf(ids: readonly string[]): Level {
+  const [first] = ids;
   return first === undefined ? 'SHOULD' : requirement(first).level;
 }

@@ -6,8 +6,8 @@ import { compare, readBaseline, writeBaseline } from './report/baseline.ts';
 import { isFailure, type RunFacts } from './report/machine.ts';
 import { openOutputs, writeReports } from './report/outputs.ts';
 import { Progress } from './report/progress.ts';
-import { sayCauses, sayNotRun } from './report/summary.ts';
-import { resultLine, type Style, sectionOf, shown, summaryTable } from './report/table.ts';
+import { printCauses, printNotRun } from './report/summary.ts';
+import { resultLine, type Style, sectionOf, safeText, summaryTable } from './report/table.ts';
 import { traceText } from './report/trace-text.ts';
 import { levelOf } from './requirements.ts';
 import type { Suite } from './suite.ts';
@@ -40,7 +40,7 @@ export async function runConformance(argv: readonly string[], io: ConformanceIo)
     return options.list ? list(suite, options, io) : await execute(suite, options, io);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof Unavailable)) throw error;
-    io.err(`conformance: ${shown(error.message)}\n`);
+    io.err(`conformance: ${safeText(error.message)}\n`);
     return error instanceof UsageError ? EXIT.usage : EXIT.unavailable;
   }
 }
@@ -72,7 +72,7 @@ function isChosen(one: CaseFacts, { cases }: Options): boolean {
 
 function list(suite: Suite, options: Options, io: ConformanceIo): number {
   for (const one of select(suite, options)) {
-    io.out(`${one.id.padEnd(18)} ${levelOf(one.judges).padEnd(6)} ${one.title}\n`);
+    io.out(`${one.id.padEnd(18)} ${levelOf(one.requirementIds).padEnd(6)} ${one.title}\n`);
   }
   return EXIT.ok;
 }
@@ -106,31 +106,31 @@ async function execute(suite: Suite, options: Options, io: ConformanceIo): Promi
   const style: Style = { color: io.color, strict: options.strict };
   // With a report on standard output the other text goes to stderr.
   const isQuiet = options.reports.some((report) => report.file === undefined);
-  const say = (text: string) => (isQuiet ? io.err(text) : io.out(text));
-  say(`${options.suite} ${shown(suite.target)}: ${cases.length} cases\n`);
+  const print = (text: string) => (isQuiet ? io.err(text) : io.out(text));
+  print(`${options.suite} ${safeText(suite.target)}: ${cases.length} cases\n`);
   const wanted = suite.omitted.filter(({ case: one }) => isChosen(one, options));
-  sayNotRun(
+  printNotRun(
     wanted.map(({ reason }) => reason),
-    say,
+    print,
   );
   const results = await runCases(suite, cases, listed, options, io, (result) => {
     const line = resultLine(result, style);
-    if (line !== undefined) say(`${line}\n`);
+    if (line !== undefined) print(`${line}\n`);
     // Traces of all passed cases would be too long.
     const isWanted = options.cases.length > 0 || 'failure' in result.verdict;
-    if (result.trace !== undefined && isWanted) say(traceText(result, result.trace));
+    if (result.trace !== undefined && isWanted) print(traceText(result, result.trace));
   });
 
   const facts = factsNow();
-  say(`\n${summaryTable(results, style)}\n\n${(facts.ms / 1000).toFixed(1)} s\n`);
-  sayCauses(results, say);
-  sayNotRun(
+  print(`\n${summaryTable(results, style)}\n\n${(facts.ms / 1000).toFixed(1)} s\n`);
+  printCauses(results, print);
+  printNotRun(
     results.flatMap(({ verdict }) => (verdict.kind === 'not-run' ? verdict.reason : [])),
-    say,
+    print,
   );
   writeReports(outputs, facts, results);
   outputs.baseline?.write(writeBaseline(results, options.strict));
-  return conclude(results, listed, options, say);
+  return conclude(results, listed, options, print);
 }
 
 /** Runs the cases with a progress line. Cases after an early end count as not run. */
@@ -140,7 +140,7 @@ async function runCases(
   listed: ReadonlySet<string>,
   { strict, failFast }: Options,
   io: ConformanceIo,
-  tell: (result: Result) => void,
+  onResult: (result: Result) => void,
 ): Promise<readonly Result[]> {
   const stop = runController();
   const interrupt = (): void => stop.abort(INTERRUPTED);
@@ -151,7 +151,7 @@ async function runCases(
     cases,
     (result) => {
       progress.clear();
-      tell(result);
+      onResult(result);
       progress.show(result.case.id);
       if (failFast && isFailure(result, strict) && !listed.has(result.case.id)) stop.abort(STOPPED);
     },
@@ -159,12 +159,12 @@ async function runCases(
   );
   progress.clear();
   io.signal?.removeEventListener('abort', interrupt);
-  const judged = new Map(results.map((result) => [result.case, result]));
+  const byCase = new Map(results.map((result) => [result.case, result]));
   return cases.map(
     (one): Result =>
-      judged.get(one) ?? {
+      byCase.get(one) ?? {
         case: one,
-        level: levelOf(one.judges),
+        level: levelOf(one.requirementIds),
         verdict: { kind: 'not-run', reason: String(stop.signal.reason) },
         ms: 0,
       },
@@ -175,11 +175,11 @@ function conclude(
   results: readonly Result[],
   listed: ReadonlySet<string>,
   options: Options,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): number {
   const { news, stale, known } = compare(results, listed, options.strict);
-  if (known.length > 0) say(`known failures: ${known.join(' ')}\n`);
-  for (const id of stale) say(`${options.baseline}: ${id} passes now: remove its line\n`);
+  if (known.length > 0) print(`known failures: ${known.join(' ')}\n`);
+  for (const id of stale) print(`${options.baseline}: ${id} passes now: remove its line\n`);
   const isAbsent =
     results.length > 0 &&
     results.every(({ verdict }) => 'failure' in verdict && verdict.failure.kind === 'absent');

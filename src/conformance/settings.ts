@@ -1,4 +1,4 @@
-import type { Patience } from './patience.ts';
+import type { Timeouts } from './patience.ts';
 import type { Profile } from './tables.ts';
 import type { Tracer } from './trace/trace.ts';
 
@@ -22,7 +22,7 @@ export interface Settings {
   readonly tokenEndpoint: string | undefined;
   /** Secret of the application; without one the exchange is that of a public client (PKCE only). */
   readonly clientSecret: string | undefined;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
   /** Ends the run: nothing is started or awaited after it. */
   readonly signal?: AbortSignal | undefined;
   /** Records traffic; only with `--trace`. */

@@ -1,4 +1,4 @@
-const WORDS: Readonly<Record<string, string>> = {
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
   EACCES: 'it may not be opened',
   ECONNREFUSED: 'nobody listens there',
   EIO: 'the device failed',
@@ -13,14 +13,14 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Description of a failed system call, with its code. */
-export function systemWords(error: unknown): string {
+export function describeSystemError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === undefined) return error instanceof Error ? error.message : String(error);
-  return codeWords(code);
+  return describeErrorCode(code);
 }
 
 /** Description of an error code. */
-export function codeWords(code: string): string {
-  const words = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
-  return words === undefined ? code : `${words} (${code})`;
+export function describeErrorCode(code: string): string {
+  const description = Object.hasOwn(DESCRIPTIONS, code) ? DESCRIPTIONS[code] : undefined;
+  return description === undefined ? code : `${description} (${code})`;
 }

@@ -70,4 +70,4 @@ export const OTHER_SCOPED_COMMANDS: readonly string[] = [
 ];
 
 /** Maximum body in bytes that even the least careful reader of the protocol accepts. */
-export const LARGEST_SAFE_BODY = 65_527;
+export const MAX_SAFE_BODY_BYTES = 65_527;

@@ -5,7 +5,7 @@ import type { Level } from './requirements.ts';
 export interface CaseFacts {
   readonly id: string;
   readonly title: string;
-  readonly judges: readonly string[];
+  readonly requirementIds: readonly string[];
 }
 
 /** Outcome of a case. A broken SHOULD warns; with `--strict` it counts as failed. */

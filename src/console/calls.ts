@@ -6,7 +6,7 @@ import { sendJson } from './answer.ts';
 import type { ConsoleBackend, ForProcesses } from './backend.ts';
 
 /** Maximum body in bytes. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 const DESCRIBED = /^\/operations\/([\w.-]{1,64})$/;
 const CALL = /^\/call\/([\w.-]{1,64})$/;
 
@@ -19,17 +19,17 @@ export interface PageRequest {
 }
 
 /** Answers a call of the page to the bridge; a failure becomes JSON with code and message. */
-export async function answerCall(backend: ConsoleBackend, asked: PageRequest): Promise<void> {
-  const { response } = asked;
+export async function answerCall(backend: ConsoleBackend, pageRequest: PageRequest): Promise<void> {
+  const { response } = pageRequest;
   try {
-    sendJson(response, 200, await ask(backend, asked));
+    sendJson(response, 200, await answerOf(backend, pageRequest));
   } catch (error) {
     const { status, code, message } = failureOf(error);
     sendJson(response, status, { code, message });
   }
 }
 
-async function ask(backend: ConsoleBackend, { request, path, forProcesses }: PageRequest): Promise<unknown> {
+async function answerOf(backend: ConsoleBackend, { request, path, forProcesses }: PageRequest): Promise<unknown> {
   if (request.method === 'GET') {
     if (path === '/status') return backend.status();
     if (path === '/operations') return backend.operations();
@@ -46,9 +46,9 @@ async function ask(backend: ConsoleBackend, { request, path, forProcesses }: Pag
 
 /** An absent body means `{}`. */
 async function argsOf(request: IncomingMessage): Promise<object> {
-  const body = await readBody(request, MOST_BYTES);
+  const body = await readBody(request, MAX_BODY_BYTES);
   if (body === 'too-large')
-    throw new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', `The body may have at most ${MOST_BYTES} bytes`);
+    throw new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES} bytes`);
   if (body === 'gone') throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is incomplete');
   if (body.byteLength === 0) return {};
   // A form of another page cannot send this type.

@@ -11,7 +11,7 @@ import { send, sendJson } from './answer.ts';
 import type { ConsoleBackend, ForProcesses } from './backend.ts';
 import { builtFile } from './built-file.ts';
 import { answerCall } from './calls.ts';
-import { tellEvents } from './events.ts';
+import { streamEvents } from './events.ts';
 import { admit, cookieName, ENTRY } from './gate.ts';
 import { pageFile } from './page-files.ts';
 import { type ConsoleSecrets, consoleSecrets } from './secrets.ts';
@@ -42,18 +42,18 @@ export interface Console {
    * requester of the address, and the processes that started it. Empty for the process that serves the console, which
    * is checked as the caller.
    */
-  address(askedBy?: readonly number[]): string;
+  address(requesters?: readonly number[]): string;
   /** Ends every connection. */
   close(): void;
 }
 
 /** Maximum of connections with an incomplete request, and time limit for one (ms). */
-const MOST_PENDING = 64;
+const MAX_PENDING = 64;
 const RECEIVE_MS = 10_000;
 /** Status for every refused request; it reveals nothing. */
 const REFUSAL = 403;
 /** Maximum of pages that follow the bridge: each takes one of the few slots of its control socket. */
-const MOST_STREAMS = 8;
+const MAX_STREAMS = 8;
 
 /**
  * Serves the console's page on the loopback, for browsers that have opened an address of `address()`. Every other
@@ -74,26 +74,26 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
     listener.keep(socket);
     if (admission.kind === 'stranger') return send(response, 403, HTML, STRANGER);
     if (admission.kind === 'entering') return enter(secrets, admission.secret, listener.port, response);
-    const { path, query, askedBy } = admission;
+    const { path, query, requesters } = admission;
     const file = request.method === 'GET' ? pageFile(path, readFile) : undefined;
     if (file !== undefined) return send(response, 200, file.type, file.body);
     if (path !== '/events' || request.method !== 'GET') {
-      const forProcesses = async (): Promise<ForProcesses> => judged(await processesOf(socket), askedBy);
+      const forProcesses = async (): Promise<ForProcesses> => processesToCheck(await processesOf(socket), requesters);
       return answerCall(backend, { request, response, path, forProcesses });
     }
-    if (streams.size >= MOST_STREAMS) {
-      const message = `At most ${MOST_STREAMS} pages follow the bridge at a time. Close one of them.`;
+    if (streams.size >= MAX_STREAMS) {
+      const message = `At most ${MAX_STREAMS} pages follow the bridge at a time. Close one of them.`;
       return sendJson(response, 503, { code: 'FOOTBRIDGE_CONSOLE', message });
     }
     streams.add(response);
     response.once('close', () => streams.delete(response));
     listener.admit(socket);
-    await tellEvents(backend, response, entryAfter(request, query), over.signal);
+    await streamEvents(backend, response, entryAfter(request, query), over.signal);
   };
   const listening = await listenOnLoopback({
     ports: { first: 0, last: 0 },
     receiveMs,
-    pending: MOST_PENDING,
+    pending: MAX_PENDING,
     refusedOwner: checkOwner,
     refusal: REFUSAL,
     onUpgrade: (_request, socket) => refuse(socket, REFUSAL),
@@ -112,7 +112,7 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
   const listener = listening;
   return {
     port: listener.port,
-    address: (askedBy = []) => `http://${LOOPBACK}:${listener.port}${ENTRY}?key=${secrets.issue(askedBy)}`,
+    address: (requesters = []) => `http://${LOOPBACK}:${listener.port}${ENTRY}?key=${secrets.issue(requesters)}`,
     close() {
       over.abort();
       for (const stream of streams) stream.destroy();
@@ -125,10 +125,10 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
  * Processes to check. On systems that cannot know them only the requesters are checked; if the system fails to say, no
  * process is trusted.
  */
-function judged(found: Awaited<ReturnType<TcpProcessLookup>>, askedBy: readonly number[]): ForProcesses {
-  if (found.kind === 'known') return [...new Set([...found.pids, ...askedBy])];
+function processesToCheck(found: Awaited<ReturnType<TcpProcessLookup>>, requesters: readonly number[]): ForProcesses {
+  if (found.kind === 'known') return [...new Set([...found.pids, ...requesters])];
   if (found.kind === 'unknown') return 'unknown';
-  return askedBy.length === 0 ? undefined : askedBy;
+  return requesters.length === 0 ? undefined : requesters;
 }
 
 const HTML = 'text/html; charset=utf-8';
@@ -142,6 +142,6 @@ function enter(secrets: ConsoleSecrets, once: string, port: number, response: Se
 
 /** The position of a reconnecting browser takes precedence over the page's first request. */
 function entryAfter({ headers }: IncomingMessage, query: string): number | undefined {
-  const given = headers['last-event-id'] ?? /^after=(\d{1,15})$/.exec(query)?.[1];
-  return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+  const lastEventId = headers['last-event-id'] ?? /^after=(\d{1,15})$/.exec(query)?.[1];
+  return typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
 }

@@ -14,14 +14,14 @@ const STATUS_MS = 2000;
 /** Poll interval while no bridge answers (ms). */
 const AWAY_MS = 500;
 /** Maximum of entries in one event. */
-const MOST_AT_ONCE = 1000;
+const MAX_ENTRIES_PER_EVENT = 1000;
 /** Interval of comments, which detect a closed reader (ms). */
 const BEAT_MS = 15_000;
 
 /** Page that receives events, and the signal of its end. */
 interface Reader {
   /** Sends an event, and waits for buffer space. Rejects once the page has closed. */
-  tell(event: 'journal' | 'status' | 'state', data: object, id?: number): Promise<void>;
+  sendEvent(event: 'journal' | 'status' | 'state', data: object, id?: number): Promise<void>;
   readonly left: AbortSignal;
 }
 
@@ -29,72 +29,72 @@ interface Reader {
  * Streams the bridge to one page: journal entries after `after`, its status, and its stops and starts, until the page
  * closes or `over` aborts. A restarted bridge is followed from its first entry. Never rejects.
  */
-export async function tellEvents(
+export async function streamEvents(
   backend: ConsoleBackend,
   response: ServerResponse,
   after: number | undefined,
   over: AbortSignal,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  const left = AbortSignal.any([gone.signal, over]);
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  const left = AbortSignal.any([closed.signal, over]);
   beginEvents(response);
   const beat = setInterval(() => response.write(':\n\n'), BEAT_MS);
-  const tell: Reader['tell'] = async (event, data, id) => {
+  const sendEvent: Reader['sendEvent'] = async (event, data, id) => {
     left.throwIfAborted();
     const head = id === undefined ? '' : `id: ${id}\n`;
     if (!response.write(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
       await once(response, 'drain', { signal: left });
   };
   // The only rejection is a closed page.
-  await follow(backend, { tell, left }, after).catch(() => {});
+  await follow(backend, { sendEvent, left }, after).catch(() => {});
   clearInterval(beat);
   response.end();
 }
 
 async function follow(backend: ConsoleBackend, reader: Reader, first: number | undefined): Promise<void> {
-  let told: 'up' | 'down' | 'nothing' = 'nothing';
+  let sentState: 'up' | 'down' | 'nothing' = 'nothing';
   let pid: number | undefined;
   let after = first;
-  let shown = '';
+  let sentStatus = '';
   let off = false;
-  const tellState = async (bridge: 'up' | 'down', message?: string): Promise<void> => {
-    if (told !== bridge)
-      await reader.tell('state', { bridge, ...(message === undefined ? {} : { message }) });
-    told = bridge;
+  const sendState = async (bridge: 'up' | 'down', message?: string): Promise<void> => {
+    if (sentState !== bridge)
+      await reader.sendEvent('state', { bridge, ...(message === undefined ? {} : { message }) });
+    sentState = bridge;
   };
   for (;;) {
     const status = await attempt(backend.status());
     if (status.kind === 'failed') {
-      await tellState('down', status.message);
+      await sendState('down', status.message);
       // A page drops the status of a bridge that is away.
-      shown = '';
+      sentStatus = '';
       await delay(AWAY_MS, undefined, { signal: reader.left });
       continue;
     }
     const { value } = status;
     if (pid !== undefined && pid !== value.pid) {
       // The bridge was restarted between two polls, and counts from the start again.
-      await tellState('down');
-      shown = '';
+      await sendState('down');
+      sentStatus = '';
       after = 0;
     }
     pid = value.pid;
-    await tellState('up');
-    const lasting = JSON.stringify(withoutPassing(value));
-    if (lasting !== shown) await reader.tell('status', value);
-    shown = lasting;
-    const journal = await tellEntries(backend, reader, after);
+    await sendState('up');
+    const lasting = JSON.stringify(withoutVolatile(value));
+    if (lasting !== sentStatus) await reader.sendEvent('status', value);
+    sentStatus = lasting;
+    const journal = await sendEntries(backend, reader, after);
     // A bridge does not turn its journal on or off while it runs, but the next bridge may differ.
     if (journal.kind === 'off' && !off)
-      await reader.tell('journal', { entries: [], next: 0, dropped: 0, off: journal.message });
+      await reader.sendEvent('journal', { entries: [], next: 0, dropped: 0, off: journal.message });
     off = journal.kind === 'off';
     if (journal.kind === 'read') after = journal.next;
     else await delay(journal.kind === 'off' ? STATUS_MS : AWAY_MS, undefined, { signal: reader.left });
   }
 }
 
-type Told =
+type ReadResult =
   | { readonly kind: 'read'; readonly next: number | undefined }
   /** The bridge has no journal. */
   | { readonly kind: 'off'; readonly message: string }
@@ -102,24 +102,24 @@ type Told =
   | { readonly kind: 'failed' };
 
 /** Sends entries until the next poll is due. */
-async function tellEntries(
+async function sendEntries(
   backend: ConsoleBackend,
   reader: Reader,
   first: number | undefined,
-): Promise<Told> {
+): Promise<ReadResult> {
   const until = performance.now() + STATUS_MS;
   let next = first;
   for (;;) {
     const wait = Math.round(until - performance.now());
     if (wait <= 0) return { kind: 'read', next };
-    const args = { limit: MOST_AT_ONCE, wait, ...(next === undefined ? {} : { after: next }) };
+    const args = { limit: MAX_ENTRIES_PER_EVENT, wait, ...(next === undefined ? {} : { after: next }) };
     const read = await attempt(backend.call('journal.read', args, undefined));
     if (read.kind === 'failed')
       return read.code === 'FOOTBRIDGE_JOURNAL' ? { kind: 'off', message: read.message } : { kind: 'failed' };
     const page = read.value as JournalPage;
     next = page.next;
     const { entries, dropped } = page;
-    if (entries.length > 0 || dropped > 0) await reader.tell('journal', { entries, next, dropped }, next);
+    if (entries.length > 0 || dropped > 0) await reader.sendEvent('journal', { entries, next, dropped }, next);
     await delay(GATHER_MS, undefined, { signal: reader.left });
   }
 }
@@ -138,6 +138,6 @@ async function attempt<T>(work: Promise<T>): Promise<Attempt<T>> {
 }
 
 /** Status without values that change continuously. */
-function withoutPassing({ uptime: _uptime, rss: _rss, fds: _fds, ...lasting }: ControlStatus): object {
+function withoutVolatile({ uptime: _uptime, rss: _rss, fds: _fds, ...lasting }: ControlStatus): object {
   return lasting;
 }

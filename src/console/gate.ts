@@ -12,7 +12,7 @@ export type Admission =
       readonly kind: 'page';
       readonly path: string;
       readonly query: string;
-      readonly askedBy: readonly number[];
+      readonly requesters: readonly number[];
     }
   | { readonly kind: 'refused' };
 
@@ -58,12 +58,12 @@ export function admit(
   if (path === ENTRY) return method === 'GET' ? { kind: 'entering', secret: secretIn(query) } : REFUSED;
   if (headers.origin !== undefined && headers.origin !== origin) return REFUSED;
   const isOwn = ['same-origin', 'none', undefined].includes(text(headers['sec-fetch-site']));
-  const askedBy = isOwn ? session(cookieOf(headers.cookie, cookieName(port)) ?? '') : undefined;
+  const requesters = isOwn ? session(cookieOf(headers.cookie, cookieName(port)) ?? '') : undefined;
   if (method === 'POST') {
-    if (askedBy === undefined || headers.origin !== origin || headers[OWN_HEADER] !== '1') return REFUSED;
-    return { kind: 'page', path, query, askedBy };
+    if (requesters === undefined || headers.origin !== origin || headers[OWN_HEADER] !== '1') return REFUSED;
+    return { kind: 'page', path, query, requesters };
   }
-  if (askedBy !== undefined) return { kind: 'page', path, query, askedBy };
+  if (requesters !== undefined) return { kind: 'page', path, query, requesters };
   return path === '/' && isNavigation(request) ? { kind: 'stranger' } : REFUSED;
 }
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** Maximum of unused one-time addresses, and their lifetime (ms). */
-const MOST_ADDRESSES = 16;
+const MAX_ADDRESSES = 16;
 const ADDRESS_MS = 10 * 60_000;
 /** Maximum of sessions, and the time until an idle one expires (ms). */
-const MOST_SESSIONS = 32;
+const MAX_SESSIONS = 32;
 const SESSION_MS = 12 * 60 * 60_000;
 /** 128 bits. */
 const BYTES = 16;
@@ -12,7 +12,7 @@ const BYTES = 16;
 /** Access to a console: one-time secrets, and the sessions of browsers that exchanged one. */
 export interface ConsoleSecrets {
   /** Issues a one-time secret. The first of the processes requested it; the others are its ancestors. */
-  issue(askedBy: readonly number[]): string;
+  issue(requesters: readonly number[]): string;
   /** Exchanges a one-time secret for the secret of a new session; undefined for an unknown, used or expired one. */
   exchange(once: string): string | undefined;
   /**
@@ -23,62 +23,62 @@ export interface ConsoleSecrets {
 
 /** `now` is in ms, from a monotonic clock. */
 export function consoleSecrets(now: () => number = () => performance.now()): ConsoleSecrets {
-  const addresses = new Bounded(MOST_ADDRESSES, ADDRESS_MS, now);
-  const sessions = new Bounded(MOST_SESSIONS, SESSION_MS, now);
+  const addresses = new Bounded(MAX_ADDRESSES, ADDRESS_MS, now);
+  const sessions = new Bounded(MAX_SESSIONS, SESSION_MS, now);
   return {
-    issue: (askedBy) => addresses.add(askedBy),
+    issue: (requesters) => addresses.add(requesters),
     exchange(once) {
-      const askedBy = addresses.take(once);
-      return askedBy === undefined ? undefined : sessions.add(askedBy);
+      const requesters = addresses.take(once);
+      return requesters === undefined ? undefined : sessions.add(requesters);
     },
     session: (secret) => sessions.touch(secret),
   };
 }
 
-interface Kept {
-  readonly askedBy: readonly number[];
+interface Entry {
+  readonly requesters: readonly number[];
   /** Time of the last use (ms). */
   readonly used: number;
 }
 
 /** Secrets by hash, so that the duration of a lookup reveals nothing. A new one replaces the oldest. */
 class Bounded {
-  readonly #most: number;
+  readonly #max: number;
   readonly #ms: number;
   readonly #now: () => number;
   /** Least recently used first. */
-  readonly #known = new Map<string, Kept>();
+  readonly #known = new Map<string, Entry>();
 
-  constructor(most: number, ms: number, now: () => number) {
-    this.#most = most;
+  constructor(max: number, ms: number, now: () => number) {
+    this.#max = max;
     this.#ms = ms;
     this.#now = now;
   }
 
-  add(askedBy: readonly number[]): string {
+  add(requesters: readonly number[]): string {
     const secret = randomBytes(BYTES).toString('base64url');
-    this.#keep(secret, askedBy);
+    this.#keep(secret, requesters);
     const [oldest] = this.#known.keys();
-    if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > this.#max && oldest !== undefined) this.#known.delete(oldest);
     return secret;
   }
 
   /** Removes a secret and returns its requesters, or undefined if it is unknown or expired. */
   take(secret: string): readonly number[] | undefined {
     const hash = hashOf(secret);
-    const kept = this.#known.get(hash);
+    const entry = this.#known.get(hash);
     this.#known.delete(hash);
-    return kept !== undefined && this.#now() - kept.used <= this.#ms ? kept.askedBy : undefined;
+    return entry !== undefined && this.#now() - entry.used <= this.#ms ? entry.requesters : undefined;
   }
 
   touch(secret: string): readonly number[] | undefined {
-    const askedBy = this.take(secret);
-    if (askedBy !== undefined) this.#keep(secret, askedBy);
-    return askedBy;
+    const requesters = this.take(secret);
+    if (requesters !== undefined) this.#keep(secret, requesters);
+    return requesters;
   }
 
-  #keep(secret: string, askedBy: readonly number[]): void {
-    this.#known.set(hashOf(secret), { askedBy, used: this.#now() });
+  #keep(secret: string, requesters: readonly number[]): void {
+    this.#known.set(hashOf(secret), { requesters, used: this.#now() });
   }
 }
 

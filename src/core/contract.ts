@@ -16,7 +16,7 @@ import {
 import { inTime } from './in-time.ts';
 
 /** Time that the bridge gives a core for one answer (ms). */
-const PATIENCE_MS = 9000;
+const ANSWER_TIMEOUT_MS = 9000;
 
 const ID = '999999999999999999';
 /** Calls that depend on no state: any answer of a core must have the documented shape. */
@@ -59,24 +59,24 @@ export async function contract(createCore: CreateCore): Promise<void> {
 }
 
 async function checkSessions(core: ClientCore): Promise<void> {
-  const gone = new AbortController();
+  const leaving = new AbortController();
   const [first, second] = [
-    await open(core, '1', gone.signal),
+    await open(core, '1', leaving.signal),
     await open(core, '2', new AbortController().signal),
   ];
   checkSession(first);
   checkSession(second);
   if (first.relay === undefined) {
-    for (const [cmd, args] of SAMPLES) await checkAnswer(first, cmd, args, gone.signal);
-    await checkToken(first, gone.signal);
-    await checkSubscriptions(first, gone.signal);
-    await checkLeaving(first, gone);
+    for (const [cmd, args] of SAMPLES) await checkAnswer(first, cmd, args, leaving.signal);
+    await checkToken(first, leaving.signal);
+    await checkSubscriptions(first, leaving.signal);
+    await checkLeaving(first, leaving);
   }
   await answeredInTime('close', async () => first.close());
   await answeredInTime('close, called again,', async () => first.close());
   if (second.relay === undefined) {
     // An app that leaves must not affect another.
-    for (const [cmd, args] of SAMPLES) await checkAnswer(second, cmd, args, gone.signal);
+    for (const [cmd, args] of SAMPLES) await checkAnswer(second, cmd, args, leaving.signal);
   }
   await answeredInTime('close', async () => second.close());
 }
@@ -143,15 +143,15 @@ async function checkSubscriptions(session: CoreSession, signal: AbortSignal): Pr
 }
 
 /** A request that waits for the user ends when the app has left. */
-async function checkLeaving({ handlers }: CoreSession, gone: AbortController): Promise<void> {
+async function checkLeaving({ handlers }: CoreSession, leaving: AbortController): Promise<void> {
   const authorize = handlers.AUTHORIZE;
-  if (authorize === undefined) return gone.abort();
+  if (authorize === undefined) return leaving.abort();
   const args = { client_id: ID, scopes: ['rpc'] };
-  const asked = attempt('AUTHORIZE, once the app has left,', () =>
-    authorize(args, callOf(gone.signal, args)),
+  const pendingAnswer = attempt('AUTHORIZE, once the app has left,', () =>
+    authorize(args, callOf(leaving.signal, args)),
   );
-  gone.abort();
-  await asked;
+  leaving.abort();
+  await pendingAnswer;
 }
 
 function checkOperations(admin: unknown): void {
@@ -201,8 +201,8 @@ async function attempt(what: string, task: () => unknown): Promise<Outcome> {
 }
 
 function answeredInTime<T>(what: string, task: () => Promise<T>): Promise<T> {
-  const late = () => new ContractError(`${what} takes longer than ${PATIENCE_MS / 1000} s`);
-  return inTime(task, PATIENCE_MS, late);
+  const late = () => new ContractError(`${what} takes longer than ${ANSWER_TIMEOUT_MS / 1000} s`);
+  return inTime(task, ANSWER_TIMEOUT_MS, late);
 }
 
 interface Shape {
@@ -227,6 +227,6 @@ function checkShape(what: string, shape: Shape, data: unknown): void {
   rule(broken === undefined, broken ?? '');
 }
 
-function rule(kept: boolean, text: string): asserts kept {
-  if (!kept) throw new ContractError(`rule broken: ${text}`);
+function rule(holds: boolean, text: string): asserts holds {
+  if (!holds) throw new ContractError(`rule broken: ${text}`);
 }

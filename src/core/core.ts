@@ -82,7 +82,7 @@ export interface CoreSession {
    * object must not change afterwards. Only for our own cores, whose tests check each answer; answers of other cores
    * are always checked.
    */
-  readonly vouched?: boolean;
+  readonly trusted?: boolean;
   /**
    * Subscribes the session to an event. Returns the current values to dispatch right after SUBSCRIBE's answer
    * (state-type events). Throws RpcError to refuse (unknown guild, hidden channel).
@@ -151,7 +151,7 @@ export interface LogFields {
  * undefined allows it.
  */
 export type ApproverRule = (
-  asker: number,
+  requesterPid: number,
   by: {
     readonly pid?: number | undefined;
     readonly forProcesses?: AdminCaller['forProcesses'];

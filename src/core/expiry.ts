@@ -1,5 +1,5 @@
 /** Interval of checks, because the clock may be set and the machine may sleep (ms). */
-const LOOK_MS = 30_000;
+const CHECK_INTERVAL_MS = 30_000;
 
 /** Wall clock, because the issuer of a token uses wall time. */
 export interface ExpiryClock {
@@ -35,6 +35,6 @@ export class Expiry {
   #wait(): void {
     const left = this.#at - this.#clock.now();
     if (left <= 0) return this.#onOver();
-    this.#cancel = this.#clock.setTimeout(() => this.#wait(), Math.min(left, LOOK_MS));
+    this.#cancel = this.#clock.setTimeout(() => this.#wait(), Math.min(left, CHECK_INTERVAL_MS));
   }
 }

@@ -17,8 +17,8 @@ export function createCore(): ClientCore {
 
     // Runs once, before any app connects. Connect to the source of guilds and voice here. Throw to keep the bridge from
     // starting.
-    start(given) {
-      host = given;
+    start(coreHost) {
+      host = coreHost;
       return {};
     },
 

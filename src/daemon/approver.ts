@@ -1,5 +1,5 @@
 import type { ApproverRule } from '../core/core.ts';
-import { type AnswerRule, askerOf } from '../emulator/api/waiting-request.ts';
+import { type AnswerRule, requesterPid } from '../emulator/api/waiting-request.ts';
 
 /**
  * Who may allow what an app asked for: not the process that asks, nor one that it started. That stops mistakes and scripts,
@@ -22,7 +22,7 @@ export function notTheAsker(isAskers: (pid: number, asker: number) => boolean): 
 /** The same rule for what waits in the emulator. */
 export function ofRequests(rule: ApproverRule): AnswerRule {
   return (request, by) => {
-    const refusal = rule(askerOf(request) ?? 0, by);
+    const refusal = rule(requesterPid(request) ?? 0, by);
     return refusal === undefined ? undefined : `Request ${request.id} was ${refusal}`;
   };
 }

@@ -1,4 +1,4 @@
-import { attachCore, MOST_PENDING } from '../core/attach/attach-core.ts';
+import { attachCore, MAX_PENDING } from '../core/attach/attach-core.ts';
 import type { PairingStore } from '../core/attach/pairing.ts';
 import { ownerCheckOn } from '../loopback/owner.ts';
 import { warnOfDamage } from './checked-file.ts';
@@ -12,7 +12,7 @@ export async function buildAttach(options: CoreOptions): Promise<BuiltCore> {
   const file = await ownFile(options, 'attached', 'paired clients');
   const core = attachCore({
     ...attach,
-    places: placesOf(MOST_PENDING),
+    maxPending: placesOf(MAX_PENDING),
     origins: attach.attachOrigins,
     store: file.kind === 'nowhere' ? memoryPairingStore() : openPairings(file, os.uid, logger),
     refusedOwner: ownerCheckOn(os),

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { ClientCore } from '../core/core.ts';
-import type { ActivityDoubt } from '../core/emulator/activity/judge.ts';
+import type { SessionWarning } from '../core/emulator/activity/judge.ts';
 import type { Store } from '../emulator/accounts/oauth2/storage/store.ts';
 import type { AnswerRule, WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { ClockStatus, MachineClock } from '../emulator/kernel/clock.ts';
@@ -57,7 +57,7 @@ export interface CoreOptions {
   /** Told of the core's HTTP server, to watch what it is asked. */
   readonly observeHttp?: ((server: HttpServer) => void) | undefined;
   /** Told of each doubt about an activity, where the fixture wants them told. */
-  readonly onDoubt?: ((doubt: ActivityDoubt) => void) | undefined;
+  readonly onDoubt?: ((doubt: SessionWarning) => void) | undefined;
   /** Where what passes is written down; without it nothing is. */
   readonly journal?: Journal | undefined;
   /** What goes wrong on purpose. */

@@ -3,7 +3,7 @@ import { readingFailed, readParts, rereadParts } from '../../platform/files/read
 import { programOf } from '../../platform/process/program.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { LocalError } from '../base/local-error.ts';
-import { type EmulatorCoreOptions, emulatorCore, MOST_CALLERS } from '../core/emulator/emulator-core.ts';
+import { type EmulatorCoreOptions, emulatorCore, MAX_API_CONNECTIONS } from '../core/emulator/emulator-core.ts';
 import { fileStore } from '../emulator/accounts/oauth2/storage/file-store.ts';
 import { memoryStore, type Store } from '../emulator/accounts/oauth2/storage/store.ts';
 import { createEmulator } from '../emulator/compose/create-emulator.ts';
@@ -44,7 +44,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     ...(kept === undefined ? {} : { clock: kept.machine, from: goneOn(kept.from) }),
     storage: store,
     consent: { policy: consent, ...prompts },
-    gatewayPlaces: options.gatewayConnections,
+    maxGatewayConnections: options.gatewayConnections,
     journal: options.journal,
     faults: options.faults,
     log,
@@ -55,12 +55,12 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     mayAnswer,
     ...tokenPort(httpPort),
     refusedOwner: ownerCheckOn(options.os),
-    places: placesOf(MOST_CALLERS),
+    maxConnections: placesOf(MAX_API_CONNECTIONS),
     pageRule: options.pageRule,
     onRefusedPage: (over, header) =>
       options.onRefusedPage({ over, why: 'origin', origin: originText(header) }),
     observeHttp: (server) => options.observeHttp?.(server),
-    onDoubt: (doubt) => options.onDoubt?.(doubt),
+    onActivityWarning: (doubt) => options.onDoubt?.(doubt),
     describeProgram: (pid) => {
       const program = programOf(pid);
       return program?.exe ?? program?.name;

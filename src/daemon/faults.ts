@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { adminOperationsFor } from '../base/admin-operation.ts';
 import { LocalError } from '../base/local-error.ts';
 import { didYouMean } from '../base/nearest.ts';
-import type { Does, Fault, Where } from '../faults/fault.ts';
+import type { FaultEffect, Fault, Where } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { commands, findCommand } from '../protocol/registry.ts';
 import { pathBelowApi, unknownRoute } from './known-route.ts';
@@ -130,7 +130,7 @@ export const faultOperations = [
       const { application, count, probability, seed } = given;
       return shown(
         faults.add({
-          does,
+          effect: does,
           where,
           ...(application === undefined ? {} : { application }),
           ...(count === undefined ? {} : { count }),
@@ -167,7 +167,7 @@ export const faultOperations = [
 ] as const;
 
 /** Kinds of faults by where they may strike, as they are written. */
-const KINDS: { readonly [On in Where['on']]: readonly Does['kind'][] } = {
+const KINDS: { readonly [On in Where['on']]: readonly FaultEffect['kind'][] } = {
   rpc: ['delay', 'drop', 'error', 'close', 'split', 'coalesce', 'slow'],
   http: ['delay', 'drop', 'error', 'status', 'split', 'slow'],
   webhook: ['delay', 'drop', 'status'],
@@ -193,7 +193,7 @@ const NUMBERS = {
 const PLAIN = ['drop', 'split', 'coalesce', 'reconnect'] as const;
 const ALL_KINDS = [...PLAIN, ...(Object.keys(NUMBERS) as (keyof typeof NUMBERS)[])];
 
-function doesOf(text: string, where: Where): Does {
+function doesOf(text: string, where: Where): FaultEffect {
   const [, kind = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (!ALL_KINDS.some((one) => one === kind)) {
     throw wrong(
@@ -207,7 +207,7 @@ function doesOf(text: string, where: Where): Does {
   return does;
 }
 
-function numbered(kind: string, value: string | undefined): Does | undefined {
+function numbered(kind: string, value: string | undefined): FaultEffect | undefined {
   if (!isNumbered(kind)) return undefined;
   const { name, least, most } = NUMBERS[kind];
   const number = /^\d{1,10}$/.test(value ?? '') ? Number(value) : Number.NaN;
@@ -246,7 +246,7 @@ function isNumbered(kind: string): kind is keyof typeof NUMBERS {
   return Object.hasOwn(NUMBERS, kind);
 }
 
-function plain(kind: string, value: string | undefined): Does {
+function plain(kind: string, value: string | undefined): FaultEffect {
   if (value !== undefined) throw wrong(`${kind} takes no number`);
   return { kind: kind as (typeof PLAIN)[number] };
 }
@@ -275,7 +275,7 @@ async function whereOf({ command, route, webhook, gateway }: Added, core: string
 const BESIDES = ['HANDSHAKE', 'DISPATCH'];
 
 /** Neither is a request that could be answered with an error; an event is not even the answer to one. */
-function checkBesides({ kind }: Does, where: Where): void {
+function checkBesides({ kind }: FaultEffect, where: Where): void {
   if (where.on !== 'rpc') return;
   if (where.command === 'DISPATCH' && (kind === 'error' || kind === 'close')) {
     throw wrong(`${kind} comes in the place of an answer, and DISPATCH is none; name the command`);
@@ -311,7 +311,7 @@ async function routeOf(route: string): Promise<Where> {
   return where;
 }
 
-function shown({ id, does, where, application, left, probability, seed, struck }: Fault): ShownFault {
+function shown({ id, effect: does, where, application, left, probability, seed, struck }: Fault): ShownFault {
   return {
     id,
     fault: wordOf(does),
@@ -324,7 +324,7 @@ function shown({ id, does, where, application, left, probability, seed, struck }
   };
 }
 
-function wordOf(does: Does): string {
+function wordOf(does: FaultEffect): string {
   switch (does.kind) {
     case 'delay':
       return `delay=${does.ms}`;

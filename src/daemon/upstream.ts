@@ -12,7 +12,7 @@ export async function buildUpstream(
 ): Promise<BuiltCore> {
   const meanwhile = options.fallback === null ? undefined : await buildFallback(options.fallback, options);
   const core = upstreamCore({
-    place: options.upstream === 'auto' ? 'the first that answers above our index' : options.upstream,
+    location: options.upstream === 'auto' ? 'the first that answers above our index' : options.upstream,
     connect: upstreamSearch(options),
     ...(meanwhile ? { fallback: meanwhile.core } : {}),
   });

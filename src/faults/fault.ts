@@ -1,5 +1,5 @@
 /** Effect of a fault. */
-export type Does =
+export type FaultEffect =
   /** Delays everything by this many milliseconds and keeps the order. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** The request arrives and is served, but its answer is never sent; over HTTP the connection is cut. */
@@ -39,7 +39,7 @@ export type Where =
 export interface Fault {
   /** `f1`, `f2`, …: one bridge never reuses an id. */
   readonly id: string;
-  readonly does: Does;
+  readonly effect: FaultEffect;
   readonly where: Where;
   /** Limits the fault to one application. */
   readonly application?: string;
@@ -54,7 +54,7 @@ export interface Fault {
 }
 
 /** Traffic that a fault may apply to. */
-export type Passing =
+export type FaultSubject =
   | { readonly on: 'rpc'; readonly command: string; readonly application: string | undefined }
   | {
       readonly on: 'http';
@@ -66,8 +66,8 @@ export type Passing =
   | { readonly on: 'gateway'; readonly application: string | undefined };
 
 /** A fault that applies now: its id for the journal, its effect, and a seed for random choices of this match. */
-export interface Strike {
+export interface FaultMatch {
   readonly fault: string;
-  readonly does: Does;
+  readonly effect: FaultEffect;
   readonly seed: number;
 }

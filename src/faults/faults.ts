@@ -1,12 +1,12 @@
-import type { Does, Fault, Passing, Strike, Where } from './fault.ts';
+import type { FaultEffect, Fault, FaultSubject, FaultMatch, Where } from './fault.ts';
 import { randomFrom } from './random.ts';
 
 /** Limit, because every request is compared with each fault. */
-export const MOST_FAULTS = 100;
+export const MAX_FAULTS = 100;
 
 /** A fault to add. */
 export interface NewFault {
-  readonly does: Does;
+  readonly effect: FaultEffect;
   readonly where: Where;
   readonly application?: string;
   /** Maximum number of matches. */
@@ -15,39 +15,39 @@ export interface NewFault {
   readonly seed?: number;
 }
 
-interface Kept {
+interface FaultEntry {
   fault: Fault;
   readonly random: () => number;
-  readonly matches: (passing: Passing) => boolean;
+  readonly matches: (subject: FaultSubject) => boolean;
 }
 
 /** The active faults, and the check which of them applies to a piece of traffic. */
 export class Faults {
-  readonly #kept = new Map<string, Kept>();
+  readonly #entry = new Map<string, FaultEntry>();
   /** Listeners for changes of the list. */
   readonly #listeners = new Set<() => void>();
   #last = 0;
 
   /** Whether the list is empty; a cheap check for frequent callers. */
   get isEmpty(): boolean {
-    return this.#kept.size === 0;
+    return this.#entry.size === 0;
   }
 
   /** Whether any fault applies to this kind of traffic. */
   has(on: Where['on']): boolean {
-    for (const { fault } of this.#kept.values()) if (fault.where.on === on) return true;
+    for (const { fault } of this.#entry.values()) if (fault.where.on === on) return true;
     return false;
   }
 
-  /** Adds a fault. @throws Error at {@link MOST_FAULTS}. */
-  add({ does, where, application, count, probability = 1, seed = 1 }: NewFault): Fault {
-    if (this.#kept.size >= MOST_FAULTS) {
-      throw new Error(`there are ${MOST_FAULTS} faults already; remove some first`);
+  /** Adds a fault. @throws Error at {@link MAX_FAULTS}. */
+  add({ effect, where, application, count, probability = 1, seed = 1 }: NewFault): Fault {
+    if (this.#entry.size >= MAX_FAULTS) {
+      throw new Error(`there are ${MAX_FAULTS} faults already; remove some first`);
     }
     this.#last += 1;
     const fault: Fault = {
       id: `f${this.#last}`,
-      does,
+      effect,
       where,
       ...(application === undefined ? {} : { application }),
       ...(count === undefined ? {} : { left: count }),
@@ -55,26 +55,26 @@ export class Faults {
       seed,
       struck: 0,
     };
-    this.#kept.set(fault.id, { fault, random: randomFrom(seed), matches: matcherOf(where, application) });
+    this.#entry.set(fault.id, { fault, random: randomFrom(seed), matches: matcherOf(where, application) });
     this.#changed();
     return fault;
   }
 
   /** Active faults, oldest first. */
   list(): readonly Fault[] {
-    return [...this.#kept.values()].map(({ fault }) => fault);
+    return [...this.#entry.values()].map(({ fault }) => fault);
   }
 
   /** Removes a fault; false when the id is unknown. */
   remove(id: string): boolean {
-    const had = this.#kept.delete(id);
+    const had = this.#entry.delete(id);
     if (had) this.#changed();
     return had;
   }
 
   /** Removes all faults. */
   clear(): void {
-    this.#kept.clear();
+    this.#entry.clear();
     this.#changed();
   }
 
@@ -82,11 +82,11 @@ export class Faults {
    * First fault that applies to the subject, which counts as a match; undefined for none. `can` lists the effects that
    * the caller can apply: others are skipped, so that several callers may check one request.
    */
-  strike(passing: Passing, can: readonly Does['kind'][]): Strike | undefined {
-    for (const kept of this.#kept.values()) {
-      if (!can.includes(kept.fault.does.kind) || !kept.matches(passing)) continue;
-      if (kept.random() >= kept.fault.probability) continue;
-      return this.#struck(kept);
+  match(subject: FaultSubject, can: readonly FaultEffect['kind'][]): FaultMatch | undefined {
+    for (const entry of this.#entry.values()) {
+      if (!can.includes(entry.fault.effect.kind) || !entry.matches(subject)) continue;
+      if (entry.random() >= entry.fault.probability) continue;
+      return this.#struck(entry);
     }
     return undefined;
   }
@@ -97,15 +97,15 @@ export class Faults {
     return () => this.#listeners.delete(listener);
   }
 
-  #struck(kept: Kept): Strike {
-    const { id, does, left, seed, struck } = kept.fault;
-    kept.fault = {
-      ...kept.fault,
-      struck: kept.fault.struck + 1,
+  #struck(entry: FaultEntry): FaultMatch {
+    const { id, effect, left, seed, struck } = entry.fault;
+    entry.fault = {
+      ...entry.fault,
+      struck: entry.fault.struck + 1,
       ...(left === undefined ? {} : { left: left - 1 }),
     };
     if (left === 1) this.remove(id);
-    return { fault: id, does, seed: (seed + struck) >>> 0 };
+    return { fault: id, effect, seed: (seed + struck) >>> 0 };
   }
 
   #changed(): void {
@@ -113,17 +113,17 @@ export class Faults {
   }
 }
 
-function matcherOf(where: Where, application: string | undefined): (passing: Passing) => boolean {
+function matcherOf(where: Where, application: string | undefined): (subject: FaultSubject) => boolean {
   const path = where.on === 'http' && where.path !== undefined ? pathPattern(where.path) : undefined;
-  return (passing) => {
-    if (passing.on !== where.on) return false;
-    if (application !== undefined && passing.application !== application) return false;
-    if (where.on === 'rpc' && passing.on === 'rpc')
-      return where.command === undefined || where.command === passing.command;
-    if (where.on === 'http' && passing.on === 'http') {
+  return (subject) => {
+    if (subject.on !== where.on) return false;
+    if (application !== undefined && subject.application !== application) return false;
+    if (where.on === 'rpc' && subject.on === 'rpc')
+      return where.command === undefined || where.command === subject.command;
+    if (where.on === 'http' && subject.on === 'http') {
       return (
-        (where.method === undefined || where.method === passing.method) &&
-        (path === undefined || path.test(passing.path))
+        (where.method === undefined || where.method === subject.method) &&
+        (path === undefined || path.test(subject.path))
       );
     }
     return true;

@@ -3,9 +3,9 @@ import { CloseError } from '../wire/close-error.ts';
 import { type CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener, PeerCredentials, TransportKind } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame, type Frame, HEADER_BYTES, ownBytes } from '../wire/frame.ts';
-import type { Does, Passing, Strike } from './fault.ts';
+import type { FaultEffect, FaultSubject, FaultMatch } from './fault.ts';
 import type { Faults } from './faults.ts';
-import { Lag, type Later } from './lag.ts';
+import { DelayQueue, type Later } from './lag.ts';
 import { slowBytes, splitBytes } from './pieces.ts';
 
 /** The faults to apply, and the journal that records each match. */
@@ -15,10 +15,10 @@ export interface FaultHost {
 }
 
 /** Maximum held back for one peer (bytes); a peer above it is disconnected. */
-const MOST_HELD = 1024 * 1024;
+const MAX_HELD_BYTES = 1024 * 1024;
 
 /** Maximum time that delayed frames may hold up a CLOSE (ms). */
-const LONGEST_GOODBYE_MS = 1000;
+const MAX_CLOSE_DELAY_MS = 1000;
 
 /** Gap between the pieces of a split (ms): without it the kernel or our own writer could join them again. */
 const SPLIT_GAP_MS = 1;
@@ -29,11 +29,11 @@ const COMMAND = /^[A-Z][A-Z\d_]{0,63}$/;
 /** Name of the handshake in a fault: `--command HANDSHAKE` matches READY. */
 const HANDSHAKE = 'HANDSHAKE';
 
-const AT_REQUEST: readonly Does['kind'][] = ['error', 'close'];
-const AT_HANDSHAKE: readonly Does['kind'][] = ['close'];
+const AT_REQUEST: readonly FaultEffect['kind'][] = ['error', 'close'];
+const AT_HANDSHAKE: readonly FaultEffect['kind'][] = ['close'];
 /** WebSocket and HTTP transport whole messages, whose bytes we cannot cut. */
-const OF_MESSAGES: readonly Does['kind'][] = ['drop', 'delay', 'slow'];
-const OF_BYTES: readonly Does['kind'][] = ['drop', 'delay', 'slow', 'split', 'coalesce'];
+const OF_MESSAGES: readonly FaultEffect['kind'][] = ['drop', 'delay', 'slow'];
+const OF_BYTES: readonly FaultEffect['kind'][] = ['drop', 'delay', 'slow', 'split', 'coalesce'];
 
 /** State of a session when faults are inserted into its connection. */
 export interface DisturbedSession {
@@ -58,7 +58,7 @@ export class FaultyConnection implements Connection {
   readonly #session: DisturbedSession;
   #connection: Connection;
   readonly #host: FaultHost;
-  readonly #lag = new Lag();
+  readonly #lag = new DelayQueue();
   #listener: ConnectionListener | undefined;
   #application: string | undefined;
   /** Bytes that wait in the connection beneath. */
@@ -109,8 +109,8 @@ export class FaultyConnection implements Connection {
     this.#application = clientId;
     // HTTP peers do not see READY.
     if (this.kind === 'http' || this.#listener === undefined) return;
-    const strike = this.#host.faults.strike(this.#passing(HANDSHAKE), AT_HANDSHAKE);
-    if (strike !== undefined) this.#closeInstead(strike, HANDSHAKE, this.#listener);
+    const match = this.#host.faults.match(this.#subject(HANDSHAKE), AT_HANDSHAKE);
+    if (match !== undefined) this.#closeInstead(match, HANDSHAKE, this.#listener);
   }
 
   /** Handles a frame from the app. False: a fault has answered it, and the session must not serve it. */
@@ -120,15 +120,15 @@ export class FaultyConnection implements Connection {
     const { cmd, nonce } = objectIn(frame.body);
     const command = textOf(cmd) ?? '';
     if (!COMMAND.test(command) || textOf(nonce) === undefined) return true;
-    const strike = this.#host.faults.strike(this.#passing(command), AT_REQUEST);
-    if (strike === undefined) return true;
-    if (strike.does.kind === 'close') {
-      this.#closeInstead(strike, command, listener);
+    const match = this.#host.faults.match(this.#subject(command), AT_REQUEST);
+    if (match === undefined) return true;
+    if (match.effect.kind === 'close') {
+      this.#closeInstead(match, command, listener);
       return false;
     }
-    if (strike.does.kind !== 'error') return true;
-    this.#tell(strike, `answers ${command} with the error ${strike.does.code}`);
-    const data = { code: strike.does.code, message: 'A fault answered instead of the client' };
+    if (match.effect.kind !== 'error') return true;
+    this.#tell(match, `answers ${command} with the error ${match.effect.code}`);
+    const data = { code: match.effect.code, message: 'A fault answered instead of the client' };
     const body = JSON.stringify({ cmd: command, data, evt: 'ERROR', nonce });
     this.send(encodeFrame(Opcode.FRAME, body));
     return false;
@@ -139,25 +139,25 @@ export class FaultyConnection implements Connection {
     const command = commandOf(frame);
     // HTTP peers do not see READY.
     if (command === HANDSHAKE && this.kind === 'http') return this.#whole(frame, {});
-    const strikes = this.#strikes(command);
+    const matches = this.#matches(command);
     // An HTTP peer without an answer would wait forever.
-    if (strikes.some(({ does }) => does.kind === 'drop'))
+    if (matches.some(({ effect }) => effect.kind === 'drop'))
       return this.kind === 'http' ? this.destroy() : undefined;
     let delayMs = 0;
     let pieces: readonly Uint8Array[] = [frame.bytes];
     let gapMs = 0;
     let together = this.#together.length > 0;
-    for (const { does, seed } of strikes) {
-      if (does.kind === 'delay') delayMs += does.ms;
-      if (does.kind === 'coalesce') together = true;
-      if (does.kind === 'split') {
+    for (const { effect, seed } of matches) {
+      if (effect.kind === 'delay') delayMs += effect.ms;
+      if (effect.kind === 'coalesce') together = true;
+      if (effect.kind === 'split') {
         pieces = splitBytes(frame.bytes, seed);
         gapMs = SPLIT_GAP_MS;
       }
-      if (does.kind !== 'slow') continue;
-      if (this.#hasBytes) ({ pieces, gapMs } = slowBytes(frame.bytes, does.bytesPerSecond));
+      if (effect.kind !== 'slow') continue;
+      if (this.#hasBytes) ({ pieces, gapMs } = slowBytes(frame.bytes, effect.bytesPerSecond));
       else {
-        gapMs = (frame.bytes.byteLength / does.bytesPerSecond) * 1000;
+        gapMs = (frame.bytes.byteLength / effect.bytesPerSecond) * 1000;
         delayMs += gapMs;
       }
     }
@@ -183,7 +183,7 @@ export class FaultyConnection implements Connection {
     };
     this.#lag.push(close);
     clearTimeout(this.#goodbye);
-    this.#goodbye = setTimeout(close, LONGEST_GOODBYE_MS);
+    this.#goodbye = setTimeout(close, MAX_CLOSE_DELAY_MS);
   }
 
   end(): void {
@@ -208,10 +208,10 @@ export class FaultyConnection implements Connection {
     this.#connection.destroy();
   }
 
-  #closeInstead(strike: Strike, command: string, listener: ConnectionListener): void {
-    if (strike.does.kind !== 'close') return;
-    this.#tell(strike, `closes instead of answering ${command}`);
-    listener.broken(new CloseError(strike.does.code as CloseCode, 'A fault closed the connection'));
+  #closeInstead(match: FaultMatch, command: string, listener: ConnectionListener): void {
+    if (match.effect.kind !== 'close') return;
+    this.#tell(match, `closes instead of answering ${command}`);
+    listener.broken(new CloseError(match.effect.code as CloseCode, 'A fault closed the connection'));
   }
 
   /** The peer has left: drops everything that waits. */
@@ -232,20 +232,20 @@ export class FaultyConnection implements Connection {
     return this.kind === 'ipc';
   }
 
-  #passing(command: string): Passing {
+  #subject(command: string): FaultSubject {
     return { on: 'rpc', command, application: this.#application };
   }
 
   /** At most one match of each kind. */
-  #strikes(command: string): readonly Strike[] {
-    const passing = this.#passing(command);
+  #matches(command: string): readonly FaultMatch[] {
+    const subject = this.#subject(command);
     const kinds = this.#hasBytes ? OF_BYTES : OF_MESSAGES;
-    const strikes = kinds.flatMap((kind) => this.#host.faults.strike(passing, [kind]) ?? []);
-    for (const strike of strikes) this.#tell(strike, `${wordOf(strike.does)}: ${whatIs(command)}`);
-    return strikes;
+    const matches = kinds.flatMap((kind) => this.#host.faults.match(subject, [kind]) ?? []);
+    for (const match of matches) this.#tell(match, `${wordOf(match.effect)}: ${whatIs(command)}`);
+    return matches;
   }
 
-  #tell({ fault }: Strike, what: string): void {
+  #tell({ fault }: FaultMatch, what: string): void {
     this.#host.journal?.add({ kind: 'fault', fault, session: this.#session.id, what });
   }
 
@@ -257,7 +257,7 @@ export class FaultyConnection implements Connection {
 
   #later(run: () => void, { byteLength }: Uint8Array, when: Later): void {
     this.#held += byteLength;
-    if (this.#held > MOST_HELD) return this.destroy();
+    if (this.#held > MAX_HELD_BYTES) return this.destroy();
     this.#lag.push(() => {
       this.#held -= byteLength;
       run();
@@ -348,14 +348,14 @@ function whatIs(command: string): string {
   return command === 'DISPATCH' ? 'an event' : `the answer to ${command}`;
 }
 
-function wordOf(does: Does): string {
-  switch (does.kind) {
+function wordOf(effect: FaultEffect): string {
+  switch (effect.kind) {
     case 'delay':
-      return `delay by ${does.ms} ms`;
+      return `delay by ${effect.ms} ms`;
     case 'slow':
-      return `slow, ${does.bytesPerSecond} bytes a second`;
+      return `slow, ${effect.bytesPerSecond} bytes a second`;
     default:
-      return does.kind;
+      return effect.kind;
   }
 }
 

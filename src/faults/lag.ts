@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /** A queue that keeps its order: each task runs once it is due and all tasks before it have run. */
-export class Lag {
+export class DelayQueue {
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** When the last task ran. */

@@ -1,7 +1,7 @@
 import { randomFrom } from './random.ts';
 
 /** Maximum number of pieces of a split. */
-const MOST_PIECES = 8;
+const MAX_PIECES = 8;
 /** Header of an RPC frame (bytes). */
 const SHORTEST_HEADER = 8;
 /** Interval between the pieces of a slow write (ms). */
@@ -16,10 +16,10 @@ export function splitBytes(bytes: Uint8Array, seed = 1): readonly Uint8Array[] {
   const { byteLength } = bytes;
   if (byteLength < 2) return [bytes];
   const cuts = new Set([1 + Math.floor(random() * Math.min(SHORTEST_HEADER - 1, byteLength - 1))]);
-  const more = Math.floor(random() * (MOST_PIECES - 1));
+  const more = Math.floor(random() * (MAX_PIECES - 1));
   for (let cut = 0; cut < more; cut += 1) cuts.add(1 + Math.floor(random() * (byteLength - 1)));
-  const places = [0, ...[...cuts].sort((one, other) => one - other), byteLength];
-  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+  const offsets = [0, ...[...cuts].sort((one, other) => one - other), byteLength];
+  return offsets.slice(1).map((end, index) => bytes.subarray(offsets[index], end));
 }
 
 /** Cuts bytes into pieces for one beat each at the given rate, with the gap before each next piece (ms). */

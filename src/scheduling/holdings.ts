@@ -1,5 +1,5 @@
 /** Items grouped by their actor, oldest first. */
-export class Holdings<T> {
+export class ItemsByActor<T> {
   readonly #byActor = new Map<string, Set<T>>();
   #size = 0;
 
@@ -35,15 +35,15 @@ export class Holdings<T> {
   }
 
   /** Actor with the most items; of equal ones the actor whose items are oldest. Undefined when there are none. */
-  largest(): string | undefined {
-    let largest: string | undefined;
-    let most = 0;
+  largestHolder(): string | undefined {
+    let holder: string | undefined;
+    let maxSize = 0;
     for (const [actor, { size }] of this.#byActor) {
-      if (size <= most) continue;
-      largest = actor;
-      most = size;
+      if (size <= maxSize) continue;
+      holder = actor;
+      maxSize = size;
     }
-    return largest;
+    return holder;
   }
 
   /**

@@ -1,22 +1,22 @@
-import { Holdings } from './holdings.ts';
+import { ItemsByActor } from './holdings.ts';
 import { PoolShare } from './pool-share.ts';
 
 /**
  * A number of slots that actors share: each may have one while one is free, and more up to its share. Remembers the
  * item in each slot, so that the actor with the most slots can be made to give one up.
  */
-export class Places<T> {
+export class SlotPool<T> {
   readonly #shares: PoolShare;
-  readonly #holdings = new Holdings<T>();
+  readonly #holdings = new ItemsByActor<T>();
 
   /** `minPerActor`: slots that every actor may take while they are free, whatever its share. */
-  constructor(places: number, least = 1) {
-    this.#shares = new PoolShare(places, least);
+  constructor(slots: number, minPerActor = 1) {
+    this.#shares = new PoolShare(slots, minPerActor);
   }
 
   /** Changes the number of slots; taken ones stay taken. */
-  resize(places: number): void {
-    this.#shares.resize(places);
+  resize(slots: number): void {
+    this.#shares.resize(slots);
   }
 
   /** Number of taken slots. */
@@ -40,8 +40,8 @@ export class Places<T> {
    * Takes a slot, if necessary after `makeRoom` has freed one: it gets the actor of `holderToEvict` and returns whether
    * it freed a slot. False when there is no slot.
    */
-  enter(actor: string, item: T, makeRoom: (debtor: string | undefined) => boolean): boolean {
-    return this.take(actor, item) || (makeRoom(this.debtor(actor)) && this.take(actor, item));
+  enter(actor: string, item: T, makeRoom: (holder: string | undefined) => boolean): boolean {
+    return this.take(actor, item) || (makeRoom(this.holderToEvict(actor)) && this.take(actor, item));
   }
 
   /** Frees a slot; does nothing when the actor has none for this item. */
@@ -63,8 +63,8 @@ export class Places<T> {
    * Actor that has to free a slot so that `actor` may have one: all are taken, and it holds more than `actor` would
    * have then. Undefined when there is none.
    */
-  debtor(actor: string): string | undefined {
-    const largest = this.isFull ? this.#holdings.largest() : undefined;
-    return largest !== undefined && this.of(largest).size >= this.of(actor).size + 2 ? largest : undefined;
+  holderToEvict(actor: string): string | undefined {
+    const largestHolder = this.isFull ? this.#holdings.largestHolder() : undefined;
+    return largestHolder !== undefined && this.of(largestHolder).size >= this.of(actor).size + 2 ? largestHolder : undefined;
   }
 }

@@ -5,15 +5,15 @@
  */
 export class PoolShare {
   readonly #held = new Map<string, number>();
-  readonly #least: number;
+  readonly #minPerActor: number;
   #pool: number;
   #free: number;
 
   /** `minPerActor`: amount that every actor may hold while it is free, however many actors there are. */
-  constructor(pool: number, least = 0) {
+  constructor(pool: number, minPerActor = 0) {
     this.#pool = pool;
     this.#free = pool;
-    this.#least = least;
+    this.#minPerActor = minPerActor;
   }
 
   /** Changes the size of the pool; an actor above its share keeps what it holds. */
@@ -32,16 +32,16 @@ export class PoolShare {
     const own = this.heldBy(actor);
     const actors = this.#held.size + (this.#held.has(actor) ? 0 : 1);
     const share = Math.floor((this.#free + own) / (actors + 1));
-    return Math.max(share, Math.min(this.#least, this.#free + own));
+    return Math.max(share, Math.min(this.#minPerActor, this.#free + own));
   }
 
   /** Actor that holds the most; undefined when no actor holds anything. */
-  largest(): string | undefined {
-    let largest: string | undefined;
+  largestHolder(): string | undefined {
+    let holder: string | undefined;
     for (const [actor, amount] of this.#held) {
-      if (largest === undefined || amount > this.heldBy(largest)) largest = actor;
+      if (holder === undefined || amount > this.heldBy(holder)) holder = actor;
     }
-    return largest;
+    return holder;
   }
 
   /** Sets the amount of `actor`; false, without a change, when it is more than its share and more than before. */

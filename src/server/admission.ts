@@ -1,4 +1,4 @@
-import { Holdings } from '../scheduling/holdings.ts';
+import { ItemsByActor } from '../scheduling/holdings.ts';
 import { type Rate, TokenBucket } from '../session/rate-limit.ts';
 import type { ConnectionSlot } from './connection-slots.ts';
 
@@ -33,7 +33,7 @@ export class Admission {
   readonly #after: After;
   readonly #byActor = new Map<string, Process>();
   /** Those that may be served as soon as there is time. */
-  readonly #due = new Holdings<ConnectionSlot>();
+  readonly #due = new ItemsByActor<ConnectionSlot>();
   /** How many more this turn has room for. */
   #room = SERVED_EACH_TURN;
   #nextTurn: NodeJS.Immediate | undefined;
@@ -74,7 +74,7 @@ export class Admission {
   }
 
   /** Of those of the actor, or of whoever has most, that wait: the one that came last. */
-  lastWaiting(actor = this.#due.largest()): ConnectionSlot | undefined {
+  lastWaiting(actor = this.#due.largestHolder()): ConnectionSlot | undefined {
     if (actor === undefined) return undefined;
     return [...(this.#byActor.get(actor)?.late.keys() ?? [])].at(-1) ?? [...this.#due.of(actor)].at(-1);
   }

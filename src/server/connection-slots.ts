@@ -1,5 +1,5 @@
-import { Holdings } from '../scheduling/holdings.ts';
-import { Places } from '../scheduling/places.ts';
+import { ItemsByActor } from '../scheduling/holdings.ts';
+import { SlotPool } from '../scheduling/places.ts';
 import type { Session } from '../session/session.ts';
 import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
@@ -38,15 +38,15 @@ export interface ConnectionSlotsOptions {
 /** Who is connected. Places are shared by process, and when all are taken, whoever has more than its share makes room. */
 export class ConnectionSlots {
   readonly #options: ConnectionSlotsOptions;
-  readonly #places: Places<ConnectionSlot>;
+  readonly #places: SlotPool<ConnectionSlot>;
   /** Those that are served and have not shaken hands. */
-  readonly #silent = new Holdings<ConnectionSlot>();
+  readonly #silent = new ItemsByActor<ConnectionSlot>();
   #limits: ConnectionSlotLimits;
 
   constructor(options: ConnectionSlotsOptions) {
     this.#options = options;
     this.#limits = options.limits;
-    this.#places = new Places(options.limits.connections);
+    this.#places = new SlotPool(options.limits.connections);
   }
 
   set limits(limits: ConnectionSlotLimits) {
@@ -69,7 +69,7 @@ export class ConnectionSlots {
    */
   served(slot: ConnectionSlot): void {
     if (this.#silent.size >= this.#limits.silentConnections) {
-      const oldest = this.#oldestSilent(this.#silent.largest());
+      const oldest = this.#oldestSilent(this.#silent.largestHolder());
       if (oldest) this.#dismiss(oldest);
     }
     this.#silent.add(slot.actor, slot);
@@ -101,7 +101,7 @@ export class ConnectionSlots {
     if (this.#options.isWaiting(actor)) return undefined;
     const own = this.#oldestSilent(actor);
     if (own !== undefined || !this.#places.isFull) return own;
-    return this.#oldestSilent(this.#silent.largest()) ?? this.#options.lastWaiting();
+    return this.#oldestSilent(this.#silent.largestHolder()) ?? this.#options.lastWaiting();
   }
 
   #oldestSilent(actor: string | undefined): ConnectionSlot | undefined {

@@ -65,7 +65,7 @@ export class ReadyFrames {
     const { ready } = core;
     if (!withUser) return encodeReady({ ...ready, user: undefined }, core.relay !== undefined);
     // Whoever else wrote the core may change what it gave before.
-    if (core.vouched !== true) return encodeReady(ready, core.relay !== undefined);
+    if (core.trusted !== true) return encodeReady(ready, core.relay !== undefined);
     if (this.#known?.ready !== ready) this.#known = { ready, frame: encodeReady(ready, false) };
     return this.#known.frame;
   }

@@ -55,7 +55,7 @@ export class Requests implements CallHost {
   }
 
   get #vouched(): boolean {
-    return this.#options.core.vouched ?? false;
+    return this.#options.core.trusted ?? false;
   }
 
   get transport(): TransportKind {

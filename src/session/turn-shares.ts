@@ -1,4 +1,4 @@
-import { Holdings } from '../scheduling/holdings.ts';
+import { ItemsByActor } from '../scheduling/holdings.ts';
 import type { Waiter } from './account.ts';
 import type { TurnShare } from './turn-share.ts';
 
@@ -28,7 +28,7 @@ interface Waiting {
  * and whoever asks for little would wait for all of them. One that is alone goes on with its next share at once.
  */
 export class TurnShares {
-  readonly #waiting = new Holdings<Waiting>();
+  readonly #waiting = new ItemsByActor<Waiting>();
   readonly #known = new Map<Waiter, Waiting>();
   #turn = 0;
   /** How many processes said something in the turn before, or wait since then, and how many in this. */

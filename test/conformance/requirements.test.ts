@@ -13,7 +13,7 @@ describe('requirements.json', () => {
 
   it('lists exactly the cases that judge each requirement', () => {
     const judged = new Map<string, string[]>(requirements.map((one) => [one.id, []]));
-    for (const one of cases) for (const id of one.judges) judged.get(id)?.push(one.id);
+    for (const one of cases) for (const id of one.requirementIds) judged.get(id)?.push(one.id);
     const wrong = requirements.filter(
       (one) => JSON.stringify(judged.get(one.id)) !== JSON.stringify(one.cases),
     );
@@ -21,14 +21,14 @@ describe('requirements.json', () => {
   });
 
   it('knows what every case judges', () => {
-    const unjudged = cases.filter((one) => one.judges.length === 0);
+    const unjudged = cases.filter((one) => one.requirementIds.length === 0);
     expect(unjudged.map((one) => one.id)).toEqual([]);
-    for (const one of cases) for (const id of one.judges) expect(() => requirement(id), one.id).not.toThrow();
+    for (const one of cases) for (const id of one.requirementIds) expect(() => requirement(id), one.id).not.toThrow();
   });
 
   it('gives every case one level', () => {
     const mixed = cases.filter((one) =>
-      one.judges.some((id) => requirement(id).level !== levelOf(one.judges)),
+      one.requirementIds.some((id) => requirement(id).level !== levelOf(one.requirementIds)),
     );
     expect(mixed.map((one) => one.id)).toEqual([]);
   });

@@ -1,41 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { Faults, MOST_FAULTS } from '../../src/faults/faults.ts';
+import { Faults, MAX_FAULTS } from '../../src/faults/faults.ts';
 
 const GUILDS = { on: 'rpc', command: 'GET_GUILDS', application: '1' } as const;
 
 describe('faults', () => {
   it('strike what they are for, and count', () => {
     const faults = new Faults();
-    const { id } = faults.add({ does: { kind: 'drop' }, where: { on: 'rpc', command: 'GET_GUILDS' } });
-    expect(faults.strike(GUILDS, ['drop'])).toEqual({ fault: id, does: { kind: 'drop' }, seed: 1 });
-    expect(faults.strike({ ...GUILDS, command: 'GET_GUILD' }, ['drop'])).toBeUndefined();
-    expect(faults.strike({ on: 'webhook', application: '1' }, ['drop'])).toBeUndefined();
+    const { id } = faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc', command: 'GET_GUILDS' } });
+    expect(faults.match(GUILDS, ['drop'])).toEqual({ fault: id, does: { kind: 'drop' }, seed: 1 });
+    expect(faults.match({ ...GUILDS, command: 'GET_GUILD' }, ['drop'])).toBeUndefined();
+    expect(faults.match({ on: 'webhook', application: '1' }, ['drop'])).toBeUndefined();
     expect(faults.list()).toMatchObject([{ id, struck: 1, probability: 1 }]);
   });
   it('strike only where their kind means something', () => {
     const faults = new Faults();
-    faults.add({ does: { kind: 'split' }, where: { on: 'rpc' } });
-    expect(faults.strike(GUILDS, ['drop', 'error'])).toBeUndefined();
+    faults.add({ effect: { kind: 'split' }, where: { on: 'rpc' } });
+    expect(faults.match(GUILDS, ['drop', 'error'])).toBeUndefined();
     expect(faults.list()).toMatchObject([{ struck: 0 }]);
   });
   it('are for one application, where it is named', () => {
     const faults = new Faults();
-    faults.add({ does: { kind: 'drop' }, where: { on: 'rpc' }, application: '2' });
-    expect(faults.strike(GUILDS, ['drop'])).toBeUndefined();
-    expect(faults.strike({ ...GUILDS, application: '2' }, ['drop'])).toBeDefined();
+    faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc' }, application: '2' });
+    expect(faults.match(GUILDS, ['drop'])).toBeUndefined();
+    expect(faults.match({ ...GUILDS, application: '2' }, ['drop'])).toBeDefined();
   });
   it('end after so many strikes, and have an id that never comes again', () => {
     const faults = new Faults();
-    faults.add({ does: { kind: 'drop' }, where: { on: 'rpc' }, count: 2 });
-    expect([1, 2, 3].map(() => faults.strike(GUILDS, ['drop'])?.fault)).toEqual(['f1', 'f1', undefined]);
+    faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc' }, count: 2 });
+    expect([1, 2, 3].map(() => faults.match(GUILDS, ['drop'])?.fault)).toEqual(['f1', 'f1', undefined]);
     expect(faults.isEmpty).toBe(true);
-    expect(faults.add({ does: { kind: 'drop' }, where: { on: 'rpc' } }).id).toBe('f2');
+    expect(faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc' } }).id).toBe('f2');
   });
   it('strike the same requests with the same seed, about as often as they should', () => {
     const run = (seed: number): string => {
       const faults = new Faults();
-      faults.add({ does: { kind: 'drop' }, where: { on: 'rpc' }, probability: 0.3, seed });
-      return Array.from({ length: 1000 }, () => (faults.strike(GUILDS, ['drop']) ? 'x' : '.')).join('');
+      faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc' }, probability: 0.3, seed });
+      return Array.from({ length: 1000 }, () => (faults.match(GUILDS, ['drop']) ? 'x' : '.')).join('');
     };
     expect(run(7)).toBe(run(7));
     expect(run(7)).not.toBe(run(8));
@@ -50,15 +50,15 @@ describe('faults', () => {
     ['GET', '/usersX@me', false],
   ])('of a route: %s %s %s', (method, path, strikes) => {
     const faults = new Faults();
-    faults.add({ does: { kind: 'drop' }, where: { on: 'http', method: 'GET', path: '/users/{id}' } });
-    expect(faults.strike({ on: 'http', method, path, application: undefined }, ['drop']) !== undefined).toBe(
+    faults.add({ effect: { kind: 'drop' }, where: { on: 'http', method: 'GET', path: '/users/{id}' } });
+    expect(faults.match({ on: 'http', method, path, application: undefined }, ['drop']) !== undefined).toBe(
       strikes,
     );
   });
   it('are bounded, and taken out again', () => {
     const faults = new Faults();
-    for (let i = 0; i < MOST_FAULTS; i += 1) faults.add({ does: { kind: 'split' }, where: { on: 'rpc' } });
-    expect(() => faults.add({ does: { kind: 'split' }, where: { on: 'rpc' } })).toThrow('100 faults already');
+    for (let i = 0; i < MAX_FAULTS; i += 1) faults.add({ effect: { kind: 'split' }, where: { on: 'rpc' } });
+    expect(() => faults.add({ effect: { kind: 'split' }, where: { on: 'rpc' } })).toThrow('100 faults already');
     expect(faults.remove('f1')).toBe(true);
     expect(faults.remove('f1')).toBe(false);
     faults.clear();

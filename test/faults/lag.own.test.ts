@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Lag } from '../../src/faults/lag.ts';
+import { DelayQueue } from '../../src/faults/lag.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 function arrange() {
-  const lag = new Lag();
+  const lag = new DelayQueue();
   const begun = performance.now();
   // In tens of ms: a timer for 0 ms takes one.
   const ran: string[] = [];

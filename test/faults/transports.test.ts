@@ -1,6 +1,6 @@
 // The same faults where messages keep their bounds by themselves: WebSocket and HTTP.
 import { describe, expect, it } from 'vitest';
-import type { Does } from '../../src/faults/fault.ts';
+import type { FaultEffect } from '../../src/faults/fault.ts';
 import { Faults } from '../../src/faults/faults.ts';
 import { CLIENT_ID } from '../helpers/app-peer.ts';
 import { ORIGIN, webBridge } from '../helpers/web-bridge.ts';
@@ -9,10 +9,10 @@ const RPC = `/rpc?v=1&client_id=${CLIENT_ID}`;
 const HEADERS = { origin: ORIGIN, 'content-type': 'application/json' };
 const GET_GUILDS = '{"cmd":"GET_GUILDS","nonce":"a"}';
 
-function faultsOf(does: Does, command?: string): Faults {
+function faultsOf(does: FaultEffect, command?: string): Faults {
   const faults = new Faults();
   const where = command === undefined ? ({ on: 'rpc' } as const) : ({ on: 'rpc', command } as const);
-  faults.add({ does, where, count: 1 });
+  faults.add({ effect: does, where, count: 1 });
   return faults;
 }
 
@@ -56,7 +56,7 @@ describe('over WebSocket', () => {
     const faults = new Faults();
     const app = await (await webBridge({ faults })).app();
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
-    faults.add({ does: { kind: 'error', code: 1 }, where: { on: 'rpc' } });
+    faults.add({ effect: { kind: 'error', code: 1 }, where: { on: 'rpc' } });
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: 'ERROR', data: { code: 1 } });
   });
 });

@@ -17,11 +17,11 @@ export function checkedCore(core: ClientCore): ClientCore {
 }
 
 function checkedSession(session: CoreSession): CoreSession {
-  if (session.vouched !== true) throw new Error('this core vouches for nothing');
+  if (session.trusted !== true) throw new Error('this core vouches for nothing');
   let last: { readonly of: CoreHandlers; readonly handlers: CoreHandlers } | undefined;
   return {
     ready: session.ready,
-    vouched: true,
+    trusted: true,
     get handlers() {
       // Each time: it may see to the session, such as whether its token is still good.
       const of = session.handlers;

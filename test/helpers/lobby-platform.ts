@@ -111,7 +111,7 @@ const MEMBERS = [{ id: ids.heron, metadata: METADATA, flags: 1 }, { id: ids.otte
 
 async function said({ emulator }: TestPlatform): Promise<string> {
   await emulator.apply({ lobbies: [{ id: LOBBY, members: [{ user: 'river', additional_name: 'Pilot' }] }] });
-  return emulator.lobbies.say(LOBBY, ids.river, 'the tide turns').id;
+  return emulator.lobbies.send(LOBBY, ids.river, 'the tide turns').id;
 }
 
 /** How each operation of lobbies is asked by somebody who may. */

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { platformDocument, platformRoutes } from '../../src/emulator/compose/reference.ts';
-import { placeOf } from '../../src/emulator/serve/http/routes.ts';
+import { requestPathOf } from '../../src/emulator/serve/http/routes.ts';
 
 interface Judge {
   readonly routes: ReturnType<typeof platformRoutes>;
@@ -37,7 +37,7 @@ export function ownFault(
   { status, headers, body }: { readonly status: number; readonly headers: Headers; readonly body: unknown },
 ): string | undefined {
   const { routes, ajv, document } = judge();
-  const place = placeOf(path.replaceAll('%40', '@'));
+  const place = requestPathOf(path.replaceAll('%40', '@'));
   const found = routes.find(method, place);
   // Whatever concerns no operation is answered before one is looked for.
   if (found.kind !== 'found' || status === 501) return undefined;

@@ -94,7 +94,7 @@ export const PENDING: readonly PendingDeadline[] = [
     begin: async (emulator) => {
       // Nothing listens on the port of TCP multiplexing.
       await emulator.apply({ event_webhooks: [{ application: APP, url: 'http://127.0.0.1:1/' }] });
-      emulator.webhooks.tell({ application: APP, type: 'QUEST_USER_ENROLLMENT', data: {} });
+      emulator.webhooks.send({ application: APP, type: 'QUEST_USER_ENROLLMENT', data: {} });
       await emulator.webhooks.settled(AbortSignal.timeout(10_000));
     },
   },

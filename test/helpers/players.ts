@@ -48,9 +48,9 @@ export async function players(change: object = {}, options: Partial<EmulatorOpti
     ...platform,
     person: async (user, scopes = SOCIAL, clientId = ids.harbourExample) => {
       const { id: before } = emulator.me();
-      emulator.people.logIn(user);
+      emulator.accounts.logIn(user);
       const headers = await bearer(scopes, clientId);
-      emulator.people.logIn(before);
+      emulator.accounts.logIn(before);
       return player(user, headers);
     },
     provisional: async (name, clientId = ids.harbourExample) => {

@@ -22,12 +22,12 @@ export interface RpcFeed {
 /** Feeds one app of Harbour Example, from now on, whatever scopes and arguments its subscriptions would have to have. */
 export function rpcFeed(emulator: Emulator, isWanted: (event: EventName) => boolean = () => true): RpcFeed {
   const all: Sent[] = [];
-  const app = { id: 'app', clientId: ids.harbourExample, seesPremium: false } as AppSession;
+  const app = { id: 'app', clientId: ids.harbourExample, canSeePremium: false } as AppSession;
   new Feed({
     emulator,
     sessions: new Map([[app.id, app]]),
     subscribers: { has: isWanted, of: () => [app], naming: () => [app] },
-    judge: { doubts: [] },
+    linter: { warnings: [] },
     host: {
       emit: (event, data, { clientId } = {}) => {
         if (clientId === undefined || clientId === app.clientId) all.push({ event, data });

@@ -46,7 +46,7 @@ export async function upstreamBridge(options: UpstreamBridgeOptions = {}): Promi
         stream.on('error', reject);
       }),
     ...(fallback === undefined ? {} : { fallback }),
-    ...(patienceMs === undefined ? {} : { patienceMs }),
+    ...(patienceMs === undefined ? {} : { openTimeoutMs: patienceMs }),
     ...(restoreMs === undefined ? {} : { restoreMs }),
   });
   const transport = memoryTransport();

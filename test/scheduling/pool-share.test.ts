@@ -67,12 +67,12 @@ test('what every actor may hold counts what it holds already', () => {
 
 test('who holds most is the first of those who hold the same', () => {
   const ledger = new PoolShare(100);
-  expect(ledger.largest()).toBeUndefined();
+  expect(ledger.largestHolder()).toBeUndefined();
   ledger.charge('a', 1);
   ledger.charge('b', 5);
   ledger.charge('c', 5);
   ledger.charge('d', 2);
-  expect(ledger.largest()).toBe('b');
+  expect(ledger.largestHolder()).toBe('b');
 });
 
 test('a pool is balanced when nobody holds anything', () => {

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Does } from '../../src/faults/fault.ts';
+import type { FaultEffect } from '../../src/faults/fault.ts';
 import { Faults } from '../../src/faults/faults.ts';
 import type { FaultHost } from '../../src/faults/faulty-connection.ts';
 import { Journal } from '../../src/journal/journal.ts';
@@ -71,7 +71,7 @@ function off(): Journal {
   return journal;
 }
 
-const DELAY = { does: { kind: 'delay', ms: 30 }, where: { on: 'rpc' } } as const;
+const DELAY = { effect: { kind: 'delay', ms: 30 }, where: { on: 'rpc' } } as const;
 
 describe('a connection that nobody observes', () => {
   it.each([
@@ -90,7 +90,7 @@ describe('a connection that nobody observes', () => {
     const faults = new Faults();
     const { app, isBare } = await scene({ faults });
     await app().handshake();
-    faults.add({ does: { kind: 'drop' }, where: { on: 'http' } });
+    faults.add({ effect: { kind: 'drop' }, where: { on: 'http' } });
     expect(isBare()).toBe(true);
   });
 
@@ -100,7 +100,7 @@ describe('a connection that nobody observes', () => {
     const one = app();
     await one.handshake();
     faults.add(DELAY);
-    const { id } = faults.add({ does: { kind: 'error', code: 4000 }, where: { on: 'rpc' } });
+    const { id } = faults.add({ effect: { kind: 'error', code: 4000 }, where: { on: 'rpc' } });
     expect(isBare()).toBe(false);
     expect(await one.call('GET_GUILDS')).toMatchObject({ evt: 'ERROR', data: { code: 4000 } });
     faults.remove(id);
@@ -181,7 +181,7 @@ describe('a handshake', () => {
 
   it('is closed by a fault in the place of READY, and no core hears of it', async () => {
     const faults = new Faults();
-    faults.add({ does: { kind: 'close', code: 4004 }, where: { on: 'rpc', command: 'HANDSHAKE' } });
+    faults.add({ effect: { kind: 'close', code: 4004 }, where: { on: 'rpc', command: 'HANDSHAKE' } });
     const { app } = await scene({ faults });
     const one = app();
     one.send(0, { v: 1, client_id: CLIENT_ID });
@@ -212,7 +212,7 @@ it('loses, doubles and reorders nothing while faults and journal come and go in 
   socket.write(encodeFrame(0, JSON.stringify({ v: 1, client_id: APP })).bytes);
   await ready;
   const sent: string[] = [];
-  const effects: readonly Does[] = [
+  const effects: readonly FaultEffect[] = [
     { kind: 'delay', ms: 5 },
     { kind: 'split' },
     { kind: 'coalesce' },
@@ -227,7 +227,7 @@ it('loses, doubles and reorders nothing while faults and journal come and go in 
       const bytes = Buffer.from(encodeFrame(1, JSON.stringify({ cmd: 'GET_GUILDS', args: {}, nonce })).bytes);
       socket.write(bytes.subarray(0, 11));
       if (index === 2) journal.turn(round % 2 === 0 ? 'off' : 'on');
-      if (index === 4) faults.add({ does, where: { on: 'rpc' }, count: 3 });
+      if (index === 4) faults.add({ effect: does, where: { on: 'rpc' }, count: 3 });
       if (index === 8) faults.clear();
       if (index % 3 === 0) await delay(round % 4);
       socket.write(bytes.subarray(11));

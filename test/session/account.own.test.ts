@@ -32,7 +32,7 @@ describe('an account without limits', () => {
     for (let n = 0; n < 1000; n += 1) expect(take(free, 1, 1_000_000)).toBe('go');
     free.worked(60_000, performance.now());
     expect(isFree(free)).toBe(true);
-    expect(free.isCalm(performance.now())).toBe(true);
+    expect(free.isIdle(performance.now())).toBe(true);
   });
 });
 
@@ -52,9 +52,9 @@ describe('a rate of messages', () => {
     expect(isFree(limited)).toBe(false);
     vi.advanceTimersByTime(2);
     expect(isFree(limited)).toBe(true);
-    expect(limited.isCalm(performance.now())).toBe(false);
+    expect(limited.isIdle(performance.now())).toBe(false);
     vi.advanceTimersByTime(60_000);
-    expect(limited.isCalm(performance.now())).toBe(true);
+    expect(limited.isIdle(performance.now())).toBe(true);
   });
   it('counts no frame that is none of its messages', () => {
     const limited = account({ messagesBurst: 1, messagesPerSecond: 1, floodMs: 1e9 });
@@ -97,11 +97,11 @@ describe('connections of a process that owes', () => {
   it('go on in their order once it is paid, and leave no timer', () => {
     const { limited, order } = waiting(3);
     expect(vi.getTimerCount()).toBe(1);
-    expect(limited.isCalm(performance.now() + 1e9)).toBe(false);
+    expect(limited.isIdle(performance.now() + 1e9)).toBe(false);
     vi.advanceTimersByTime(1001);
     expect(order).toEqual([0, 1, 2]);
     expect(vi.getTimerCount()).toBe(0);
-    expect(limited.isCalm(performance.now() + 60_000)).toBe(true);
+    expect(limited.isIdle(performance.now() + 60_000)).toBe(true);
   });
   it('wait on where the first of them makes it owe again', () => {
     const { limited, order, waiters } = waiting(2);

@@ -15,11 +15,11 @@ const userOf = (frame: { readonly body: Uint8Array } | undefined): unknown =>
 describe('READY', () => {
   it('that sessions of a core of ours share is printed once', () => {
     const frames = new ReadyFrames();
-    const first = frames.of(session({ vouched: true }), true);
-    expect(frames.of(session({ vouched: true }), true)).toBe(first);
+    const first = frames.of(session({ trusted: true }), true);
+    expect(frames.of(session({ trusted: true }), true)).toBe(first);
     const renamed = structuredClone(fakeReady);
     Object.assign(renamed.user ?? {}, { username: 'renamed' });
-    expect(userOf(frames.of(session({ vouched: true, ready: renamed }), true))).toMatchObject({
+    expect(userOf(frames.of(session({ trusted: true, ready: renamed }), true))).toMatchObject({
       username: 'renamed',
     });
   });
@@ -34,7 +34,7 @@ describe('READY', () => {
   });
   it('leaves out the user for those who are not to know, and for nobody else', () => {
     const frames = new ReadyFrames();
-    const ours = session({ vouched: true });
+    const ours = session({ trusted: true });
     expect(userOf(frames.of(ours, true))).toMatchObject({ username: fakeReady.user?.username });
     expect(userOf(frames.of(ours, false))).toBeUndefined();
     expect(userOf(frames.of(ours, true))).toMatchObject({ username: fakeReady.user?.username });

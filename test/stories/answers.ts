@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { Operation } from '../../src/emulator/api/operation.ts';
 import { platformRoutes } from '../../src/emulator/compose/reference.ts';
-import { placeOf } from '../../src/emulator/serve/http/routes.ts';
+import { requestPathOf } from '../../src/emulator/serve/http/routes.ts';
 import type { Judge } from '../helpers/public-document.ts';
 
 /** An answer of the platform, as it left. */
@@ -48,7 +48,7 @@ export class AnswerWatch {
     const { req, statusCode } = response;
     if (!ports.has(req.socket.localPort ?? 0)) return;
     const [path = ''] = (req.url ?? '').split('?');
-    const found = this.#routes.find(req.method ?? '', placeOf(path.replaceAll('%40', '@')));
+    const found = this.#routes.find(req.method ?? '', requestPathOf(path.replaceAll('%40', '@')));
     if (found.kind !== 'found') return;
     // A file has no shape; a refusal has one, whatever it says of itself.
     const isFile = text !== '' && !String(response.getHeader('content-type')).includes('json');

@@ -5,7 +5,7 @@ import { type Probe, probeEndpoint } from '../../../platform/endpoint/probe.ts';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import type { Attempt } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
-import { currentPlace } from '../ask-daemon.ts';
+import { currentHost } from '../ask-daemon.ts';
 
 /** How long an endpoint may take to answer a PING (ms). */
 const PROBE_MS = 1000;
@@ -15,11 +15,11 @@ const ANSWERS: readonly LiveReason[] = ['pong', 'talked'];
  * The `--endpoint` path, or else the endpoints at which a bridge of this environment listens. Throws `LocalError`
  * FOOTBRIDGE_PATH_TOO_LONG or FOOTBRIDGE_ENVIRONMENT.
  */
-export function candidates(io: Io, given: string | undefined): string[] {
-  const { os, uid } = currentPlace();
-  if (given !== undefined) {
-    checkPathLength(os, given);
-    return [given];
+export function candidates(io: Io, endpoint: string | undefined): string[] {
+  const { os, uid } = currentHost();
+  if (endpoint !== undefined) {
+    checkPathLength(os, endpoint);
+    return [endpoint];
   }
   return bridgeEndpoints(os, io.env, uid);
 }
@@ -34,7 +34,7 @@ export interface Candidate {
 
 /** Whether more than one path exists. Testing a pipe means connecting to it, so every pipe counts as existing. */
 export function hasChoice(paths: readonly string[]): boolean {
-  if (currentPlace().os === 'win32') return paths.length > 1;
+  if (currentHost().os === 'win32') return paths.length > 1;
   return paths.filter((path) => existsSync(path)).length > 1;
 }
 
@@ -43,13 +43,13 @@ export function hasChoice(paths: readonly string[]): boolean {
  * position: its target is not probed.
  */
 export async function silentLast(paths: readonly string[]): Promise<readonly Candidate[]> {
-  const asked = await Promise.all(
+  const probed = await Promise.all(
     paths.map(async (path) => {
       const probe = await probeEndpoint(path, { timeoutMs: PROBE_MS });
       return { path, probe, isSilent: probe.kind === 'live' && !ANSWERS.includes(probe.reason) };
     }),
   );
-  return [...asked.filter(({ isSilent }) => !isSilent), ...asked.filter(({ isSilent }) => isSilent)];
+  return [...probed.filter(({ isSilent }) => !isSilent), ...probed.filter(({ isSilent }) => isSilent)];
 }
 
 /** First endpoint of a bridge or chat client in this environment; undefined where nothing listens. */

@@ -12,7 +12,7 @@ export async function asRefusal(error: unknown, evt?: string): Promise<unknown> 
   if (!(error instanceof RpcError)) return asLocalError(error);
   const { cmd, code, message } = error;
   const meant = await hint(error, evt);
-  const text = `${shown(cmd)} failed: ${code} ${message}`;
+  const text = `${commandText(cmd)} failed: ${code} ${message}`;
   return new LocalError('FOOTBRIDGE_RPC_ERROR', meant === '' ? text : `${text.replace(/\.$/, '')}.${meant}`);
 }
 
@@ -27,6 +27,6 @@ export async function hint({ cmd, code }: RpcError, evt: string | undefined): Pr
 }
 
 /** Typed command in one line, cut to a readable length. */
-export function shown(cmd: string): string {
+export function commandText(cmd: string): string {
   return printable(cmd.length > 60 ? `${cmd.slice(0, 60)}…` : cmd);
 }

@@ -2,8 +2,8 @@ import { printableExactJson } from '../../base/text.ts';
 import type { Client } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection } from './connection.ts';
-import { shown } from './refusal.ts';
-import { PERSON_MS, STEP_MS, type TimeLimit } from './time-limit.ts';
+import { commandText } from './refusal.ts';
+import { USER_MS, STEP_MS, type TimeLimit } from './time-limit.ts';
 
 /** One request of the protocol. */
 export interface CallRequest {
@@ -14,7 +14,7 @@ export interface CallRequest {
 
 /** Resolves with the answer's `data`. Rejects as `Client.requestRaw` does. */
 export function request(client: Client, { cmd, args, evt }: CallRequest, limit: TimeLimit): Promise<unknown> {
-  limit.next(`answer to ${shown(cmd)}`, cmd === 'AUTHORIZE' ? PERSON_MS : STEP_MS);
+  limit.next(`answer to ${commandText(cmd)}`, cmd === 'AUTHORIZE' ? USER_MS : STEP_MS);
   return client.requestRaw(cmd, args, {}, evt);
 }
 

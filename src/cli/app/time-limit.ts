@@ -3,7 +3,7 @@ import { usage } from '../parse.ts';
 
 /** Default time of a step (ms); `PERSON_MS` allows for a consent request, which waits 120 s. */
 export const STEP_MS = 10_000;
-export const PERSON_MS = 130_000;
+export const USER_MS = 130_000;
 
 /** One time limit for consecutive steps; its error names the last awaited step. */
 export interface TimeLimit {
@@ -56,9 +56,9 @@ export async function within<T>(limit: TimeLimit, task: () => Promise<T>): Promi
 }
 
 /** Parses seconds into milliseconds. Throws `LocalError` FOOTBRIDGE_USAGE. */
-export function readTimeout(given: string | undefined, command: string): number | undefined {
-  if (given === undefined) return undefined;
-  const seconds = Number(given);
-  if (/^\d{1,5}(\.\d+)?$/.test(given) && seconds > 0) return seconds * 1000;
-  throw usage(`--timeout: ${JSON.stringify(given)} is not a number of seconds.`, { name: command });
+export function readTimeout(text: string | undefined, command: string): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (/^\d{1,5}(\.\d+)?$/.test(text) && seconds > 0) return seconds * 1000;
+  throw usage(`--timeout: ${JSON.stringify(text)} is not a number of seconds.`, { name: command });
 }

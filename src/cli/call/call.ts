@@ -10,7 +10,7 @@ import { asRefusal } from '../app/refusal.ts';
 import { authenticate, printEvents, request } from '../app/requests.ts';
 import { usage } from '../parse.ts';
 import type { TokenRequest } from '../token/obtain.ts';
-import { authenticateKept } from '../token/stored.ts';
+import { authenticateStored } from '../token/stored.ts';
 import { callLines } from './lines.ts';
 
 /** One call, or the calls of stdin, from the command line. */
@@ -42,7 +42,7 @@ export async function callEndpoint(options: CallOptions, io: Io): Promise<number
     const connection = await connectApp(app, io);
     try {
       if (token !== undefined) await authenticate(connection.client, token, limit);
-      if (authorize !== undefined) await authenticateKept(connection, app, authorize, io);
+      if (authorize !== undefined) await authenticateStored(connection, app, authorize, io);
       if (isBatch) return await callLines(connection, { limit, follow }, io);
       const data = await request(connection.client, { cmd, args, evt }, limit);
       limit.rest();
@@ -78,16 +78,16 @@ function tokenIn(text: string): string {
   }
 }
 
-async function readArgs({ cmd, args: given, app }: CallOptions, io: Io): Promise<object> {
-  if (given === undefined) return {};
-  const fromFile = given === '-' || given.startsWith('@');
-  if (given === '@') throw wrong('@ needs the path of a file behind it.');
-  const text = fromFile ? await readInput(given === '-' ? '-' : given.slice(1), app.limit, io) : given;
+async function readArgs({ cmd, args: input, app }: CallOptions, io: Io): Promise<object> {
+  if (input === undefined) return {};
+  const fromFile = input === '-' || input.startsWith('@');
+  if (input === '@') throw wrong('@ needs the path of a file behind it.');
+  const text = fromFile ? await readInput(input === '-' ? '-' : input.slice(1), app.limit, io) : input;
   let args: unknown;
   try {
     args = parseExact(text);
   } catch (error) {
-    throw wrong(`${fromFile ? given : 'The second word'} is not JSON${jsonPosition(error, text)}.`);
+    throw wrong(`${fromFile ? input : 'The second word'} is not JSON${jsonPosition(error, text)}.`);
   }
   if (!fromFile && cmd === 'AUTHENTICATE' && hasToken(args)) {
     throw wrong('Other programs can read a token on the command line: use @FILE, - or --token-file.');

@@ -33,13 +33,13 @@ export async function callLines(
   void connection.ended.then((error) => io.stdin.destroy(error));
   limit.rest();
   for await (const { text, number } of linesOf(io.stdin)) {
-    const asked = parseLine(text, number);
-    if (asked === undefined) continue;
+    const parsed = parseLine(text, number);
+    if (parsed === undefined) continue;
     count += 1;
-    const answer = await answerTo(asked, connection, limit);
+    const answer = await answerTo(parsed, connection, limit);
     limit.rest();
     if ('error' in answer) code = ExitCode.FAILED;
-    io.out(`${printableExactJson({ cmd: asked.cmd, ...answer })}\n`);
+    io.out(`${printableExactJson({ cmd: parsed.cmd, ...answer })}\n`);
     if (!follow || printing !== undefined) continue;
     printing = printEvents(connection, io);
     printing.catch(() => {});
@@ -53,12 +53,12 @@ type Answered =
   | { readonly data: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-async function answerTo(asked: CallRequest, { client }: AppConnection, limit: TimeLimit): Promise<Answered> {
+async function answerTo(call: CallRequest, { client }: AppConnection, limit: TimeLimit): Promise<Answered> {
   try {
-    return { data: await request(client, asked, limit) };
+    return { data: await request(client, call, limit) };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    const meant = await hint(error, asked.evt);
+    const meant = await hint(error, call.evt);
     return { error: { code: error.code, message: `${error.message}${meant === '' ? '' : `.${meant}`}` } };
   }
 }

@@ -1,5 +1,5 @@
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 
 /** `footbridge ask-link APP`. */
@@ -14,7 +14,7 @@ export const askLink = defineCommand({
   details: ['Reaches the sessions of the application that subscribed to AUTHORIZE_REQUEST.'],
   examples: [["footbridge ask-link 'Harbour Example'", 'As if you had clicked on it in the client']],
   async run({ positionals, json }, io) {
-    const answer = (await askDaemon(io).call('link.ask', { app: positionals[0] })) as LinkAnswer;
+    const answer = (await daemonClient(io).call('link.ask', { app: positionals[0] })) as LinkAnswer;
     if (json) printJson(io, answer);
     else if (answer.linked) io.out('Already linked: nothing was sent.\n');
     else io.out(`Sent to ${answer.sessions} ${answer.sessions === 1 ? 'session' : 'sessions'}.\n`);

@@ -2,7 +2,7 @@ import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 
 /** `footbridge attach NAME`. */
@@ -15,7 +15,7 @@ export const attach = defineCommand({
   details: ['The code is good once, for ten minutes. Whoever has it answers for your account to every app.'],
   examples: [['footbridge attach browser', 'Then type the address and the code into the client']],
   async run({ positionals, json }, io) {
-    const pair = (await askDaemon(io).call('attach.pair', { name: positionals[0] })) as Pair;
+    const pair = (await daemonClient(io).call('attach.pair', { name: positionals[0] })) as Pair;
     if (json) printJson(io, pair);
     else
       io.out(
@@ -47,7 +47,7 @@ export const attached = defineCommand({
     ['footbridge attached --account 200000000000000001', 'Of two accounts, show this one to the apps'],
   ],
   async run({ values, json }, io) {
-    const daemon = askDaemon(io);
+    const daemon = daemonClient(io);
     if (values.account !== undefined) await daemon.call('attach.choose', { account: values.account });
     const list = (await daemon.call('attach.list', {})) as List;
     if (json) printJson(io, list);
@@ -68,7 +68,7 @@ export const detach = defineCommand({
   examples: [['footbridge detach browser', 'By the name it was paired with']],
   async run({ positionals, json }, io) {
     const [name = ''] = positionals;
-    await askDaemon(io).call('attach.remove', { name });
+    await daemonClient(io).call('attach.remove', { name });
     if (json) printJson(io, { removed: name });
     else io.out(`Removed: ${printable(name)}\n`);
     return ExitCode.OK;
@@ -90,8 +90,8 @@ interface List {
   readonly clients: readonly Client[];
 }
 
-function rowsOf({ name: given, attached: connections }: Client, account: string | null): string[][] {
-  const name = printable(given);
+function rowsOf({ name: rawName, attached: connections }: Client, account: string | null): string[][] {
+  const name = printable(rawName);
   if (connections.length === 0) return [[name, 'not attached']];
   return connections.map(({ user }) => {
     if (user === null) return [name, 'attached, nobody logged in'];

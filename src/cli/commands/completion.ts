@@ -1,16 +1,16 @@
 import type { LiveList } from '../../base/operator-command.ts';
 import { controlClient } from '../../control/client.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { currentPlace, printJson } from '../ask-daemon.ts';
+import { currentHost, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { bashCompletion } from '../completion/bash.ts';
 import { fishCompletion } from '../completion/fish.ts';
-import { type LiveWord, liveLists, liveWords } from '../completion/live.ts';
-import { completedPlaces, type Place } from '../completion/places.ts';
+import { type LiveWord, liveLists, liveValues } from '../completion/live.ts';
+import { completionContexts, type CompletionContext } from '../completion/places.ts';
 import { powershellCompletion } from '../completion/powershell.ts';
 import { zshCompletion } from '../completion/zsh.ts';
 
-const shells: { readonly [shell: string]: (places: readonly Place[]) => string } = {
+const shells: { readonly [shell: string]: (contexts: readonly CompletionContext[]) => string } = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,
@@ -35,14 +35,14 @@ export const completion = defineCommand({
     ['footbridge completion powershell | Out-String | Invoke-Expression', 'In $PROFILE of PowerShell'],
   ],
   async run({ positionals: [shell = ''] }, io, table) {
-    const { knownWords } = await import('../bridge-parts.ts');
-    io.out(shells[shell]?.(completedPlaces(table, knownWords())) ?? '');
+    const { knownWords: knownValues } = await import('../bridge-parts.ts');
+    io.out(shells[shell]?.(completionContexts(table, knownValues())) ?? '');
     return ExitCode.OK;
   },
 });
 
 /** Time limit for a live completion, because a user waits after pressing the key (ms). */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 
 /** `footbridge completion ids WHAT`. */
 export const completionIds = defineCommand({
@@ -54,13 +54,13 @@ export const completionIds = defineCommand({
   details: ['Each on a line, with a tab and its name. Nothing where no bridge answers within half a second.'],
   examples: [['footbridge completion ids users', 'The users of the emulator']],
   async run({ positionals: [list], json }, io) {
-    const client = controlClient({ folder: currentPlace(), env: io.env, timeoutMs: PATIENCE_MS });
+    const client = controlClient({ folder: currentHost(), env: io.env, timeoutMs: TIMEOUT_MS });
     // The completed command itself reports errors.
-    const words = await liveWords(list as LiveList, (operation) => client.call(operation)).catch(
+    const values = await liveValues(list as LiveList, (operation) => client.call(operation)).catch(
       (): LiveWord[] => [],
     );
-    if (json) printJson(io, words);
-    else io.out(words.map(({ word, help }) => `${word}\t${help}\n`).join(''));
+    if (json) printJson(io, values);
+    else io.out(values.map(({ word, help }) => `${word}\t${help}\n`).join(''));
     return ExitCode.OK;
   },
 });

@@ -6,7 +6,7 @@ import type { Io } from '../../daemon/io.ts';
 import { requestText } from '../../daemon/request-text.ts';
 import type { Grant } from '../../emulator/accounts/oauth2/types.ts';
 import type { WaitingRequest } from '../../emulator/api/waiting-request.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { followRequests } from '../follow-requests.ts';
 
@@ -32,7 +32,7 @@ export const requests = defineCommand({
   ],
   async run({ values, json }, io) {
     if (values.follow === true) return followRequests(json, io);
-    const waiting = (await askDaemon(io).call('requests.list')) as readonly WaitingRequest[];
+    const waiting = (await daemonClient(io).call('requests.list')) as readonly WaitingRequest[];
     if (json) printJson(io, waiting);
     else if (waiting.length === 0) io.out('No request waits for you.\n');
     else {
@@ -76,7 +76,7 @@ export const deny = defineCommand({
 });
 
 async function settle(io: Io, json: boolean, operation: string, args: object, done: string): Promise<number> {
-  const answer = await askDaemon(io).call(operation, args);
+  const answer = await daemonClient(io).call(operation, args);
   if (json) printJson(io, answer);
   else {
     const { applicationName } = answer as { readonly applicationName?: string };
@@ -96,7 +96,7 @@ export const grants = defineCommand({
     ['footbridge grants --json', 'The same for a script'],
   ],
   async run({ json }, io) {
-    const list = (await askDaemon(io).call('grants.list')) as readonly ListedGrant[];
+    const list = (await daemonClient(io).call('grants.list')) as readonly ListedGrant[];
     if (json) printJson(io, list);
     else if (list.length === 0) io.out('No app has a permission.\n');
     else
@@ -189,7 +189,7 @@ export const revoke = defineCommand({
   ],
   examples: [['footbridge revoke 624wk', 'By the id of any grant of that user and application']],
   async run({ positionals, json }, io) {
-    const answer = (await askDaemon(io).call('grants.revoke', { id: positionals[0] })) as Revoked;
+    const answer = (await daemonClient(io).call('grants.revoke', { id: positionals[0] })) as Revoked;
     if (json) printJson(io, answer);
     else io.out(answer.kept ? revokedText(answer) : revokedText(answer) + unkeptText(answer));
     return answer.kept ? ExitCode.OK : ExitCode.FINDINGS;

@@ -1,20 +1,20 @@
 import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 
 /** Operation of the emulator, and the text for its answer. */
 export interface EmulatorChange<A> {
   readonly operation: string;
   readonly args: object;
   /** One line for the user; control characters are escaped afterwards. */
-  say(answer: A): string;
+  describe(answer: A): string;
 }
 
 /** Calls an operation of the running emulator and prints the answer: JSON unchanged, or one line for the user. */
 export async function changeEmulator<A>(io: Io, json: boolean, change: EmulatorChange<A>): Promise<number> {
-  const answer = await askDaemon(io).call(change.operation, change.args);
+  const answer = await daemonClient(io).call(change.operation, change.args);
   if (json) printJson(io, answer);
-  else io.out(`${printable(change.say(answer as A))}\n`);
+  else io.out(`${printable(change.describe(answer as A))}\n`);
   return ExitCode.OK;
 }

@@ -2,7 +2,7 @@ import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { ShownFault } from '../../daemon/faults.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
 import { changeEmulator } from './emulator-change.ts';
@@ -15,7 +15,7 @@ export const emulatorFaultList = defineCommand({
   json: true,
   examples: [['footbridge emulator fault list', 'One line each']],
   async run({ json }, io) {
-    const faults = (await askDaemon(io).call('fault.list')) as readonly ShownFault[];
+    const faults = (await daemonClient(io).call('fault.list')) as readonly ShownFault[];
     if (json) printJson(io, faults);
     else if (faults.length === 0) io.out('There is no fault.\n');
     else io.out(columns([['ID', 'FAULT', 'WHERE', 'APPLICATION', 'STRUCK', 'LEFT'], ...faults.map(row)]));
@@ -49,7 +49,7 @@ export const emulatorFaultRemove = defineCommand({
     return changeEmulator(io, json, {
       operation: 'fault.remove',
       args: id === undefined ? {} : { id },
-      say: ({ removed }: { readonly removed: readonly string[] }) =>
+      describe: ({ removed }: { readonly removed: readonly string[] }) =>
         removed.length === 0 ? 'There was none.' : `Removed: ${removed.join(', ')}.`,
     });
   },

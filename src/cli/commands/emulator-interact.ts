@@ -2,10 +2,10 @@ import { printable } from '../../base/text.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 import { type CliOption, type CliPositional, defineCommand } from '../command.ts';
-import { readGiven } from '../interact/given.ts';
-import type { ShownInteraction } from '../interact/shown.ts';
+import { readArguments } from '../interact/given.ts';
+import type { InteractionView } from '../interact/shown.ts';
 import { failureOf, interactionLine, interactionText } from '../interact/words.ts';
 import { usage } from '../parse.ts';
 
@@ -75,8 +75,8 @@ export const emulatorUse = defineCommand({
   ],
   run({ positionals: [app, typed = '', ...rest], values, json }, io) {
     const { as: user, channel, target, autocomplete: option, wait } = values;
-    const { words, values: options, files } = readGiven('emulator use', rest);
-    const command = [typed, ...words].join(' ');
+    const { leading: subcommands, values: options, files } = readArguments('emulator use', rest);
+    const command = [typed, ...subcommands].join(' ');
     const used = { app, command, options, user, channel };
     if (option === undefined) {
       return interact(
@@ -158,8 +158,8 @@ export const emulatorSubmit = defineCommand({
     ],
   ],
   run({ positionals: [id, ...rest], values: { as: user, wait }, json }, io) {
-    const { words, values: fields, files } = readGiven('emulator submit', rest);
-    const [first] = words;
+    const { leading: extra, values: fields, files } = readArguments('emulator submit', rest);
+    const [first] = extra;
     if (first !== undefined) {
       throw usage(`${JSON.stringify(first.slice(0, 60))} is no NAME=VALUE.`, { name: 'emulator submit' });
     }
@@ -180,14 +180,14 @@ export const emulatorInteractions = defineCommand({
     ['footbridge emulator interactions 1461234567890123456', 'Whether an answer that was put off is there'],
   ],
   async run({ positionals: [id], json }, io) {
-    const client = askDaemon(io);
+    const client = daemonClient(io);
     if (id !== undefined) {
-      const one = (await client.call('interaction.show', { id })) as ShownInteraction;
+      const one = (await client.call('interaction.show', { id })) as InteractionView;
       if (json) printJson(io, one);
       else io.out(withCallableCommands(interactionText(one, undefined), io.env));
       return ExitCode.OK;
     }
-    const all = (await client.call('interaction.list')) as readonly ShownInteraction[];
+    const all = (await client.call('interaction.list')) as readonly InteractionView[];
     if (json) printJson(io, all);
     else if (all.length === 0) io.out('No user has used an application yet.\n');
     else io.out(all.map((one) => `${interactionLine(one)}\n`).join(''));
@@ -196,15 +196,15 @@ export const emulatorInteractions = defineCommand({
 });
 
 /** Time for the bridge besides the requested wait: the 3 seconds of an interaction, and its own work (ms). */
-const PATIENCE_MS = 15_000;
-const LONGEST_WAIT = 900;
+const OVERHEAD_MS = 15_000;
+const MAX_WAIT_SECONDS = 900;
 
 /** Throws `LocalError` FOOTBRIDGE_USAGE. */
 function seconds(command: string, wait: string | undefined): number | undefined {
   if (wait === undefined) return undefined;
   const number = /^\d{1,3}(\.\d{1,3})?$/.test(wait) ? Number(wait) : Number.NaN;
-  if (number <= LONGEST_WAIT) return number;
-  const problem = `--wait: ${printable(JSON.stringify(wait.slice(0, 60)))} is no number of seconds up to ${LONGEST_WAIT}.`;
+  if (number <= MAX_WAIT_SECONDS) return number;
+  const problem = `--wait: ${printable(JSON.stringify(wait.slice(0, 60)))} is no number of seconds up to ${MAX_WAIT_SECONDS}.`;
   throw usage(problem, { name: `emulator ${command}` });
 }
 
@@ -216,13 +216,13 @@ async function interact(
   as: string | undefined,
 ): Promise<ExitCode> {
   const wait = typeof args['wait'] === 'number' ? args['wait'] : 0;
-  const shown = (await askDaemon(io).call(operation, args, {
-    timeoutMs: PATIENCE_MS + wait * 1000,
+  const view = (await daemonClient(io).call(operation, args, {
+    timeoutMs: OVERHEAD_MS + wait * 1000,
     slowness: 'expected',
-  })) as ShownInteraction;
-  const failure = failureOf(shown);
+  })) as InteractionView;
+  const failure = failureOf(view);
   if (failure !== undefined) throw failure;
-  if (json) printJson(io, shown);
-  else io.out(withCallableCommands(interactionText(shown, as), io.env));
+  if (json) printJson(io, view);
+  else io.out(withCallableCommands(interactionText(view, as), io.env));
   return ExitCode.OK;
 }

@@ -27,13 +27,13 @@ export const emulatorInviteJob = defineCommand({
     ['footbridge emulator invite-job jvuBeT38 fail "Failed to parse CSV file"', 'With this message'],
   ],
   run({ positionals: [code = '', action = 'hold', more], json }, io) {
-    return changeEmulator<InviteJob>(io, json, { ...asked(code, action, more), say });
+    return changeEmulator<InviteJob>(io, json, { ...jobRequest(code, action, more), describe: describeJob });
   },
 });
 
 const wrong = (problem: string) => usage(problem, { name: 'emulator invite-job' });
 
-function asked(code: string, action: string, more: string | undefined) {
+function jobRequest(code: string, action: string, more: string | undefined) {
   if (action === 'hold') {
     if (more !== undefined)
       throw wrong(`One word too many: hold takes none, and not ${JSON.stringify(more.slice(0, 60))}.`);
@@ -50,7 +50,7 @@ function asked(code: string, action: string, more: string | undefined) {
   return { operation: 'invite.advance-job', args: { code, users } };
 }
 
-function say({ code, state, total, processed, error }: InviteJob): string {
+function describeJob({ code, state, total, processed, error }: InviteJob): string {
   switch (state) {
     case null:
       return `No file of the invite ${code} was sent so far; the next is held.`;

@@ -3,7 +3,7 @@ import { LocalError, systemCode } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { writableTarget, writeTarget } from '../private-target.ts';
 
@@ -12,7 +12,7 @@ const MAX_STATE_BYTES = 1600 * 1024 * 1024;
 /** Above the length of a state's first line (characters). */
 const MAX_HEADER = 256;
 /** A busy machine takes long for a large state. */
-const PATIENCE = { timeoutMs: 120_000 };
+const CALL_OPTIONS = { timeoutMs: 120_000 };
 
 /** `footbridge emulator export FILE`. */
 export const emulatorExport = defineCommand({
@@ -33,7 +33,7 @@ export const emulatorExport = defineCommand({
   async run({ positionals: [path = '-'], json }, io) {
     const target = path === '-' ? undefined : writableTarget(path);
     const lines = new LineCount();
-    const parts = lines.counted(askDaemon(io).textOf('emulator.export', PATIENCE));
+    const parts = lines.counted(daemonClient(io).textOf('emulator.export', CALL_OPTIONS));
     if (target === undefined) {
       for await (const part of parts) io.out(part);
       warnOfLost(lines.lost, EXPORTED, io);
@@ -63,8 +63,8 @@ export const emulatorImport = defineCommand({
   async run({ positionals: [path = '-'], json }, io) {
     const lines = new LineCount();
     const parts = await begun(stateParts(path, io));
-    const answer = (await askDaemon(io)
-      .give('emulator.import', lines.counted(parts), PATIENCE)
+    const answer = (await daemonClient(io)
+      .give('emulator.import', lines.counted(parts), CALL_OPTIONS)
       .catch((error: unknown) => {
         throw namingFile(path, error);
       })) as { readonly lost?: number };

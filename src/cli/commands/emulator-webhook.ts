@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { printable, printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { deliveryLine, type ShownDelivery } from '../../emulator/applications/webhooks/operations.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { deliveryLine, type DeliveryView } from '../../emulator/applications/webhooks/operations.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 
 /** Short enough that a user does not notice it. */
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /** `footbridge emulator webhooks`. */
 export const emulatorWebhooks = defineCommand({
@@ -27,7 +27,7 @@ export const emulatorWebhooks = defineCommand({
 });
 
 async function list(json: boolean, io: Io): Promise<ExitCode> {
-  const sent = (await askDaemon(io).call('webhooks.list')) as readonly ShownDelivery[];
+  const sent = (await daemonClient(io).call('webhooks.list')) as readonly DeliveryView[];
   if (json) printJson(io, sent);
   else if (sent.length === 0) io.out('Nothing was sent.\n');
   else for (const one of sent) io.out(`${printable(deliveryLine(one))}\n`);
@@ -35,16 +35,16 @@ async function list(json: boolean, io: Io): Promise<ExitCode> {
 }
 
 async function follow(json: boolean, io: Io): Promise<ExitCode> {
-  const client = askDaemon(io);
+  const client = daemonClient(io);
   let known = new Map<string, string>();
   while (!io.outGone.aborted) {
-    const sent = (await client.call('webhooks.list')) as readonly ShownDelivery[];
+    const sent = (await client.call('webhooks.list')) as readonly DeliveryView[];
     for (const one of sent) {
       if (known.get(one.id) === deliveryLine(one)) continue;
       io.out(json ? `${printableJson(one)}\n` : `${printable(deliveryLine(one))}\n`);
     }
     known = new Map(sent.map((one) => [one.id, deliveryLine(one)]));
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
   return ExitCode.OK;
 }

@@ -4,7 +4,7 @@ import { printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { changesText } from '../../emulator/compose/fixture/operations.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
 import { changeEmulator } from './emulator-change.ts';
@@ -28,7 +28,7 @@ export const emulatorApply = defineCommand({
     return changeEmulator(io, json, {
       operation: 'emulator.apply',
       args: { patch: await readPatch(path, io) },
-      say: changesText,
+      describe: changesText,
     });
   },
 });
@@ -57,7 +57,7 @@ export const emulatorShow = defineCommand({
 /** TOML text, or the state as an object. Without a daemon: the built-in fixture. */
 async function currentState(io: Io, format: 'json' | 'toml'): Promise<unknown> {
   try {
-    const state = await askDaemon(io).call('emulator.show', { format });
+    const state = await daemonClient(io).call('emulator.show', { format });
     return format === 'toml' ? (state as { readonly toml: string }).toml : state;
   } catch (error) {
     if (systemCode(error) !== 'FOOTBRIDGE_NO_DAEMON') throw error;

@@ -6,7 +6,7 @@ import { version } from '../../daemon/version.ts';
 import { describedLine } from '../../journal/describe.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { trafficText } from '../../journal/format.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { harOf } from '../journal/har.ts';
 import { findSession, readAll } from '../journal/read-journal.ts';
@@ -43,17 +43,17 @@ export const journal = defineCommand({
     ['footbridge journal --har talk.har', 'For the network tab of a browser'],
     ['footbridge journal --ndjson talk.ndjson', 'For a script'],
   ],
-  async run({ values: { session: given, ndjson, har }, json }, io) {
+  async run({ values: { session: sessionPrefix, ndjson, har }, json }, io) {
     if (ndjson !== undefined && har !== undefined)
       throw usage('--ndjson and --har: give one of them.', { name: 'journal' });
     const path = ndjson ?? har;
     if (path === '')
       throw usage(`--${har === '' ? 'har' : 'ndjson'}: must not be empty.`, { name: 'journal' });
     const target = path === undefined || path === '-' ? undefined : writableTarget(path);
-    const client = askDaemon(io);
-    const session = given === undefined ? undefined : await findSession(client, given);
-    const { entries, gone } = await readAll(client, session);
-    if (path === undefined) print(entries, gone, json, io);
+    const client = daemonClient(io);
+    const session = sessionPrefix === undefined ? undefined : await findSession(client, sessionPrefix);
+    const { entries, removed } = await readAll(client, session);
+    if (path === undefined) print(entries, removed, json, io);
     else {
       const text =
         har === undefined
@@ -62,7 +62,7 @@ export const journal = defineCommand({
       if (target === undefined) io.out(text);
       else {
         await writeTarget(target, path, text);
-        if (json) printJson(io, { file: target, entries: entries.length, gone });
+        if (json) printJson(io, { file: target, entries: entries.length, gone: removed });
         else io.out(`${counted(entries.length)} in ${path}.\n`);
       }
     }
@@ -70,10 +70,10 @@ export const journal = defineCommand({
   },
 });
 
-function print(entries: readonly JournalEntry[], gone: number, json: boolean, io: Io): void {
+function print(entries: readonly JournalEntry[], removed: number, json: boolean, io: Io): void {
   if (json) return printJson(io, entries);
   const style = styleFor(io.colour.out);
-  if (gone > 0) io.out(`${style.faint(`${gone} earlier ones are not kept any more`)}\n`);
+  if (removed > 0) io.out(`${style.faint(`${removed} earlier ones are not kept any more`)}\n`);
   if (entries.length === 0) io.out('There has been no traffic yet.\n');
   for (const entry of entries) io.out(describedLine(entry, style));
 }

@@ -2,7 +2,7 @@ import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { askDaemon, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { usage } from '../parse.ts';
 
@@ -72,8 +72,8 @@ export const originsList = defineCommand({
   },
 });
 
-async function change(io: Io, json: boolean, operation: string, words: readonly string[]): Promise<number> {
-  const [clientId = '', origin] = words;
+async function change(io: Io, json: boolean, operation: string, positionals: readonly string[]): Promise<number> {
+  const [clientId = '', origin] = positionals;
   if (origin === undefined && /^\d+$/.test(clientId)) {
     throw usage('An origin is missing, such as http://localhost:3000.', {
       name: operation.replace('.', ' '),
@@ -92,7 +92,7 @@ async function change(io: Io, json: boolean, operation: string, words: readonly 
 }
 
 async function call(io: Io, json: boolean, operation: string, args: object): Promise<number> {
-  const answer = (await askDaemon(io).call(operation, args)) as {
+  const answer = (await daemonClient(io).call(operation, args)) as {
     readonly origins: readonly Entry[];
     /** Only in the answer to `origins.list`. */
     readonly ofCore?: readonly Entry[];

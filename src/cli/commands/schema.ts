@@ -42,7 +42,7 @@ export const schema = defineCommand({
       return ExitCode.OK;
     }
     const known = [OPENAPI, ...Object.keys(document.commands), ...Object.keys(document.events)];
-    const shown = JSON.stringify(name.slice(0, 60));
-    throw usage(`There is no command or event ${shown}.${didYouMean(name, known)}`, schema);
+    const quotedName = JSON.stringify(name.slice(0, 60));
+    throw usage(`There is no command or event ${quotedName}.${didYouMean(name, known)}`, schema);
   },
 });

@@ -5,7 +5,7 @@ import type { ControlStatus } from '../../control/routes.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { inFrontRemedy } from '../../daemon/in-front.ts';
 import { describeRefusal } from '../../journal/describe.ts';
-import { currentPlace, printJson } from '../ask-daemon.ts';
+import { currentHost, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import type { CoreReach } from '../core-reach.ts';
 import type { Pong } from '../service/handshake.ts';
@@ -33,7 +33,7 @@ export const status = defineCommand({
       const { reach, handshake = null } = bridge ?? {};
       const behind = reach?.behind ?? null;
       printJson(io, { running: bridge !== undefined, service, handshake, behind, ...bridge?.status });
-    } else io.out(withCallableCommands(wholeText(whole, otherUsersText(currentPlace(), io.env)), io.env));
+    } else io.out(withCallableCommands(wholeText(whole, otherUsersText(currentHost(), io.env)), io.env));
     return statusExitCode(whole);
   },
 });

@@ -1,19 +1,19 @@
-import { LIVE_COMMAND, type Place, type Values } from './places.ts';
+import { LIVE_COMMAND, type CompletionContext, type Values } from './places.ts';
 
 /** Script for bash 3.2 and newer. */
-export function bashCompletion(places: readonly Place[]): string {
+export function bashCompletion(contexts: readonly CompletionContext[]): string {
   return `# Completion of footbridge for bash. Load it with: source <(footbridge completion bash)
 _footbridge_at() {
   words='' options='' valued=' '
   case "$1" in
-${places.map(placeCase).join('\n')}
+${contexts.map(contextCase).join('\n')}
   esac
 }
 
 _footbridge_values() {
   values='' files='' live=''
   case "$1" in
-${places.flatMap(valueCases).join('\n')}
+${contexts.flatMap(valueCases).join('\n')}
   esac
 }
 
@@ -56,14 +56,14 @@ complete -F _footbridge footbridge
 `;
 }
 
-function placeCase({ path, words, options }: Place): string {
+function contextCase({ path, words, options }: CompletionContext): string {
   const flags = options.flatMap((option) => option.flags);
   const valued = options.filter(({ values }) => values !== undefined).flatMap((option) => option.flags);
   const list = words.map(({ word }) => word).join(' ');
   return `    '${path}') words='${list}' options='${flags.join(' ')}' valued=' ${valued.join(' ')} ' ;;`;
 }
 
-function valueCases({ path, options, positionals, repeats }: Place): string[] {
+function valueCases({ path, options, positionals, repeats }: CompletionContext): string[] {
   const line = (key: string, { words, files, live }: Values): string[] => {
     const set = [
       ...(words.length === 0 ? [] : [`values='${words.join(' ')}'`]),

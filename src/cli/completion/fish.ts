@@ -1,11 +1,11 @@
-import { LIVE_COMMAND, type Place, type Values } from './places.ts';
+import { LIVE_COMMAND, type CompletionContext, type Values } from './places.ts';
 
 /** Script for fish 3 and newer, to be sourced or saved in `~/.config/fish/completions` as `footbridge.fish`. */
-export function fishCompletion(places: readonly Place[]): string {
+export function fishCompletion(contexts: readonly CompletionContext[]): string {
   return `# Completion of footbridge for fish. Load it with: footbridge completion fish | source
 function __footbridge_words
     switch $argv[1]
-${places
+${contexts
   .map(({ path, words }) =>
     printed(
       path,
@@ -17,18 +17,18 @@ end
 
 function __footbridge_flags
     switch $argv[1]
-${places.map(({ path, options }) => printed(path, flagsOf(options))).join('')}    end
+${contexts.map(({ path, options }) => printed(path, flagsOf(options))).join('')}    end
 end
 
 function __footbridge_valued
     switch $argv[1]
-${places.map(({ path, options }) => printed(path, valuedOf(options))).join('')}    end
+${contexts.map(({ path, options }) => printed(path, valuedOf(options))).join('')}    end
 end
 
 # Prints what may be typed, and fails where nothing is known.
 function __footbridge_values
     switch $argv[1]
-${places.flatMap(valueCases).join('')}        case '*'
+${contexts.flatMap(valueCases).join('')}        case '*'
             return 1
     end
 end
@@ -68,7 +68,7 @@ complete -c footbridge -f -a '(__footbridge)'
 `;
 }
 
-function valueCases({ path, options, positionals, repeats }: Place): string[] {
+function valueCases({ path, options, positionals, repeats }: CompletionContext): string[] {
   return [
     ...options.flatMap(({ flags, values }) =>
       values === undefined
@@ -96,11 +96,11 @@ function valueCase(keys: readonly string[], { words, files, live }: Values): str
   return [`        case ${keys.map((key) => quoted(key.replaceAll('*', '\\*'))).join(' ')}\n${body}`];
 }
 
-function flagsOf(options: Place['options']): string[] {
+function flagsOf(options: CompletionContext['options']): string[] {
   return options.flatMap(({ flags, help }) => flags.map((flag) => described(flag, help)));
 }
 
-function valuedOf(options: Place['options']): string[] {
+function valuedOf(options: CompletionContext['options']): string[] {
   return options.flatMap(({ flags, values }) => (values === undefined ? [] : flags));
 }
 

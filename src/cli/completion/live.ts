@@ -109,7 +109,7 @@ const sources: { readonly [list in LiveList]: Source } = {
 export const liveLists = Object.keys(sources) as readonly LiveList[];
 
 /** Requests a list with `call`. Throws the errors of `call`. */
-export async function liveWords(
+export async function liveValues(
   list: LiveList,
   call: (operation: string) => Promise<unknown>,
 ): Promise<LiveWord[]> {

@@ -20,7 +20,7 @@ export interface CompletedOption {
 }
 
 /** Completion state after the given words of a command's name. */
-export interface Place {
+export interface CompletionContext {
   /** Words so far, such as `emulator voice`; empty at the beginning. */
   readonly path: string;
   /** Next words of longer names. */
@@ -32,19 +32,19 @@ export interface Place {
 }
 
 /** Values of the static lists. */
-export type KnownWords = { readonly [list in WordList]: readonly string[] };
+export type KnownValues = { readonly [list in WordList]: readonly string[] };
 
 /** Completion states of a command table, in its order. */
-export function completedPlaces(table: readonly CliCommand[], known: KnownWords): readonly Place[] {
+export function completionContexts(table: readonly CliCommand[], known: KnownValues): readonly CompletionContext[] {
   const paths = new Set(['']);
   for (const { name } of table) {
-    const words = name.split(' ');
-    for (let length = 1; length <= words.length; length++) paths.add(words.slice(0, length).join(' '));
+    const nameParts = name.split(' ');
+    for (let length = 1; length <= nameParts.length; length++) paths.add(nameParts.slice(0, length).join(' '));
   }
-  return [...paths].map((path) => placeAt(path, table, known));
+  return [...paths].map((path) => contextAt(path, table, known));
 }
 
-function placeAt(path: string, table: readonly CliCommand[], known: KnownWords): Place {
+function contextAt(path: string, table: readonly CliCommand[], known: KnownValues): CompletionContext {
   const command = table.find(({ name }) => name === path);
   const positionals = command?.positionals ?? [];
   const own = positionals.map((positional) => valuesOf(positional, positional.name, known));
@@ -58,7 +58,7 @@ function placeAt(path: string, table: readonly CliCommand[], known: KnownWords):
   };
 }
 
-function wordsAfter(path: string, table: readonly CliCommand[]): Place['words'] {
+function wordsAfter(path: string, table: readonly CliCommand[]): CompletionContext['words'] {
   const prefix = path === '' ? '' : `${path} `;
   const found = new Map<string, string>();
   for (const { name, summary } of table) {
@@ -71,7 +71,7 @@ function wordsAfter(path: string, table: readonly CliCommand[]): Place['words'] 
   return [...found].map(([word, help]) => ({ word, help }));
 }
 
-function options(command: CliCommand, known: KnownWords): CompletedOption[] {
+function options(command: CliCommand, known: KnownValues): CompletedOption[] {
   return Object.entries(optionsOf(command)).map(([name, option]) => ({
     flags: [`--${name}`, ...(option.short === undefined ? [] : [`-${option.short}`])],
     help: option.help,
@@ -83,7 +83,7 @@ function options(command: CliCommand, known: KnownWords): CompletedOption[] {
 function valuesOf(
   { choices, completes }: Pick<CliOption | CliPositional, 'choices' | 'completes'>,
   name: string,
-  known: KnownWords,
+  known: KnownValues,
 ): Values {
   const files = /\b(?:FILE|DIR|PATH|COMMAND)\b|\.json$/.test(name) && !name.includes('@');
   if (choices !== undefined) return { words: choices, files: false, live: undefined };
@@ -92,7 +92,7 @@ function valuesOf(
   return { words: typeof completes === 'string' ? known[completes] : completes, files, live: undefined };
 }
 
-function isLive(completes: Completes, known: KnownWords): completes is LiveList {
+function isLive(completes: Completes, known: KnownValues): completes is LiveList {
   return typeof completes === 'string' && !Object.hasOwn(known, completes);
 }
 

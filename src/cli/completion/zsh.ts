@@ -1,20 +1,20 @@
-import { LIVE_COMMAND, type Place, type Values } from './places.ts';
+import { LIVE_COMMAND, type CompletionContext, type Values } from './places.ts';
 
 /** Script for zsh with its own completion system, to be sourced or saved in a folder of `fpath` as `_footbridge`. */
-export function zshCompletion(places: readonly Place[]): string {
+export function zshCompletion(contexts: readonly CompletionContext[]): string {
   return `#compdef footbridge
 # Completion of footbridge for zsh. Load it with: source <(footbridge completion zsh)
 _footbridge_at() {
   found=() flags=() valued=()
   case "$1" in
-${places.map(placeCase).join('\n')}
+${contexts.map(contextCase).join('\n')}
   esac
 }
 
 _footbridge_values() {
   values=() files='' live=''
   case "$1" in
-${places.flatMap(valueCases).join('\n')}
+${contexts.flatMap(valueCases).join('\n')}
   esac
 }
 
@@ -59,7 +59,7 @@ fi
 `;
 }
 
-function placeCase({ path, words, options }: Place): string {
+function contextCase({ path, words, options }: CompletionContext): string {
   const found = words.map(({ word, help }) => quoted(`${word}:${help}`));
   const flags = options.flatMap((option) => option.flags.map((flag) => quoted(`${flag}:${option.help}`)));
   const valued = options.filter(({ values }) => values !== undefined).flatMap((option) => option.flags);
@@ -69,7 +69,7 @@ function placeCase({ path, words, options }: Place): string {
       valued=(${valued.map(quoted).join(' ')}) ;;`;
 }
 
-function valueCases({ path, options, positionals, repeats }: Place): string[] {
+function valueCases({ path, options, positionals, repeats }: CompletionContext): string[] {
   const line = (key: string, { words, files, live }: Values): string[] => {
     const set = [
       ...(words.length === 0 ? [] : [`values=(${words.map(quoted).join(' ')})`]),

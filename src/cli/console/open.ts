@@ -6,7 +6,7 @@ import { inSystemWords } from '../../../platform/system-words.ts';
 import { findControl } from '../../control/address.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
-import { currentPlace } from '../ask-daemon.ts';
+import { currentHost } from '../ask-daemon.ts';
 
 /** Attempt to open the console in a browser. */
 export interface Opening {
@@ -21,8 +21,8 @@ export interface Opening {
  * browser starts programs itself; so the browser gets the path of a redirecting file that only this user can read.
  */
 export async function openAddress(address: string, name: string, io: Io): Promise<Opening> {
-  const place = currentPlace();
-  const folder = place.uid === undefined ? applicationFolders().data : dirname(findControl(place, io.env));
+  const host = currentHost();
+  const folder = host.uid === undefined ? applicationFolders().data : dirname(findControl(host, io.env));
   const path = join(folder, `${name}.html`);
   const clear = (): void => rmSync(path, { force: true });
   try {
@@ -30,7 +30,7 @@ export async function openAddress(address: string, name: string, io: Io): Promis
   } catch (error) {
     return { failure: `${path}: ${inSystemWords(error)}`, clear };
   }
-  return { failure: await openFile(place.os, path, io.env), clear };
+  return { failure: await openFile(host.os, path, io.env), clear };
 }
 
 function leadingTo(address: string): string {

@@ -5,7 +5,7 @@ import type { ControlClient } from '../../control/client.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { untilStopped } from '../../daemon/signals.ts';
-import { askDaemon } from '../ask-daemon.ts';
+import { daemonClient } from '../ask-daemon.ts';
 import { examine } from '../doctor/doctor.ts';
 import { type Opening, openAddress } from './open.ts';
 
@@ -27,12 +27,12 @@ export async function runConsole(
   io: Io,
   untilEnd: () => Promise<unknown> = untilStopped,
 ): Promise<ExitCode> {
-  const client = askDaemon(io);
+  const client = daemonClient(io);
   const operations = await client.operations();
   if (operations.some(({ name }) => name === ADDRESS)) {
     const address = async (): Promise<string> =>
       ((await client.call(ADDRESS)) as { readonly url: string }).url;
-    tell(await address(), 'The bridge serves it until it ends.', call, io);
+    printUrl(await address(), 'The bridge serves it until it ends.', call, io);
     // This process ends and cannot remove the file. The next one replaces it, and its address is useless after one use.
     if (call.open) await open(await address(), 'console', io);
     return ExitCode.OK;
@@ -40,12 +40,12 @@ export async function runConsole(
   const served = await serveConsole(backendOf(client, io), { uid: process.getuid?.() });
   const stopped = untilEnd();
   const more = `${io.interactive ? 'Enter prints another one. ' : ''}Ctrl+C ends the console.`;
-  const tellAddress = (): void => tell(served.address(), more, call, io);
-  tellAddress();
+  const printAddress = (): void => printUrl(served.address(), more, call, io);
+  printAddress();
   const opening = call.open ? await open(served.address(), `console-${process.pid}`, io) : undefined;
-  if (io.interactive) io.stdin.on('data', tellAddress);
+  if (io.interactive) io.stdin.on('data', printAddress);
   await stopped;
-  if (io.interactive) io.stdin.off('data', tellAddress).pause();
+  if (io.interactive) io.stdin.off('data', printAddress).pause();
   opening?.clear();
   served.close();
   return ExitCode.OK;
@@ -61,7 +61,7 @@ async function open(address: string, name: string, io: Io): Promise<Opening> {
   return opening;
 }
 
-function tell(url: string, more: string, { json }: ConsoleCall, io: Io): void {
+function printUrl(url: string, more: string, { json }: ConsoleCall, io: Io): void {
   if (json) return io.out(`${printableJson({ url })}\n`);
   io.out(`The console is at ${url}\nThat address opens it once, within ten minutes. ${more}\n`);
 }

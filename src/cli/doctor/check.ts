@@ -24,7 +24,7 @@ export interface Finding {
 export interface Check {
   /** Stable identifier for programs. */
   readonly id: string;
-  look(scene: Scene): Promise<Finding> | Finding;
+  inspect(scene: Scene): Promise<Finding> | Finding;
 }
 
 /** Result of an attempt that all checks share, or the reason for its failure. */

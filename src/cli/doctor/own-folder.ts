@@ -16,7 +16,7 @@ export function checkOwnFolder(
   uid: number | undefined,
   { made }: { readonly made: boolean },
 ): Finding {
-  const status = lookAt(path);
+  const status = statusOf(path);
   if (typeof status === 'string') return refused(path, `cannot be looked at: ${status}`, made);
   if (status === undefined) return ok(`${path} is not there; it is made when it is needed`);
   if (!status.isDirectory()) {
@@ -34,7 +34,7 @@ export function checkOwnFolder(
   return ok(`${path}, writable${uid === undefined ? '' : ' and yours alone'}`);
 }
 
-function lookAt(path: string): BigIntStats | string | undefined {
+function statusOf(path: string): BigIntStats | string | undefined {
   try {
     return lstatOf(path);
   } catch (error) {

@@ -7,7 +7,7 @@ export async function runChecks(
   scene: Scene,
   fix: boolean,
 ): Promise<readonly CheckResult[]> {
-  const findings = await Promise.all(checks.map((check) => lookSafely(check, scene)));
+  const findings = await Promise.all(checks.map((check) => inspectSafely(check, scene)));
   const results: CheckResult[] = [];
   // Sequentially: two repairs may concern the same folder.
   for (const [index, check] of checks.entries()) {
@@ -19,14 +19,14 @@ export async function runChecks(
       continue;
     }
     const fixed = await repair().catch((error: unknown) => [`could not be mended: ${messageOf(error)}`]);
-    results.push({ ...reported(check, await lookSafely(check, scene)), fixed: fixed.map(printable) });
+    results.push({ ...reported(check, await inspectSafely(check, scene)), fixed: fixed.map(printable) });
   }
   return results;
 }
 
-async function lookSafely(check: Check, scene: Scene): Promise<Finding> {
+async function inspectSafely(check: Check, scene: Scene): Promise<Finding> {
   try {
-    return await check.look(scene);
+    return await check.inspect(scene);
   } catch (error) {
     return { verdict: 'failed', evidence: [`the check itself failed: ${messageOf(error)}`], fix: null };
   }

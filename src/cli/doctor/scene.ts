@@ -5,7 +5,7 @@ import { controlClient } from '../../control/client.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { type Flags, loadConfiguration } from '../../daemon/config/settings.ts';
 import type { Io } from '../../daemon/io.ts';
-import { currentPlace } from '../ask-daemon.ts';
+import { currentHost } from '../ask-daemon.ts';
 import { coreReach } from '../core-reach.ts';
 import { currentManager } from '../service/context.ts';
 import type { Attempt, Scene } from './check.ts';
@@ -15,14 +15,14 @@ const STATUS_MS = 3000;
 
 /** Collects data that several checks need. A failed attempt is part of the scene. */
 export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
-  const place = currentPlace();
+  const host = currentHost();
   const { env } = io;
   const folders = applicationFolders();
-  const client = controlClient({ folder: place, env, timeoutMs: STATUS_MS });
+  const client = controlClient({ folder: host, env, timeoutMs: STATUS_MS });
   const [native, configuration, endpoints, bridge, service] = await Promise.all([
-    loadNative(place.os),
+    loadNative(host.os),
     attempt(async () => ({ value: await loadConfiguration(flags, env, folders) })),
-    attempt(() => Promise.resolve(endpointFolder(place.os, env))),
+    attempt(() => Promise.resolve(endpointFolder(host.os, env))),
     attempt(async () => {
       const status = await client.status();
       return { status, reach: await coreReach(client, status.core.name).catch(() => undefined) };
@@ -33,7 +33,7 @@ export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
       return { manager: manager.kind, state: await manager.status(), receipt };
     }),
   ]);
-  return { ...place, env, native, configuration, endpoints, bridge, service, folders, now: Date.now() };
+  return { ...host, env, native, configuration, endpoints, bridge, service, folders, now: Date.now() };
 }
 
 async function attempt<T extends object>(get: () => Promise<T>): Promise<Attempt<T>> {

@@ -38,10 +38,10 @@ export async function untilStarted(
 }
 
 /** Policy of the flag, or `allow`. Throws the usage error of the command. */
-export function readConsent(given: string | undefined, name: string): 'ask' | 'allow' | 'deny' {
-  const policy = consentPolicies.find((known) => known === (given ?? 'allow'));
+export function readConsent(flag: string | undefined, name: string): 'ask' | 'allow' | 'deny' {
+  const policy = consentPolicies.find((known) => known === (flag ?? 'allow'));
   if (policy !== undefined) return policy;
-  const problem = `--consent: ${JSON.stringify(given)} is not one of ${consentPolicies.join(', ')}.`;
+  const problem = `--consent: ${JSON.stringify(flag)} is not one of ${consentPolicies.join(', ')}.`;
   throw usage(problem, { name });
 }
 
@@ -63,8 +63,8 @@ export function runChild(
     signals.deliverTo((signal) => child.kill(signal));
     child.once('spawn', started);
     child.on('error', (error) => {
-      const words = inSystemWords(error);
-      io.err(`footbridge: the command ${JSON.stringify(name)} cannot be started: ${words}.\n`);
+      const reason = inSystemWords(error);
+      io.err(`footbridge: the command ${JSON.stringify(name)} cannot be started: ${reason}.\n`);
       resolveCode(systemCode(error) === 'ENOENT' ? NOT_FOUND : NOT_RUNNABLE);
     });
     child.on('exit', (code, signal) => resolveCode(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));

@@ -1,5 +1,5 @@
 import { type Acting, commandLine } from './quoted.ts';
-import type { ShownComponent } from './shown.ts';
+import type { ComponentView } from './shown.ts';
 
 const BUTTON = 2;
 const LINK = 5;
@@ -20,7 +20,7 @@ const LISTS: Readonly<Record<number, string>> = {
 
 /** One line for each component of a message, with the command that uses it. */
 export function componentLines(
-  components: readonly ShownComponent[],
+  components: readonly ComponentView[],
   message: string,
   acting: Acting,
 ): readonly string[] {
@@ -46,7 +46,7 @@ export function componentLines(
   });
 }
 
-function buttonLine(one: ShownComponent, message: string, acting: Acting): string {
+function buttonLine(one: ComponentView, message: string, acting: Acting): string {
   const { label = one.emoji?.name ?? '', custom_id, style, url = '', sku_id = '' } = one;
   const named = `[button] ${label}`;
   if (style === LINK) return `${named}: a link to ${url}`;
@@ -55,7 +55,7 @@ function buttonLine(one: ShownComponent, message: string, acting: Acting): strin
   return `${named}: ${commandLine('click', acting, [message, custom_id ?? ''])}`;
 }
 
-function selectLine(one: ShownComponent, from: string, message: string, acting: Acting): string {
+function selectLine(one: ComponentView, from: string, message: string, acting: Acting): string {
   const { placeholder = '', custom_id = '' } = one;
   const named = `[select] ${placeholder}`.trimEnd();
   if (one.disabled === true) return `${named}: disabled`;
@@ -63,11 +63,11 @@ function selectLine(one: ShownComponent, from: string, message: string, acting: 
 }
 
 /** Allowed number of chosen values. */
-export function countOf({ min_values: least = 1, max_values: most = 1 }: ShownComponent): string {
-  return least === most ? String(least) : `${least} to ${most}`;
+export function countOf({ min_values: min = 1, max_values: max = 1 }: ComponentView): string {
+  return min === max ? String(min) : `${min} to ${max}`;
 }
 
 /** Options by value, with the label where it differs. */
-export function listOf({ options = [] }: ShownComponent): string {
+export function listOf({ options = [] }: ComponentView): string {
   return options.map(({ value, label }) => (value === label ? value : `${value} (${label})`)).join(', ');
 }

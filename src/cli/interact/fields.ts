@@ -1,12 +1,12 @@
 import { countOf, listOf } from './components.ts';
-import type { ShownComponent } from './shown.ts';
+import type { ComponentView } from './shown.ts';
 
 const ROW = 1;
 const TEXT_DISPLAY = 10;
 const LABEL = 18;
 
 /** Fields of a modal: label, custom id and accepted values. */
-export function fieldLines(components: readonly ShownComponent[]): readonly string[] {
+export function fieldLines(components: readonly ComponentView[]): readonly string[] {
   return components.flatMap((one): readonly string[] => {
     if (one.type === TEXT_DISPLAY) return (one.content ?? '').split('\n');
     if (one.type === ROW) return fieldLines(one.components ?? []);
@@ -18,7 +18,7 @@ export function fieldLines(components: readonly ShownComponent[]): readonly stri
 }
 
 /** Custom ids of the fields. */
-export function fieldNames(components: readonly ShownComponent[]): readonly string[] {
+export function fieldNames(components: readonly ComponentView[]): readonly string[] {
   return components.flatMap((one) => [
     ...(one.custom_id === undefined ? [] : [one.custom_id]),
     ...fieldNames(one.components ?? []),
@@ -26,25 +26,25 @@ export function fieldNames(components: readonly ShownComponent[]): readonly stri
   ]);
 }
 
-function titleOf({ label = '', description }: ShownComponent): string {
+function titleOf({ label = '', description }: ComponentView): string {
   return description === undefined ? label : `${label} (${description})`;
 }
 
-function fieldLine(field: ShownComponent): string {
+function fieldLine(field: ComponentView): string {
   const optional = field.required === false ? ', optional' : '';
   const stands = standsIn(field);
   const unless = stands === '' ? '' : `; ${stands} unless given`;
   return `${field.custom_id ?? ''}=: ${kindOf(field)}${optional}${unless}`;
 }
 
-function kindOf(field: ShownComponent): string {
+function kindOf(field: ComponentView): string {
   switch (field.type) {
     case 3:
     case 22:
       return `${countOf({ max_values: field.type === 22 ? (field.options?.length ?? 1) : 1, ...field })} of ${listOf(field)}`;
     case 4: {
-      const { min_length: least = 0, max_length: most = 4000 } = field;
-      return `text of ${least} to ${most} characters`;
+      const { min_length: min = 0, max_length: max = 4000 } = field;
+      return `text of ${min} to ${max} characters`;
     }
     case 5:
       return `${countOf(field)} of the users here`;
@@ -67,7 +67,7 @@ function kindOf(field: ShownComponent): string {
   }
 }
 
-function standsIn({ value, options = [] }: ShownComponent): string {
+function standsIn({ value, options = [] }: ComponentView): string {
   if (value !== undefined && value !== '') return JSON.stringify(value);
   return options
     .filter((one) => one.default === true)

@@ -9,9 +9,9 @@ type SentFile =
   | { readonly filename: string; readonly problem: string };
 
 /** Parsed arguments such as `level=3` and `picture=@cat.png`. */
-export interface GivenWords {
+export interface InteractionArguments {
   /** Arguments before the first pair. */
-  readonly words: readonly string[];
+  readonly leading: readonly string[];
   readonly values: Readonly<Record<string, string | readonly string[]>>;
   /**
    * Files for values that begin with `@`. The bridge decides whether such a value is a file, because it knows the
@@ -21,19 +21,19 @@ export interface GivenWords {
 }
 
 /** The bridge's limit for a file. */
-const LARGEST = 20 * 1024 * 1024;
-const LONGEST_NAME = 100;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
+const MAX_NAME_LENGTH = 100;
 
 /** Parses `NAME=VALUE…`; a repeated name has several values. Throws `LocalError` FOOTBRIDGE_USAGE. */
-export function readGiven(command: string, given: readonly string[]): GivenWords {
-  const first = given.findIndex((word) => word.includes('='));
-  const begin = first === -1 ? given.length : first;
+export function readArguments(command: string, args: readonly string[]): InteractionArguments {
+  const first = args.findIndex((word) => word.includes('='));
+  const begin = first === -1 ? args.length : first;
   const values = new Map<string, readonly string[]>();
   const files = new Map<string, readonly SentFile[]>();
-  for (const word of given.slice(begin)) {
+  for (const word of args.slice(begin)) {
     const at = word.indexOf('=');
     const key = word.slice(0, at);
-    if (at < 1 || key.length > LONGEST_NAME) {
+    if (at < 1 || key.length > MAX_NAME_LENGTH) {
       throw usage(`${JSON.stringify(word.slice(0, 60))} is no NAME=VALUE.`, { name: command });
     }
     const value = word.slice(at + 1);
@@ -43,16 +43,16 @@ export function readGiven(command: string, given: readonly string[]): GivenWords
   }
   const alone = [...values].map(([key, all]) => [key, all.length === 1 ? (all[0] ?? '') : all] as const);
   return {
-    words: given.slice(0, begin),
+    leading: args.slice(0, begin),
     values: Object.fromEntries(alone),
     files: Object.fromEntries(files),
   };
 }
 
 function fileAt(path: string): SentFile {
-  const filename = basename(path).slice(-LONGEST_NAME) || 'file';
+  const filename = basename(path).slice(-MAX_NAME_LENGTH) || 'file';
   try {
-    return { filename, data: Buffer.from(readRegularFile(path, LARGEST)).toString('base64') };
+    return { filename, data: Buffer.from(readRegularFile(path, MAX_FILE_BYTES)).toString('base64') };
   } catch (error) {
     return { filename, problem: inSystemWords(error) };
   }

@@ -11,12 +11,12 @@ function quoted(word: string): string {
 }
 
 /** Command line with foreign words, which may begin with a dash. */
-export function commandLine(name: string, { as }: Acting, words: readonly string[]): string {
-  const dashed = words.some((word) => word.startsWith('-'));
+export function commandLine(name: string, { as }: Acting, args: readonly string[]): string {
+  const dashed = args.some((word) => word.startsWith('-'));
   return [
     `footbridge emulator ${name}`,
     ...(as === undefined ? [] : [`--as ${quoted(as)}`]),
     ...(dashed ? ['--'] : []),
-    ...words.map(quoted),
+    ...args.map(quoted),
   ].join(' ');
 }

@@ -1,5 +1,5 @@
 /** Component of a message or modal in the bridge's answer. */
-export interface ShownComponent {
+export interface ComponentView {
   readonly type: number;
   readonly custom_id?: string;
   readonly label?: string;
@@ -26,13 +26,13 @@ export interface ShownComponent {
   readonly media?: { readonly url?: string };
   readonly file?: { readonly url?: string };
   readonly items?: readonly { readonly media?: { readonly url?: string } }[];
-  readonly components?: readonly ShownComponent[];
-  readonly component?: ShownComponent;
-  readonly accessory?: ShownComponent;
+  readonly components?: readonly ComponentView[];
+  readonly component?: ComponentView;
+  readonly accessory?: ComponentView;
 }
 
 /** Printed part of an embed. */
-export interface ShownEmbed {
+export interface EmbedView {
   readonly title?: string;
   readonly description?: string;
   readonly url?: string;
@@ -43,29 +43,29 @@ export interface ShownEmbed {
 }
 
 /** Message of an application. */
-export interface ShownMessage {
+export interface MessageView {
   readonly id: string;
   readonly content: string;
   readonly ephemeral: boolean;
-  readonly embeds?: readonly ShownEmbed[];
+  readonly embeds?: readonly EmbedView[];
   readonly attachments?: readonly {
     readonly filename: string;
     readonly size: number;
     readonly url: string;
   }[];
-  readonly components?: readonly ShownComponent[];
+  readonly components?: readonly ComponentView[];
   readonly poll?: { readonly question?: { readonly text?: string } };
 }
 
 /** Modal that an application opened. */
-export interface ShownModal {
+export interface ModalView {
   readonly custom_id: string;
   readonly title: string;
-  readonly components: readonly ShownComponent[];
+  readonly components: readonly ComponentView[];
 }
 
 /** Interaction of a user with an application and its result, in the bridge's answer. */
-export interface ShownInteraction {
+export interface InteractionView {
   readonly id: string;
   readonly type: 'command' | 'component' | 'autocomplete' | 'modal';
   readonly application: { readonly id: string; readonly name: string };
@@ -74,10 +74,10 @@ export interface ShownInteraction {
   readonly used: string;
   readonly state: string;
   readonly reason?: string;
-  readonly message?: ShownMessage;
+  readonly message?: MessageView;
   readonly is_update?: boolean;
-  readonly modal?: ShownModal;
+  readonly modal?: ModalView;
   readonly choices?: readonly { readonly name: string; readonly value: string | number }[];
   readonly instance?: string;
-  readonly follow_ups: readonly ShownMessage[];
+  readonly follow_ups: readonly MessageView[];
 }

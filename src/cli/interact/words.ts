@@ -3,16 +3,16 @@ import { printable, printableLines } from '../../base/text.ts';
 import { componentLines } from './components.ts';
 import { fieldLines, fieldNames } from './fields.ts';
 import { type Acting, commandLine } from './quoted.ts';
-import type { ShownEmbed, ShownInteraction, ShownMessage } from './shown.ts';
+import type { EmbedView, InteractionView, MessageView } from './shown.ts';
 
 /**
  * Result of an interaction for the user; its last lines are the possible next commands. Throws `LocalError`
  * FOOTBRIDGE_INTERACTION if the application did not answer.
  */
-export function interactionText(shown: ShownInteraction, as: string | undefined): string {
-  const failure = failureOf(shown);
+export function interactionText(interaction: InteractionView, as: string | undefined): string {
+  const failure = failureOf(interaction);
   if (failure !== undefined) throw failure;
-  return printableLines(`${[headOf(shown), ...answerLines(shown, { as })].join('\n')}\n`);
+  return printableLines(`${[headOf(interaction), ...answerLines(interaction, { as })].join('\n')}\n`);
 }
 
 /** Error for an interaction without an answer; undefined for an answered one. */
@@ -22,7 +22,7 @@ export function failureOf({
   state,
   reason,
   id,
-}: ShownInteraction): LocalError | undefined {
+}: InteractionView): LocalError | undefined {
   const what = printable(`${application.name} did not answer ${used}`);
   if (state === 'failed') {
     const why = printable(reason ?? 'the reason is unknown');
@@ -39,23 +39,23 @@ export function failureOf({
 }
 
 /** One line of a list. */
-export function interactionLine(shown: ShownInteraction): string {
-  return printable(`${shown.id}  ${headOf(shown)} ${stateWords(shown)}`);
+export function interactionLine(interaction: InteractionView): string {
+  return printable(`${interaction.id}  ${headOf(interaction)} ${stateText(interaction)}`);
 }
 
-const VERBS: Readonly<Record<ShownInteraction['type'], string>> = {
+const VERBS: Readonly<Record<InteractionView['type'], string>> = {
   command: 'used',
   component: 'used',
   autocomplete: 'is writing',
   modal: 'submitted',
 };
 
-function headOf({ type, user, used, channel, application }: ShownInteraction): string {
+function headOf({ type, user, used, channel, application }: InteractionView): string {
   const where = channel.name === null ? 'in private' : `in #${channel.name}`;
   return `${user.username} ${VERBS[type]} ${used} of ${application.name} ${where}:`;
 }
 
-function stateWords({ state, message, is_update, reason, user }: ShownInteraction): string {
+function stateText({ state, message, is_update, reason, user }: InteractionView): string {
   const forOne = message?.ephemeral === true ? `, for ${user.username} alone` : '';
   switch (state) {
     case 'answered':
@@ -80,19 +80,19 @@ function stateWords({ state, message, is_update, reason, user }: ShownInteractio
   }
 }
 
-function answerLines(shown: ShownInteraction, acting: Acting): readonly string[] {
-  const { state, id, message, is_update, application, follow_ups, user } = shown;
+function answerLines(interaction: InteractionView, acting: Acting): readonly string[] {
+  const { state, id, message, is_update, application, follow_ups, user } = interaction;
   const name = application.name;
   const further = follow_ups.flatMap((one) => [
     `${name} wrote besides${forWhom(one, user.username)}:`,
     ...messageLines(one, acting),
   ]);
-  const look = `See it later with: footbridge emulator interactions ${id}`;
+  const hint = `See it later with: footbridge emulator interactions ${id}`;
   switch (state) {
     case 'deferred':
       return [
         is_update === true ? `${name} has seen it, and will change the message.` : `${name} is thinking.`,
-        look,
+        hint,
         ...further,
       ];
     case 'answered': {
@@ -102,36 +102,36 @@ function answerLines(shown: ShownInteraction, acting: Acting): readonly string[]
     }
     case 'modal':
       return [
-        `${name} opened a modal: ${shown.modal?.title ?? ''}`,
-        ...fieldLines(shown.modal?.components ?? []).map(indented),
-        `Submit it with: ${submitCommand(shown, acting)}`,
+        `${name} opened a modal: ${interaction.modal?.title ?? ''}`,
+        ...fieldLines(interaction.modal?.components ?? []).map(indented),
+        `Submit it with: ${submitCommand(interaction, acting)}`,
       ];
     case 'choices':
-      return choiceLines(shown);
+      return choiceLines(interaction);
     case 'premium':
       return [`${name} says that this has to be bought first.`];
     case 'launched':
-      return [`${name} launched its activity${shown.instance === undefined ? '' : `, ${shown.instance}`}.`];
+      return [`${name} launched its activity${interaction.instance === undefined ? '' : `, ${interaction.instance}`}.`];
     default:
-      return [stateWords(shown)];
+      return [stateText(interaction)];
   }
 }
 
-function forWhom({ ephemeral }: ShownMessage, username: string): string {
+function forWhom({ ephemeral }: MessageView, username: string): string {
   return ephemeral ? `, for ${username} alone` : '';
 }
 
-function choiceLines({ choices = [], application }: ShownInteraction): readonly string[] {
+function choiceLines({ choices = [], application }: InteractionView): readonly string[] {
   if (choices.length === 0) return [`${application.name} offers nothing.`];
   return choices.map(({ name, value }) => indented(name === String(value) ? name : `${name}  ${value}`));
 }
 
-function submitCommand({ id, modal }: ShownInteraction, acting: Acting): string {
+function submitCommand({ id, modal }: InteractionView, acting: Acting): string {
   const names = fieldNames(modal?.components ?? []);
   return commandLine('submit', acting, [id, ...names.map((field) => `${field}=…`)]);
 }
 
-function messageLines(message: ShownMessage, acting: Acting): readonly string[] {
+function messageLines(message: MessageView, acting: Acting): readonly string[] {
   const { id, content, embeds = [], attachments = [], components = [], poll } = message;
   return [
     ...(content === '' ? [] : content.split('\n')),
@@ -143,8 +143,8 @@ function messageLines(message: ShownMessage, acting: Acting): readonly string[] 
   ].map(indented);
 }
 
-function embedLines({ title, description, url, author, footer, image, fields = [] }: ShownEmbed): string[] {
-  const said = [
+function embedLines({ title, description, url, author, footer, image, fields = [] }: EmbedView): string[] {
+  const lines = [
     author?.name,
     title,
     url,
@@ -153,7 +153,7 @@ function embedLines({ title, description, url, author, footer, image, fields = [
     image?.url,
     footer?.text,
   ];
-  return said.flatMap((line) => (line === undefined ? [] : [`| ${line}`]));
+  return lines.flatMap((line) => (line === undefined ? [] : [`| ${line}`]));
 }
 
 function indented(line: string): string {

@@ -6,13 +6,13 @@ import type { Io } from '../../daemon/io.ts';
 import type { JournalAnswer } from '../../daemon/journal.ts';
 import { describedLine } from '../../journal/describe.ts';
 import { droppedLine, entryLine } from '../../journal/format.ts';
-import { askDaemon } from '../ask-daemon.ts';
+import { daemonClient } from '../ask-daemon.ts';
 import { findSession, readPage } from './read-journal.ts';
 
 /** Long-poll time (ms): a closed reader is detected within it. */
 const WAIT_MS = 1000;
 /** Poll interval while no bridge runs (ms). */
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
 /** Options of a call of `footbridge watch`. */
 export interface Following {
@@ -24,19 +24,19 @@ export interface Following {
  * Prints new journal entries until the process is interrupted or its reader closes the pipe. After the bridge's end it
  * waits for the next one. Dropped entries are counted in their position.
  */
-export async function followJournal({ session: given, json }: Following, io: Io): Promise<ExitCode> {
-  const client = askDaemon(io);
+export async function followJournal({ session: sessionPrefix, json }: Following, io: Io): Promise<ExitCode> {
+  const client = daemonClient(io);
   const style = styleFor(io.colour.out);
-  const session = given === undefined ? undefined : await findSession(client, given);
+  const session = sessionPrefix === undefined ? undefined : await findSession(client, sessionPrefix);
   let { last: after, begun } = await readPage(client, { limit: 1 });
   let state: 'followed' | 'gone' = 'followed';
   if (io.terminal.err) io.err(`Following ${session ?? 'all sessions'}; Ctrl-C ends it.\n`);
   while (!io.outGone.aborted) {
-    const page = await readPage(client, { after, session, wait: WAIT_MS }).catch(unlessGone);
+    const page = await readPage(client, { after, session, wait: WAIT_MS }).catch(unlessEnded);
     if (page === undefined) {
       if (state === 'followed') io.err('footbridge: the bridge has ended; waiting for the next one\n');
       state = 'gone';
-      await delay(LOOK_MS);
+      await delay(POLL_MS);
       continue;
     }
     if (state === 'gone') io.err('footbridge: a bridge is there again\n');
@@ -68,8 +68,8 @@ function missingLine(entries: number, json: boolean, style: Style): string {
 }
 
 /** A bridge that ends refuses a request or cuts its answer. */
-function unlessGone(error: unknown): undefined {
+function unlessEnded(error: unknown): undefined {
   const cause = error instanceof Error ? error.cause : undefined;
-  const isGone = isLocalError(error) && error.code === 'FOOTBRIDGE_NO_DAEMON';
-  if (!isGone && systemCode(error) !== 'ECONNRESET' && systemCode(cause) !== 'ECONNRESET') throw error;
+  const isEnded = isLocalError(error) && error.code === 'FOOTBRIDGE_NO_DAEMON';
+  if (!isEnded && systemCode(error) !== 'ECONNRESET' && systemCode(cause) !== 'ECONNRESET') throw error;
 }

@@ -4,7 +4,7 @@ import type { JournalAnswer } from '../../daemon/journal.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 
 /** Minimum length of an abbreviated id. */
-const LEAST_OF_ID = 4;
+const MIN_ID_LENGTH = 4;
 
 /** Arguments of `journal.read`. */
 interface Wanted {
@@ -20,8 +20,8 @@ interface Wanted {
 export async function readPage(client: ControlClient, wanted: Wanted): Promise<JournalAnswer> {
   const { wait = 0 } = wanted;
   // A long-poll is slow without the bridge being slow.
-  const patience = wait === 0 ? {} : ({ timeoutMs: wait + 10_000, slowness: 'expected' } as const);
-  return (await client.call('journal.read', wanted, patience)) as JournalAnswer;
+  const callOptions = wait === 0 ? {} : ({ timeoutMs: wait + 10_000, slowness: 'expected' } as const);
+  return (await client.call('journal.read', wanted, callOptions)) as JournalAnswer;
 }
 
 /**
@@ -31,41 +31,41 @@ export async function readPage(client: ControlClient, wanted: Wanted): Promise<J
 export async function readAll(
   client: ControlClient,
   session?: string,
-): Promise<{ readonly entries: readonly JournalEntry[]; readonly gone: number }> {
+): Promise<{ readonly entries: readonly JournalEntry[]; readonly removed: number }> {
   const entries: JournalEntry[] = [];
-  let gone = 0;
+  let removed = 0;
   let after = 0;
   let end = Number.POSITIVE_INFINITY;
   while (after < end) {
     const { entries: read, next, dropped, last } = await readPage(client, { after, session });
     end = Math.min(end, last);
-    gone += dropped;
+    removed += dropped;
     for (const entry of read) if (entry.seq <= end) entries.push(entry);
     // An empty page ends after the last entry.
     after = read.length === 0 ? end : next;
   }
-  return { entries, gone };
+  return { entries, removed };
 }
 
 /**
  * Finds a session by its id or the beginning of it. Throws `LocalError` FOOTBRIDGE_ARGUMENTS if none or several match,
  * among the connected ones and those in the journal.
  */
-export async function findSession(client: ControlClient, given: string): Promise<string> {
+export async function findSession(client: ControlClient, prefix: string): Promise<string> {
   // Sessions of the gateway have numbers, and g1 is also the beginning of g12.
-  if ((await readPage(client, { session: given, limit: 1 })).entries.length > 0) return given;
+  if ((await readPage(client, { session: prefix, limit: 1 })).entries.length > 0) return prefix;
   const { sessions } = await client.status();
   const known = new Set(sessions.map(({ id }) => id));
   for (const entry of (await readPage(client, { kinds: ['connect', 'end'] })).entries) {
     if ('session' in entry && entry.session !== undefined) known.add(entry.session);
   }
-  const meant = [...known].filter((id) => id.startsWith(given));
+  const meant = [...known].filter((id) => id.startsWith(prefix));
   const [only] = meant;
-  if (only !== undefined && (meant.length === 1 || only === given) && given.length >= LEAST_OF_ID)
+  if (only !== undefined && (meant.length === 1 || only === prefix) && prefix.length >= MIN_ID_LENGTH)
     return only;
   const problem = meant.length > 1 ? 'more than one session begins with that' : 'there is no such session';
   throw new LocalError(
     'FOOTBRIDGE_ARGUMENTS',
-    `--session: ${JSON.stringify(given.slice(0, 60))}: ${problem}. footbridge status lists those that are connected`,
+    `--session: ${JSON.stringify(prefix.slice(0, 60))}: ${problem}. footbridge status lists those that are connected`,
   );
 }

@@ -15,15 +15,15 @@ import { readRecord, type SessionRecord } from '../../record/read.ts';
 import { exchangesIn, scriptsIn } from '../../record/script.ts';
 import { playServer } from '../../record/server.ts';
 import { candidates, listeningEndpoint } from '../app/endpoint.ts';
-import { askDaemon, currentPlace, printJson } from '../ask-daemon.ts';
+import { daemonClient, currentHost, printJson } from '../ask-daemon.ts';
 import { holdSignals, runChild } from '../emulate/child.ts';
 import { usage } from '../parse.ts';
-import { givenApi } from '../token/api-address.ts';
+import { requestedApi } from '../token/api-address.ts';
 
 /** Exit code for a difference. */
 const DIFFERENT = 2;
 /** Timeout for an answer (ms); a user may have to approve it. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Options of `footbridge replay`. */
 export interface ReplayFlags {
@@ -52,16 +52,16 @@ export async function replayRecord(
   if (side === 'client' && command.length > 0)
     throw usage('--as client: takes no command.', { name: 'replay' });
   // The variable belongs to the bridge that is found without --path.
-  const isGiven = side === 'client' && (api !== undefined || path === undefined);
-  const given = isGiven ? givenApi(api, 'replay', io) : undefined;
+  const usesApi = side === 'client' && (api !== undefined || path === undefined);
+  const apiAddress = usesApi ? requestedApi(api, 'replay', io) : undefined;
   const record = await readRecord(file);
   for (const line of record.secrets) {
     io.err(`footbridge: ${file}:${line}: this line contains a secret; the secret is left out\n`);
   }
   if (side === 'client')
-    return tell(await asClient(record, { ...flags, api: given }, io), ExitCode.OK, flags, io);
+    return printMismatches(await asClient(record, { ...flags, api: apiAddress }, io), ExitCode.OK, flags, io);
   const { mismatches, code } = await asServer(record, flags, command, io);
-  return tell(mismatches, code, flags, io);
+  return printMismatches(mismatches, code, flags, io);
 }
 
 async function asServer(
@@ -71,7 +71,7 @@ async function asServer(
   io: Io,
 ): Promise<{ readonly mismatches: readonly Mismatch[]; readonly code: number }> {
   const signals = holdSignals();
-  const { os } = currentPlace();
+  const { os } = currentHost();
   const folder = makeTemporaryFolder('footbridge-replay-');
   try {
     const endpoint = endpointPath(os, folder, 0);
@@ -97,14 +97,14 @@ async function asClient(
       endpoint,
       api: address,
       timing: timing === true,
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
     });
   } catch (error) {
     if (isLocalError(error) || systemCode(error) === undefined) throw error;
-    const words = inSystemWords(error);
+    const reason = inSystemWords(error);
     throw new LocalError(
       'FOOTBRIDGE_RECORD',
-      `${endpoint}: ${words}. Start the server first, or name another endpoint with --path.`,
+      `${endpoint}: ${reason}. Start the server first, or name another endpoint with --path.`,
       {
         cause: error,
       },
@@ -117,13 +117,13 @@ async function endpointOf(io: Io): Promise<string> {
 }
 
 async function apiOf(io: Io): Promise<string | undefined> {
-  const status = await askDaemon(io)
+  const status = await daemonClient(io)
     .status()
     .catch(() => undefined);
   return status?.core.api ?? undefined;
 }
 
-function tell(mismatches: readonly Mismatch[], code: number, { json }: ReplayFlags, io: Io): number {
+function printMismatches(mismatches: readonly Mismatch[], code: number, { json }: ReplayFlags, io: Io): number {
   if (json) printJson(io, { same: mismatches.length === 0, mismatches, exit: code });
   else if (mismatches.length > 0) io.out(coloured(printableLines(diffText(mismatches)), io));
   else io.out('Nothing was different.\n');

@@ -5,7 +5,7 @@ import { programRunner } from '../../../service/run.ts';
 import { selectManager } from '../../../service/select.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
-import { askDaemon, currentPlace } from '../ask-daemon.ts';
+import { daemonClient, currentHost } from '../ask-daemon.ts';
 
 /** Properties of this user's session for the service managers. */
 function serviceContext(io: Io): ServiceContext {
@@ -19,7 +19,7 @@ function serviceContext(io: Io): ServiceContext {
     stateFolder: applicationFolders().data,
     run: programRunner(env),
     bridgePid: () =>
-      askDaemon(io)
+      daemonClient(io)
         .status()
         .then(
           ({ pid }) => pid,
@@ -30,7 +30,7 @@ function serviceContext(io: Io): ServiceContext {
 
 /** Service manager of this system. Throws `LocalError` FOOTBRIDGE_NO_MANAGER. */
 export function currentManager(io: Io): Promise<ServiceManager> {
-  return selectManager(currentPlace().os, serviceContext(io));
+  return selectManager(currentHost().os, serviceContext(io));
 }
 
 /** A user without an entry in the user database, as in some containers, has only a number. */

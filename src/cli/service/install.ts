@@ -52,9 +52,9 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     socket: values.socket === true || before.socket,
     force: values.force === true,
   };
-  const given = givenFlags(values);
-  const asked = { ...before.flags, ...given };
-  const { flags, added } = await serviceFlags(asked, io);
+  const newFlags = runFlagsOf(values);
+  const requested = { ...before.flags, ...newFlags };
+  const { flags, added } = await serviceFlags(requested, io);
   // Invalid settings fail here, not at the service's start.
   const configuration = await loadConfiguration(flags, folderVariables(io), applicationFolders());
   const { settings } = configuration;
@@ -77,7 +77,7 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
   const notes = [
     ...shellOnly(io),
     ...before.notes,
-    ...coreNotes(core, { chosenBy: chosenBy(asked, configuration), fallback: settings.fallback }),
+    ...coreNotes(core, { chosenBy: chosenBy(requested, configuration), fallback: settings.fallback }),
     ...idleFlags(configuration),
     ...(definition.native
       ? []
@@ -103,19 +103,19 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
   );
   const { argv, ...outcome } = installed;
   if (json) printJson(io, { ...outcome, notes, core, program: argv, copy: copy?.folder ?? null });
-  else say(installed, notes, definition, io);
+  else printInstalled(installed, notes, definition, io);
   return ExitCode.OK;
 }
 
 /** Options of `run` in the parsed options of `install`. */
-function givenFlags(values: InstallValues): Record<string, string> {
-  const given = {
+function runFlagsOf(values: InstallValues): Record<string, string> {
+  const candidates = {
     core: values.core === undefined ? undefined : checkedCore(values.core),
     fallback: values.fallback,
     'bridge-port': values['bridge-port'],
   };
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(candidates).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
 
@@ -139,20 +139,20 @@ function installedBefore(values: InstallValues, receipt: Receipt | undefined): I
   const open = known.filter(([name]) => values[name as (typeof RUN_FLAGS)[number]] === undefined);
   const hadSocket = receipt?.files.some(({ path }) => path.endsWith('.socket')) === true;
   const socket = hadSocket && values.socket !== true;
-  const words = open.map(([name, value]) => `--${name} ${value}`);
-  const kept = [...(isSameCore ? words : []), ...(socket ? ['--socket'] : [])];
+  const openFlags = open.map(([name, value]) => `--${name} ${value}`);
+  const inherited = [...(isSameCore ? openFlags : []), ...(socket ? ['--socket'] : [])];
   return {
     flags: isSameCore ? Object.fromEntries(open) : {},
     socket,
     notes: [
-      ...(kept.length === 0
+      ...(inherited.length === 0
         ? []
         : [
-            `Kept from the earlier installation: ${kept.join(' ')}. To change one, set it again; to start afresh, uninstall first.`,
+            `Kept from the earlier installation: ${inherited.join(' ')}. To change one, set it again; to start afresh, uninstall first.`,
           ]),
-      ...(isSameCore || words.length === 0
+      ...(isSameCore || openFlags.length === 0
         ? []
-        : [`Another core drops these options of the earlier installation: ${words.join(' ')}.`]),
+        : [`Another core drops these options of the earlier installation: ${openFlags.join(' ')}.`]),
     ],
   };
 }
@@ -162,7 +162,7 @@ function installedBefore(values: InstallValues, receipt: Receipt | undefined): I
  * overrule the file permanently. `added` are those without a core that is only the default.
  */
 async function serviceFlags(
-  asked: Readonly<Record<string, string>>,
+  requested: Readonly<Record<string, string>>,
   io: Io,
 ): Promise<{ readonly flags: Record<string, string>; readonly added: Record<string, string> }> {
   const { keys } = await loadConfiguration({}, folderVariables(io), applicationFolders());
@@ -172,9 +172,9 @@ async function serviceFlags(
     ),
   );
   const added = Object.fromEntries(
-    Object.entries(asked).filter(([name, value]) => inFile.get(name) !== value),
+    Object.entries(requested).filter(([name, value]) => inFile.get(name) !== value),
   );
-  const isChosen = asked['core'] !== undefined || inFile.has('core');
+  const isChosen = requested['core'] !== undefined || inFile.has('core');
   return { flags: isChosen ? added : { core: DEFAULT_CORE, ...added }, added };
 }
 
@@ -268,7 +268,7 @@ function printPlan(
   for (const { path, content } of files) io.out(`${style.strong(`# ${path}`)}\n${textOf(content)}\n`);
   if (commands.length > 0) io.out(`${style.strong('# Then')}\n`);
   for (const command of commands) io.out(`${command.map(shellWord).join(' ')}\n`);
-  sayNotes(notes, io);
+  printNotes(notes, io);
 }
 
 function textOf(content: string | Uint8Array): string {
@@ -281,7 +281,7 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function say(installed: Installed, notes: readonly string[], { core }: ServiceDefinition, io: Io): void {
+function printInstalled(installed: Installed, notes: readonly string[], { core }: ServiceDefinition, io: Io): void {
   const style = styleFor(io.colour.out);
   const { change, running, argv } = installed;
   const state = running ? 'it runs' : 'it starts with your next login; now: footbridge start';
@@ -297,10 +297,10 @@ function say(installed: Installed, notes: readonly string[], { core }: ServiceDe
   ];
   const text = `${style.strong(style.good(head))}: ${state}.\n${columns(rows)}`;
   io.out(withCallableCommands(text, io.env));
-  sayNotes(notes, io);
+  printNotes(notes, io);
 }
 
-function sayNotes(notes: readonly string[], io: Io): void {
+function printNotes(notes: readonly string[], io: Io): void {
   for (const note of notes) {
     const text = withCallableCommands(printable(note), io.env);
     io.err(`${styleFor(io.colour.err).warn('note:')} ${text}\n`);

@@ -13,7 +13,7 @@ import { currentManager } from './context.ts';
 const DEFAULT_LINES = 50;
 /** Above the size of both log files, 1 MiB each. */
 const MAX_BYTES = 4 * 1024 * 1024;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /** Runs `footbridge logs`. */
 export async function runLogs(
@@ -126,7 +126,7 @@ function passOn([file, ...args]: readonly [string, ...string[]], printer: Printe
 function tail(path: string, printer: Printer): Promise<never> {
   let { size } = read(path, Number.MAX_SAFE_INTEGER);
   return new Promise(() => {
-    watchFile(path, { interval: LOOK_MS }, ({ size: now }) => {
+    watchFile(path, { interval: POLL_MS }, ({ size: now }) => {
       const added = read(path, now < size ? 0 : size);
       size = added.size;
       printer.add(printableLines(added.text));

@@ -35,13 +35,13 @@ export function commandOf(
   program: OwnProgram,
   options: Readonly<Record<string, string>>,
 ): [string, ...string[]] {
-  const words = [
+  const args = [
     'run',
     '--service',
     ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
   ];
-  if (program.kind === 'executable') return [program.path, ...words];
-  return [program.node, ...NODE_FLAGS, join(program.root, MAIN), ...words];
+  if (program.kind === 'executable') return [program.path, ...args];
+  return [program.node, ...NODE_FLAGS, join(program.root, MAIN), ...args];
 }
 
 /** Reason why the program's location is temporary; undefined for an installed one. */
@@ -53,7 +53,7 @@ export function whyTemporary(
   if (program.kind === 'package' && existsSync(join(path, '.git'))) return 'a checkout';
   // npx, pnpm dlx and others store packages there until they clean up.
   if (/[/\\](?:_npx|\.cache)[/\\]/i.test(path)) return 'a cache';
-  const passing = [
+  const temporary = [
     tmpdir(),
     '/tmp',
     '/var/tmp',
@@ -61,7 +61,7 @@ export function whyTemporary(
     env['XDG_RUNTIME_DIR'] ?? '',
     env['XDG_CACHE_HOME'] ?? '',
   ];
-  return passing.some((folder) => folder !== '' && path.startsWith(`${folder}${sep}`))
+  return temporary.some((folder) => folder !== '' && path.startsWith(`${folder}${sep}`))
     ? 'a temporary folder'
     : undefined;
 }

@@ -3,7 +3,7 @@ import { isLocalError } from '../../base/local-error.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { askDaemon } from '../ask-daemon.ts';
+import { daemonClient } from '../ask-daemon.ts';
 import { type CoreReach, coreReach } from '../core-reach.ts';
 import { currentManager } from './context.ts';
 import { type Pong, tryPing } from './handshake.ts';
@@ -22,7 +22,7 @@ export interface WholeStatus {
 
 /** Queries the service manager and the bridge. */
 export async function wholeStatus(io: Io): Promise<WholeStatus> {
-  const [service, bridge] = await Promise.all([askManager(io), askBridge(io)]);
+  const [service, bridge] = await Promise.all([managerStatus(io), bridgeStatus(io)]);
   return { service, ...(bridge === undefined ? {} : { bridge }) };
 }
 
@@ -42,7 +42,7 @@ export function statusExitCode({ service: { state }, bridge }: WholeStatus): Exi
   }
 }
 
-async function askManager(io: Io): Promise<WholeStatus['service']> {
+async function managerStatus(io: Io): Promise<WholeStatus['service']> {
   try {
     const manager = await currentManager(io);
     return { manager: manager.kind, state: await manager.status() };
@@ -53,8 +53,8 @@ async function askManager(io: Io): Promise<WholeStatus['service']> {
   }
 }
 
-async function askBridge(io: Io): Promise<WholeStatus['bridge']> {
-  const client = askDaemon(io);
+async function bridgeStatus(io: Io): Promise<WholeStatus['bridge']> {
+  const client = daemonClient(io);
   let status: ControlStatus;
   try {
     status = await client.status();

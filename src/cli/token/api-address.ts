@@ -5,7 +5,7 @@ import { controlClient } from '../../control/client.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection, AppFlags } from '../app/connection.ts';
 import { STEP_MS } from '../app/time-limit.ts';
-import { currentPlace } from '../ask-daemon.ts';
+import { currentHost } from '../ask-daemon.ts';
 import { usage } from '../parse.ts';
 
 const VARIABLE = 'FOOTBRIDGE_API';
@@ -14,16 +14,16 @@ const VARIABLE = 'FOOTBRIDGE_API';
  * Base address from the flag or variable. Throws `LocalError` FOOTBRIDGE_USAGE if codes and secrets must not be sent
  * there.
  */
-export function givenApi(flag: string | undefined, command: string, io: Io): string | undefined {
+export function requestedApi(flag: string | undefined, command: string, io: Io): string | undefined {
   const variable = io.env[VARIABLE] === '' ? undefined : io.env[VARIABLE];
-  const given = flag ?? variable;
-  if (given === undefined) return undefined;
+  const address = flag ?? variable;
+  if (address === undefined) return undefined;
   try {
-    addressOf(given, '');
-    return given;
+    addressOf(address, '');
+    return address;
   } catch {
     throw usage(
-      `${flag === undefined ? VARIABLE : '--api'}: ${JSON.stringify(shown(given))} is not an https address, ` +
+      `${flag === undefined ? VARIABLE : '--api'}: ${JSON.stringify(withoutPassword(address))} is not an https address, ` +
         'or http on this machine, without a user name.',
       { name: command },
     );
@@ -31,7 +31,7 @@ export function givenApi(flag: string | undefined, command: string, io: Io): str
 }
 
 /** Address without a password. */
-function shown(address: string): string {
+function withoutPassword(address: string): string {
   return address.replace(/\/\/[^/?#]*@/, '//…@').slice(0, 100);
 }
 
@@ -44,11 +44,11 @@ export async function apiOf({ client, path }: AppConnection, flags: AppFlags, io
   const announced = localApi(client.config?.api_endpoint);
   if (announced !== undefined) return announced;
   limit.next('answer of the bridge about its token endpoint');
-  const asked = controlClient({ folder: currentPlace(), env: io.env, timeoutMs: STEP_MS }).status();
+  const statusRequest = controlClient({ folder: currentHost(), env: io.env, timeoutMs: STEP_MS }).status();
   const aborted = new Promise<undefined>((resolve) => {
     limit.signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  const status = await Promise.race([asked.catch(unlessSilent), aborted]);
+  const status = await Promise.race([statusRequest.catch(unlessSilent), aborted]);
   limit.signal.throwIfAborted();
   const own = status?.endpoints.some(
     (endpoint) => endpoint.kind === 'ipc' && endpoint.path === resolve(path),

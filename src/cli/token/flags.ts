@@ -3,7 +3,7 @@ import type { AppFlags } from '../app/connection.ts';
 import { readInput } from '../app/input.ts';
 import type { CliOptions } from '../command.ts';
 import { usage } from '../parse.ts';
-import { givenApi } from './api-address.ts';
+import { requestedApi } from './api-address.ts';
 import type { TokenRequest } from './obtain.ts';
 
 const SECRET = 'FOOTBRIDGE_CLIENT_SECRET';
@@ -34,7 +34,7 @@ export async function readTokenFlags(
   const scopes = readScopes(command, values.scopes);
   if (scopes === undefined)
     throw usage('--scopes is missing, such as --scopes rpc,identify.', { name: command });
-  const api = givenApi(values.api, command, io);
+  const api = requestedApi(values.api, command, io);
   const file = values['client-secret-file'];
   if (file === undefined)
     return { scopes, api, clientSecret: io.env[SECRET] === '' ? undefined : io.env[SECRET] };
@@ -47,9 +47,9 @@ export async function readTokenFlags(
 }
 
 /** Parses names between commas or blanks, without duplicates. Throws `LocalError` FOOTBRIDGE_USAGE. */
-export function readScopes(command: string, given: string | undefined): readonly string[] | undefined {
-  if (given === undefined) return undefined;
-  const names = [...new Set(given.split(/[\s,]+/).filter(Boolean))];
+export function readScopes(command: string, text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = [...new Set(text.split(/[\s,]+/).filter(Boolean))];
   if (names.length === 0) throw usage('--scopes: names no scope; try rpc,identify.', { name: command });
   // RFC 6749, section 3.3.
   const wrong = names.find((name) => !/^[!#-[\]-~]{1,128}$/.test(name));

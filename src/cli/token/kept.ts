@@ -18,14 +18,14 @@ export interface TokenKey {
 export type TokenConditions = { readonly [K in keyof TokenKey]?: TokenKey[K] | undefined };
 
 /** Content of one file in the folder. */
-interface KeptToken extends TokenKey {
+interface StoredToken extends TokenKey {
   readonly accessToken: string;
   /** Milliseconds since 1970. */
   readonly expires: number;
 }
 
 /** Store of access tokens that commands obtained: one file each (mode 0600) until expiry. */
-export interface KeptTokens {
+export interface TokenStore {
   /** Stored token, if it is valid for at least another minute. */
   find(key: TokenKey): string | undefined;
   /**
@@ -43,37 +43,37 @@ const MAX_FILE_BYTES = 16 * 1024;
 const MARGIN_MS = 60_000;
 
 /** Token store in a folder, which is created with the first token. Files of other users are ignored. */
-export function keptTokens(folder: string, now: () => number = Date.now): KeptTokens {
-  const read = (name: string): KeptToken | undefined => {
+export function tokenStore(folder: string, now: () => number = Date.now): TokenStore {
+  const read = (name: string): StoredToken | undefined => {
     try {
       const bytes = readRegularFile(join(folder, name), MAX_FILE_BYTES, process.getuid?.());
-      return asKept(JSON.parse(new TextDecoder().decode(bytes)));
+      return asStoredToken(JSON.parse(new TextDecoder().decode(bytes)));
     } catch {
       return undefined;
     }
   };
   /** Only files with our own kind of name. */
-  const removeWhere = (isOver: (kept: KeptToken | undefined) => boolean): number => {
+  const removeWhere = (isOver: (entry: StoredToken | undefined) => boolean): number => {
     const over = namesIn(folder).filter((name) => isOver(read(name)));
     for (const name of over) unlinkSync(join(folder, name));
     return over.length;
   };
   return {
     find(key) {
-      const kept = read(nameOf(key));
-      const isIt = kept !== undefined && nameOf(kept) === nameOf(key);
-      return isIt && kept.expires - now() > MARGIN_MS ? kept.accessToken : undefined;
+      const entry = read(nameOf(key));
+      const isIt = entry !== undefined && nameOf(entry) === nameOf(key);
+      return isIt && entry.expires - now() > MARGIN_MS ? entry.accessToken : undefined;
     },
     keep(key, accessToken, expires) {
-      removeWhere((kept) => kept === undefined || kept.expires <= now() || !mayComeBack(kept.endpoint));
+      removeWhere((entry) => entry === undefined || entry.expires <= now() || !mayComeBack(entry.endpoint));
       const { endpoint, clientId, scopes } = key;
-      const content: KeptToken = { endpoint, clientId, scopes: sorted(scopes), accessToken, expires };
+      const content: StoredToken = { endpoint, clientId, scopes: sorted(scopes), accessToken, expires };
       // Without a lock: when two commands write at once, either token is valid.
       writePrivateFile(join(folder, nameOf(key)), `${JSON.stringify(content)}\n`, { unlocked: true });
     },
     forget: (only = {}) => {
       const all = Object.values(only).every((condition) => condition === undefined);
-      return removeWhere((kept) => (kept === undefined ? all : matches(kept, only)));
+      return removeWhere((entry) => (entry === undefined ? all : matches(entry, only)));
     },
   };
 }
@@ -88,11 +88,11 @@ function sorted(scopes: readonly string[]): string[] {
   return [...new Set(scopes)].sort();
 }
 
-function matches(kept: KeptToken, { endpoint, clientId, scopes }: TokenConditions): boolean {
+function matches(entry: StoredToken, { endpoint, clientId, scopes }: TokenConditions): boolean {
   return (
-    (endpoint === undefined || kept.endpoint === endpoint) &&
-    (clientId === undefined || kept.clientId === clientId) &&
-    (scopes === undefined || sorted(kept.scopes).join(' ') === sorted(scopes).join(' '))
+    (endpoint === undefined || entry.endpoint === endpoint) &&
+    (clientId === undefined || entry.clientId === clientId) &&
+    (scopes === undefined || sorted(entry.scopes).join(' ') === sorted(scopes).join(' '))
   );
 }
 
@@ -110,12 +110,12 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function asKept(value: unknown): KeptToken | undefined {
-  const { endpoint, clientId, scopes, accessToken, expires } = Object(value) as Partial<KeptToken>;
+function asStoredToken(value: unknown): StoredToken | undefined {
+  const { endpoint, clientId, scopes, accessToken, expires } = Object(value) as Partial<StoredToken>;
   const isWhole =
     [endpoint, clientId, accessToken].every((text) => typeof text === 'string') &&
     typeof expires === 'number' &&
     Array.isArray(scopes) &&
     scopes.every((scope) => typeof scope === 'string');
-  return isWhole ? ({ endpoint, clientId, scopes, accessToken, expires } as KeptToken) : undefined;
+  return isWhole ? ({ endpoint, clientId, scopes, accessToken, expires } as StoredToken) : undefined;
 }

@@ -4,9 +4,9 @@ import { RpcError } from '../../client/index.ts';
 import { ApiError, exchangeCode, type TokenSet } from '../../client/oauth2.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection, AppFlags } from '../app/connection.ts';
-import { toldAfterAWhile } from '../app/input.ts';
+import { withDelayedHint } from '../app/input.ts';
 import { asRefusal } from '../app/refusal.ts';
-import { PERSON_MS } from '../app/time-limit.ts';
+import { USER_MS } from '../app/time-limit.ts';
 import { apiOf } from './api-address.ts';
 
 const WAITING = 'waiting for the user to allow this; "footbridge requests" shows it';
@@ -26,17 +26,17 @@ export interface TokenRequest {
 export async function obtainToken(
   connection: AppConnection,
   flags: AppFlags,
-  { scopes, api: given, clientSecret }: TokenRequest,
+  { scopes, api: requestedApiAddress, clientSecret }: TokenRequest,
   io: Io,
 ): Promise<TokenSet> {
   const { limit, clientId } = flags;
   const { signal } = limit;
   // Fails before the user is asked in vain.
-  const api = given ?? (await apiOf(connection, flags, io));
-  limit.next('answer to AUTHORIZE', PERSON_MS);
-  const asked = askForCode(connection.client, { clientId, scopes, signal });
+  const api = requestedApiAddress ?? (await apiOf(connection, flags, io));
+  limit.next('answer to AUTHORIZE', USER_MS);
+  const authorization = askForCode(connection.client, { clientId, scopes, signal });
   try {
-    const { code, verifier } = await toldAfterAWhile(asked, WAITING, io);
+    const { code, verifier } = await withDelayedHint(authorization, WAITING, io);
     limit.next(`answer of ${api}/oauth2/token`);
     const service = { api, clientId, clientSecret, signal, timeoutMs: 2 ** 31 - 1 };
     return await exchangeCode(service, { code, verifier });

@@ -5,45 +5,45 @@ import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection, AppFlags } from '../app/connection.ts';
 import { authenticate } from '../app/requests.ts';
-import { type KeptTokens, keptTokens } from './kept.ts';
+import { type TokenStore, tokenStore } from './kept.ts';
 import { obtainToken, type TokenRequest } from './obtain.ts';
 
 const INVALID_TOKEN = 4009;
 
 /** Token store of this user's commands; undefined where the system defines no folder for it. */
-export function storedTokens(): KeptTokens | undefined {
+export function storedTokens(): TokenStore | undefined {
   const { data } = applicationFolders();
-  return isAbsolute(data) ? keptTokens(join(data, 'tokens')) : undefined;
+  return isAbsolute(data) ? tokenStore(join(data, 'tokens')) : undefined;
 }
 
 /**
  * Authenticates with the stored token of this endpoint, application and scopes, or with a new one, which is stored.
  * Throws as `obtainToken` does, and RpcError.
  */
-export async function authenticateKept(
+export async function authenticateStored(
   connection: AppConnection,
   flags: AppFlags,
   request: TokenRequest,
   io: Io,
 ): Promise<void> {
-  const kept = storedTokens();
+  const store = storedTokens();
   const key = { endpoint: resolve(connection.path), clientId: flags.clientId, scopes: request.scopes };
   const present = (token: string) => authenticate(connection.client, token, flags.limit);
-  const known = kept?.find(key);
+  const known = store?.find(key);
   if (known !== undefined) {
     try {
       return await present(known);
     } catch (error) {
       // A revoked token, or one of a service that was reset: authorize again.
       if (!(error instanceof RpcError && error.code === INVALID_TOKEN)) throw error;
-      kept?.forget(key);
+      store?.forget(key);
     }
   }
   const { accessToken, expiresIn } = await obtainToken(connection, flags, request, io);
   await present(accessToken);
   if (expiresIn <= 0) return;
   try {
-    kept?.keep(key, accessToken, Date.now() + expiresIn * 1000);
+    store?.keep(key, accessToken, Date.now() + expiresIn * 1000);
   } catch (error) {
     io.err(`footbridge: the token is not stored for the next call: ${inSystemWords(error)}.\n`);
   }

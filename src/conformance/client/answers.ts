@@ -15,8 +15,8 @@ export const answerCases: readonly ClientCase[] = [
     async (stage) => {
       const { client, visitor } = await stage.meet('request');
       const request = await visitor.requestOf('GET_VOICE_SETTINGS');
-      visitor.say(refusal(request.cmd, request.nonce, { code: 4006, message: 'Not authenticated' }));
-      const error = await client.saw('error', stage.patience.answerMs);
+      visitor.sendJson(refusal(request.cmd, request.nonce, { code: 4006, message: 'Not authenticated' }));
+      const error = await client.saw('error', stage.timeouts.answerMs);
       verify(error['code'] === 4006, 'code 4006', showValue(error['code']));
       verify(
         String(error['message']).includes('Not authenticated'),
@@ -33,34 +33,34 @@ export const answerCases: readonly ClientCase[] = [
       const { client, visitor } = await stage.meet('request', { CONFORMANCE_COUNT: '2' });
       const first = await visitor.requestOf('GET_VOICE_SETTINGS');
       const second = await visitor.requestOf('GET_VOICE_SETTINGS');
-      visitor.say(refusal(first.cmd, first.nonce, { code: 1000, message: 'Unknown Error' }));
-      await client.saw('error', stage.patience.answerMs);
+      visitor.sendJson(refusal(first.cmd, first.nonce, { code: 1000, message: 'Unknown Error' }));
+      await client.saw('error', stage.timeouts.answerMs);
       visitor.answer(second, { mute: true });
-      await client.saw('reply', stage.patience.answerMs);
+      await client.saw('reply', stage.timeouts.answerMs);
     },
   ),
   clientCase('client-answer/3', 'ERROR without data', ['client.error-bare'], async (stage) => {
     const { client, visitor } = await stage.meet('request');
     const request = await visitor.requestOf('GET_VOICE_SETTINGS');
-    visitor.say(refusal(request.cmd, request.nonce, null));
-    await client.saw('error', stage.patience.answerMs);
+    visitor.sendJson(refusal(request.cmd, request.nonce, null));
+    await client.saw('error', stage.timeouts.answerMs);
     client.verifyNoCrash();
   }),
   clientCase('client-answer/4', 'ERROR without a nonce', ['client.error-general'], async (stage) => {
     const { client, visitor } = await stage.meet('request');
     const request = await visitor.requestOf('GET_VOICE_SETTINGS');
-    visitor.say(refusal('DISPATCH', null, { code: 1000, message: 'Unknown Error' }));
+    visitor.sendJson(refusal('DISPATCH', null, { code: 1000, message: 'Unknown Error' }));
     await sleep(20);
     visitor.answer(request, { mute: true });
-    await client.saw('reply', stage.patience.answerMs);
+    await client.saw('reply', stage.timeouts.answerMs);
   }),
   clientCase('client-answer/5', 'an event that is not known', ['client.unknown-event'], async (stage) => {
     const { client, visitor } = await stage.meet('request');
     const request = await visitor.requestOf('GET_VOICE_SETTINGS');
-    visitor.say({ cmd: 'DISPATCH', data: { a: 1 }, evt: 'NO_SUCH_EVENT', nonce: null });
+    visitor.sendJson({ cmd: 'DISPATCH', data: { a: 1 }, evt: 'NO_SUCH_EVENT', nonce: null });
     await sleep(20);
     visitor.answer(request, { mute: true });
-    await client.saw('reply', stage.patience.answerMs);
+    await client.saw('reply', stage.timeouts.answerMs);
   }),
   clientCase(
     'client-answer/6',
@@ -69,10 +69,10 @@ export const answerCases: readonly ClientCase[] = [
     async (stage) => {
       const { client, visitor } = await stage.meet('request');
       const request = await visitor.requestOf('GET_VOICE_SETTINGS');
-      visitor.say({ cmd: 'GET_VOICE_SETTINGS', data: { mute: false }, evt: null, nonce: 'nobody asked' });
+      visitor.sendJson({ cmd: 'GET_VOICE_SETTINGS', data: { mute: false }, evt: null, nonce: 'nobody asked' });
       await sleep(20);
       visitor.answer(request, { mute: true });
-      const reply = await client.saw('reply', stage.patience.answerMs);
+      const reply = await client.saw('reply', stage.timeouts.answerMs);
       const data = reply['data'];
       verify(isRecord(data) && data['mute'] === true, 'the answer with the right nonce', () =>
         showValue(data),
@@ -87,7 +87,7 @@ export const answerCases: readonly ClientCase[] = [
     await sleep(20);
     visitor.answer(first, { number: 1 });
     for (const number of [1, 2]) {
-      const reply = await client.saw('reply', stage.patience.answerMs, (one) => one['number'] === number);
+      const reply = await client.saw('reply', stage.timeouts.answerMs, (one) => one['number'] === number);
       const data = reply['data'];
       verify(isRecord(data) && data['number'] === number, `answer ${number} for request ${number}`, () =>
         showValue(data),
@@ -97,13 +97,13 @@ export const answerCases: readonly ClientCase[] = [
   clientCase('client-answer/8', 'keys that are not known', ['client.unknown-fields'], async (stage) => {
     const { client, visitor } = await stage.meet('request');
     const { cmd, nonce } = await visitor.requestOf('GET_VOICE_SETTINGS');
-    visitor.say({ cmd, data: { mute: true, more: [] }, evt: null, nonce, trace: { id: 1 } });
-    await client.saw('reply', stage.patience.answerMs);
+    visitor.sendJson({ cmd, data: { mute: true, more: [] }, evt: null, nonce, trace: { id: 1 } });
+    await client.saw('reply', stage.timeouts.answerMs);
   }),
   clientCase('client-answer/9', 'no answer at all', ['client.silence'], async (stage) => {
     const { client, visitor } = await stage.meet('request');
     await visitor.requestOf('GET_VOICE_SETTINGS');
-    await client.told(['error'], stage.patience.deadlineMs);
+    await client.sawAny(['error'], stage.timeouts.deadlineMs);
   }),
   clientCase(
     'client-answer/10',
@@ -114,8 +114,8 @@ export const answerCases: readonly ClientCase[] = [
       const request = await visitor.requestOf('SUBSCRIBE');
       visitor.answer(request, { evt: request.evt });
       await sleep(50);
-      visitor.say({ cmd: 'DISPATCH', data: { mute: true }, evt: request.evt, nonce: null });
-      const event = await client.saw('event', stage.patience.answerMs);
+      visitor.sendJson({ cmd: 'DISPATCH', data: { mute: true }, evt: request.evt, nonce: null });
+      const event = await client.saw('event', stage.timeouts.answerMs);
       const data = event['data'];
       verify(isRecord(data) && data['mute'] === true, 'data {"mute":true}', () => showValue(data));
     },

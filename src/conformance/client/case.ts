@@ -6,7 +6,7 @@ export interface ClientCase {
   readonly id: string;
   readonly title: string;
   /** Ids of the tested requirements. */
-  readonly judges: readonly string[];
+  readonly requirementIds: readonly string[];
   readonly run: (stage: Stage) => Promise<void>;
   /** True for a case about folders and files, which Windows pipes do not have. */
   readonly unixOnly: boolean;
@@ -16,9 +16,9 @@ export interface ClientCase {
 export function clientCase(
   id: string,
   title: string,
-  judges: readonly string[],
+  requirementIds: readonly string[],
   run: (stage: Stage) => Promise<void>,
   { unixOnly = false }: { unixOnly?: boolean } = {},
 ): ClientCase {
-  return { id, title, judges, run, unixOnly };
+  return { id, title, requirementIds, run, unixOnly };
 }

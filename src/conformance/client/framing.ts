@@ -24,7 +24,7 @@ async function answered(
   const { client, visitor } = await stage.meet('request');
   const request = await visitor.requestOf('GET_VOICE_SETTINGS');
   await write(visitor, request);
-  const reply = await client.saw('reply', stage.patience.answerMs);
+  const reply = await client.saw('reply', stage.timeouts.answerMs);
   const length = isRecord(reply['data']) ? reply['data']['length'] : undefined;
   const isSame = JSON.stringify(reply['data']) === JSON.stringify(data) || isLengthOf(length, data);
   verify(isSame, 'the answer as it was sent', () => showValue(reply['data']));
@@ -38,8 +38,8 @@ export function isLengthOf(length: unknown, data: unknown): boolean {
   const text = JSON.stringify(data);
   const separators = text.match(/[,:]/g)?.length ?? 0;
   // A non-ASCII unit has at most 6 characters, as \\uXXXX; an escaped slash has 2.
-  const longest = text.replace(/[^\0-\x7f]/g, '......').replaceAll('/', '..').length + separators;
-  return typeof length === 'number' && length >= lengthInCharacters(text) && length <= longest;
+  const maxLength = text.replace(/[^\0-\x7f]/g, '......').replaceAll('/', '..').length + separators;
+  return typeof length === 'number' && length >= lengthInCharacters(text) && length <= maxLength;
 }
 
 function lengthInCharacters(text: string): number {
@@ -53,7 +53,7 @@ async function survives(stage: Stage, bytes: Buffer): Promise<void> {
   visitor.write(bytes);
   await sleep(50);
   visitor.write(answerBytes(request));
-  await client.told(['reply', 'error', 'closed', 'failed'], 2 * stage.patience.answerMs);
+  await client.sawAny(['reply', 'error', 'closed', 'failed'], 2 * stage.timeouts.answerMs);
   client.verifyNoCrash();
 }
 
@@ -84,8 +84,8 @@ export const framingCases: readonly ClientCase[] = [
     const first = await visitor.requestOf('GET_VOICE_SETTINGS');
     const second = await visitor.requestOf('GET_VOICE_SETTINGS');
     visitor.write(Buffer.concat([answerBytes(first), answerBytes(second)]));
-    await client.saw('reply', stage.patience.answerMs);
-    await client.saw('reply', stage.patience.answerMs);
+    await client.saw('reply', stage.timeouts.answerMs);
+    await client.saw('reply', stage.timeouts.answerMs);
   }),
   clientCase(
     'client-framing/5',
@@ -98,7 +98,7 @@ export const framingCases: readonly ClientCase[] = [
       visitor.write(
         Buffer.concat([answerBytes(request, { evt: request.evt }), frameBytes(OPCODES.FRAME, event)]),
       );
-      await client.saw('event', stage.patience.answerMs);
+      await client.saw('event', stage.timeouts.answerMs);
     },
   ),
   clientCase('client-framing/6', 'a frame and half of the next in one write', ['client.coalesced'], (stage) =>
@@ -122,13 +122,13 @@ export const framingCases: readonly ClientCase[] = [
     const { client, visitor } = await stage.meet('request');
     await visitor.requestOf('GET_VOICE_SETTINGS');
     visitor.write(Buffer.from('01000000ffffff7f', 'hex'));
-    await client.told(['error', 'closed', 'failed'], stage.patience.deadlineMs);
+    await client.sawAny(['error', 'closed', 'failed'], stage.timeouts.deadlineMs);
   }),
   clientCase('client-framing/10', 'a declared length of -1', ['client.oversize'], async (stage) => {
     const { client, visitor } = await stage.meet('request');
     await visitor.requestOf('GET_VOICE_SETTINGS');
     visitor.write(Buffer.from('01000000ffffffff', 'hex'));
-    await client.told(['error', 'closed', 'failed'], stage.patience.deadlineMs);
+    await client.sawAny(['error', 'closed', 'failed'], stage.timeouts.deadlineMs);
   }),
   clientCase('client-framing/11', 'opcode 9', ['client.bad-frame'], (stage) =>
     survives(stage, frameBytes(9, '{}')),

@@ -20,8 +20,8 @@ async function accepts(stage: Stage, send: (visitor: Visitor) => Promise<void> |
   const { client, visitor } = await arrive(stage);
   await visitor.handshake();
   await send(visitor);
-  await client.saw('ready', stage.patience.answerMs);
-  await sleep(stage.patience.quietMs);
+  await client.saw('ready', stage.timeouts.answerMs);
+  await sleep(stage.timeouts.quietMs);
   client.verifyNoCrash();
 }
 
@@ -30,8 +30,8 @@ async function refuses(stage: Stage, send: (visitor: Visitor) => void): Promise<
   const { client, visitor } = await arrive(stage);
   await visitor.handshake();
   send(visitor);
-  await client.told(['failed', 'closed'], stage.patience.deadlineMs);
-  await sleep(stage.patience.quietMs);
+  await client.sawAny(['failed', 'closed'], stage.timeouts.deadlineMs);
+  await sleep(stage.timeouts.quietMs);
   client.notSeen('ready');
 }
 
@@ -82,7 +82,7 @@ export const handshakeCases: readonly ClientCase[] = [
       const client = stage.start('presence');
       const visitor = await stage.visit(endpoint, client);
       await visitor.handshake();
-      const received = await visitor.next(2 * stage.patience.quietMs);
+      const received = await visitor.next(2 * stage.timeouts.quietMs);
       verify(received.kind === 'silence', 'nothing between HANDSHAKE and READY', () => received.kind);
     },
   ),
@@ -109,7 +109,7 @@ export const handshakeCases: readonly ClientCase[] = [
   ),
   clientCase('client-handshake/10', 'READY after 3 seconds', ['client.patience'], (stage) =>
     accepts(stage, async (visitor) => {
-      await sleep(1.5 * stage.patience.answerMs);
+      await sleep(1.5 * stage.timeouts.answerMs);
       visitor.write(readyBytes());
     }),
   ),

@@ -8,7 +8,7 @@ import type { Visitor } from './visitor.ts';
 
 const AWAY_MS = 500;
 const STORM_MS = 3000;
-const MOST_ATTEMPTS = 30;
+const MAX_ATTEMPTS = 30;
 
 /** Client whose server disappears and returns. Resolves with the client's next connection, after READY. */
 async function returns(
@@ -21,7 +21,7 @@ async function returns(
   await endpoint.close();
   await sleep(AWAY_MS);
   await endpoint.open();
-  const again = await endpoint.visitor(stage.patience.deadlineMs);
+  const again = await endpoint.visitor(stage.timeouts.deadlineMs);
   await again.welcome();
   return again;
 }
@@ -52,7 +52,7 @@ export const recoveryCases: readonly ClientCase[] = [
         first.answer(request, isRecord(request.args) ? request.args['activity'] : null);
         await sleep(50);
       });
-      const { args } = await visitor.requestOf('SET_ACTIVITY', stage.patience.deadlineMs);
+      const { args } = await visitor.requestOf('SET_ACTIVITY', stage.timeouts.deadlineMs);
       const activity = isRecord(args) && isRecord(args['activity']) ? args['activity'] : {};
       verify(activity['details'] === DETAILS, `details ${showValue(DETAILS)}`, () => showValue(activity));
     },
@@ -63,7 +63,7 @@ export const recoveryCases: readonly ClientCase[] = [
       first.answer(request, { evt: request.evt });
       await sleep(50);
     });
-    const { evt } = await visitor.requestOf('SUBSCRIBE', stage.patience.deadlineMs);
+    const { evt } = await visitor.requestOf('SUBSCRIBE', stage.timeouts.deadlineMs);
     verify(evt === 'VOICE_SETTINGS_UPDATE', 'evt VOICE_SETTINGS_UPDATE', showValue(evt));
   }),
   clientCase(
@@ -76,7 +76,7 @@ export const recoveryCases: readonly ClientCase[] = [
       visitor.destroy();
       endpoint.hangUp();
       const visits = await countVisits(endpoint);
-      verify(visits <= MOST_ATTEMPTS, `at most ${MOST_ATTEMPTS} attempts in ${STORM_MS} ms`, String(visits));
+      verify(visits <= MAX_ATTEMPTS, `at most ${MAX_ATTEMPTS} attempts in ${STORM_MS} ms`, String(visits));
     },
   ),
 ];

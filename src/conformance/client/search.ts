@@ -10,13 +10,13 @@ const UNSET = { XDG_RUNTIME_DIR: undefined, TMPDIR: undefined, TMP: undefined, T
 /** The client must connect to the endpoint and become ready. */
 async function finds(
   stage: Stage,
-  place: { index?: number; folder?: string; env?: Record<string, string | undefined> } = {},
+  address: { index?: number; folder?: string; env?: Record<string, string | undefined> } = {},
 ): Promise<void> {
-  const endpoint = await stage.open(place.index ?? 0, place.folder);
-  const client = stage.start('idle', place.env);
+  const endpoint = await stage.open(address.index ?? 0, address.folder);
+  const client = stage.start('idle', address.env);
   const visitor = await stage.visit(endpoint, client);
   await visitor.welcome();
-  await client.saw('ready', stage.patience.answerMs);
+  await client.saw('ready', stage.timeouts.answerMs);
 }
 
 /** Only this variable names the folder. */
@@ -25,9 +25,9 @@ function findsBy(variable: string): (stage: Stage) => Promise<void> {
 }
 
 /** No server can be reached: the client must report it to the app. */
-async function saysSo(stage: Stage): Promise<void> {
+async function reportsFailure(stage: Stage): Promise<void> {
   const client = stage.start('idle');
-  await client.told(['failed', 'closed'], stage.patience.deadlineMs);
+  await client.sawAny(['failed', 'closed'], stage.timeouts.deadlineMs);
 }
 
 /** Folders and indexes that a client searches. */
@@ -95,14 +95,14 @@ export const searchCases: readonly ClientCase[] = [
     },
     ON_UNIX,
   ),
-  clientCase('client-search/12', 'nothing listens: the app gets an error', ['client.absent'], saysSo),
+  clientCase('client-search/12', 'nothing listens: the app gets an error', ['client.absent'], reportsFailure),
   clientCase(
     'client-search/13',
     'only a stale socket: the app gets an error',
     ['client.absent'],
     async (stage) => {
       await leaveStale(endpointPath(stage.folder, 0));
-      await saysSo(stage);
+      await reportsFailure(stage);
     },
     ON_UNIX,
   ),

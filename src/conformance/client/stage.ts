@@ -4,13 +4,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { Failure, NotApplicable } from '../failure.ts';
-import type { Patience } from '../patience.ts';
+import type { Timeouts } from '../patience.ts';
 import { isRecord } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { showText } from '../show.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
 import { endpointPath, sleep } from '../target/launch.ts';
-import { type Process, showExit, startProcess, withLastWords } from '../target/process.ts';
+import { type Process, showExit, startProcess, withLastOutput } from '../target/process.ts';
 import type { Trace } from '../trace/trace.ts';
 import { Visitor } from './visitor.ts';
 
@@ -29,7 +29,7 @@ export const DETAILS = 'né€😀 Conformance';
 /** Endpoint that the suite serves. */
 export class Endpoint {
   readonly path: string;
-  readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
   readonly #trace: Trace | undefined;
   readonly #visitors: Visitor[] = [];
   readonly #sockets = new Set<Socket>();
@@ -39,9 +39,9 @@ export class Endpoint {
   /** Number of connections since the start. */
   visits = 0;
 
-  constructor(path: string, patience: Patience, trace?: Trace) {
+  constructor(path: string, timeouts: Timeouts, trace?: Trace) {
     this.path = path;
-    this.#patience = patience;
+    this.#timeouts = timeouts;
     this.#trace = trace;
   }
 
@@ -56,7 +56,7 @@ export class Endpoint {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
       const trace = this.#trace?.connection(`the client, at ${this.path}`);
-      const visitor = new Visitor(socket, this.#patience.answerMs, trace);
+      const visitor = new Visitor(socket, this.#timeouts.answerMs, trace);
       if (this.#waiter !== undefined) this.#waiter(visitor);
       else this.#visitors.push(visitor);
     });
@@ -66,7 +66,7 @@ export class Endpoint {
   }
 
   /** Next connection that sends at least one byte. */
-  async visitor(ms = this.#patience.startMs): Promise<Visitor> {
+  async visitor(ms = this.#timeouts.startMs): Promise<Visitor> {
     const until = Date.now() + ms;
     for (;;) {
       const visitor = await this.#next(Math.max(1, until - Date.now()));
@@ -76,7 +76,7 @@ export class Endpoint {
       await Promise.race([
         once(visitor.socket, 'data'),
         once(visitor.socket, 'close'),
-        sleep(this.#patience.answerMs),
+        sleep(this.#timeouts.answerMs),
       ]);
       if (visitor.socket.bytesRead > 0) return visitor;
     }
@@ -163,28 +163,28 @@ export class Client {
         throw new NotApplicable('the client says it does not offer this');
       }
       if (this.process.exit !== undefined) {
-        const words = this.process.lastWords();
+        const output = this.process.lastOutput();
         throw new Failure(
           `the client to print "${what}"`,
-          withLastWords(showExit(this.process.exit), words),
+          withLastOutput(showExit(this.process.exit), output),
           'gone',
         );
       }
       const left = until - Date.now();
-      if (left <= 0) throw new Failure(`the client to print "${what}"`, this.#told(ms), 'silent');
+      if (left <= 0) throw new Failure(`the client to print "${what}"`, this.#sawAny(ms), 'silent');
       await this.#change(left);
     }
   }
 
   /** Waits until the client has printed one of these lines, or has ended with an exit code of its own. */
-  async told(whats: readonly string[], ms: number): Promise<void> {
+  async sawAny(whats: readonly string[], ms: number): Promise<void> {
     const until = Date.now() + ms;
     while (Date.now() < until) {
       if (this.#sightings.some((one) => whats.includes(one.saw))) return;
       if (this.process.exit?.kind === 'code') return;
       await this.#change(until - Date.now());
     }
-    throw new Failure(`the client to print ${whats.join(' or ')}, or to end`, this.#told(ms), 'silent');
+    throw new Failure(`the client to print ${whats.join(' or ')}, or to end`, this.#sawAny(ms), 'silent');
   }
 
   /** Verifies that the client has not printed this line. */
@@ -200,29 +200,29 @@ export class Client {
     if (exit === undefined || (exit.kind === 'code' && exit.code === 0)) return;
     throw new Failure(
       'the client not to crash',
-      withLastWords(showExit(exit), this.process.lastWords()),
+      withLastOutput(showExit(exit), this.process.lastOutput()),
       'gone',
     );
   }
 
-  #told(ms: number): string {
+  #sawAny(ms: number): string {
     const seen = this.#sightings.map((one) => one.saw).join(', ');
     return `nothing of the kind within ${ms} ms${seen === '' ? '' : `, but ${showText(seen, 80)}`}`;
   }
 
   #wakeAll(): void {
-    for (const wake of this.#waking) wake();
+    for (const notify of this.#waking) notify();
   }
 
   async #change(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const wake = () => {
+      const notify = () => {
         clearTimeout(timer);
-        this.#waking.delete(wake);
+        this.#waking.delete(notify);
         resolve();
       };
-      const timer = setTimeout(wake, Math.max(1, ms));
-      this.#waking.add(wake);
+      const timer = setTimeout(notify, Math.max(1, ms));
+      this.#waking.add(notify);
     });
   }
 }
@@ -256,13 +256,13 @@ export class Stage {
     return this.#folder.run;
   }
 
-  get patience(): Patience {
-    return this.settings.patience;
+  get timeouts(): Timeouts {
+    return this.settings.timeouts;
   }
 
   /** Serves an endpoint; `folder` is absolute. */
   async open(index = 0, folder = this.folder): Promise<Endpoint> {
-    const endpoint = new Endpoint(endpointPath(folder, index), this.patience, this.settings.tracer?.current);
+    const endpoint = new Endpoint(endpointPath(folder, index), this.timeouts, this.settings.tracer?.current);
     await endpoint.open();
     this.#endpoints.push(endpoint);
     return endpoint;
@@ -300,7 +300,7 @@ export class Stage {
 
   /** Connection of the client; a client that prints `unsupported` does not connect. */
   async visit(endpoint: Endpoint, client: Client): Promise<Visitor> {
-    const refusal = client.saw('unsupported', this.patience.startMs).then(
+    const refusal = client.saw('unsupported', this.timeouts.startMs).then(
       () => new NotApplicable('the client says it does not offer this'),
       (error: unknown) => error,
     );

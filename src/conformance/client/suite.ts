@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { platform } from 'node:os';
 import { Unavailable } from '../failure.ts';
-import { judge, runController } from '../judge.ts';
+import { runToVerdict, runController } from '../judge.ts';
 import type { Options } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import type { Suite } from '../suite.ts';
-import { showExit, withLastWords } from '../target/process.ts';
+import { showExit, withLastOutput } from '../target/process.ts';
 import type { Result } from '../verdict.ts';
 import { answerCases } from './answers.ts';
 import type { ClientCase } from './case.ts';
@@ -62,7 +62,7 @@ async function reachClient(command: string, settings: Settings): Promise<void> {
     const { exit } = client.process;
     if (exit === undefined || endpoint.visits > 0 || client.hasReported) return;
     const how = `it ended before it connected, with ${showExit(exit)}`;
-    throw new Unavailable(withLastWords(how, client.process.lastWords()));
+    throw new Unavailable(withLastOutput(how, client.process.lastOutput()));
   } finally {
     await stage.close();
   }
@@ -92,7 +92,7 @@ export async function runClientCases(
 }
 
 function isSlow(one: ClientCase): boolean {
-  return one.judges.some((id) => /silence|absent|oversize|reconnect|restored|resubscribe|clear/.test(id));
+  return one.requirementIds.some((id) => /silence|absent|oversize|reconnect|restored|resubscribe|clear/.test(id));
 }
 
 async function runCase(
@@ -101,10 +101,10 @@ async function runCase(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Result> {
-  const { patience, tracer } = settings;
+  const { timeouts, tracer } = settings;
   const stage = new Stage(settings, command);
-  const result = await judge(one, () => one.run(stage), {
-    ms: patience.caseMs + patience.startMs,
+  const result = await runToVerdict(one, () => one.run(stage), {
+    ms: timeouts.caseMs + timeouts.startMs,
     signal,
     tracer,
   });

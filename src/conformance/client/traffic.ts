@@ -35,11 +35,11 @@ function isMuted({ data }: Sighting): boolean {
 }
 
 /** The connection ends in some way; the client must report it to the app. */
-async function hears(stage: Stage, end: (visitor: Visitor) => void): Promise<void> {
+async function reportsEnd(stage: Stage, end: (visitor: Visitor) => void): Promise<void> {
   const { client, visitor } = await stage.meet('idle');
-  await client.saw('ready', stage.patience.answerMs);
+  await client.saw('ready', stage.timeouts.answerMs);
   end(visitor);
-  await client.told(['closed'], 2 * stage.patience.answerMs);
+  await client.sawAny(['closed'], 2 * stage.timeouts.answerMs);
   client.verifyNoCrash();
 }
 
@@ -47,13 +47,13 @@ async function hears(stage: Stage, end: (visitor: Visitor) => void): Promise<voi
 export const trafficCases: readonly ClientCase[] = [
   clientCase('client-ping/1', 'PING is answered with the same text', ['client.pong'], async (stage) => {
     const { client, visitor } = await stage.meet('idle');
-    await client.saw('ready', stage.patience.answerMs);
-    await pongs(visitor, '"5c8bc1a2"', stage.patience.answerMs);
+    await client.saw('ready', stage.timeouts.answerMs);
+    await pongs(visitor, '"5c8bc1a2"', stage.timeouts.answerMs);
   }),
   clientCase('client-ping/2', 'PING is answered with the same object', ['client.pong'], async (stage) => {
     const { client, visitor } = await stage.meet('idle');
-    await client.saw('ready', stage.patience.answerMs);
-    await pongs(visitor, '{"a":[1,null]}', stage.patience.answerMs);
+    await client.saw('ready', stage.timeouts.answerMs);
+    await pongs(visitor, '{"a":[1,null]}', stage.timeouts.answerMs);
   }),
   clientCase('client-ping/3', 'PING between request and answer', ['client.ping-between'], async (stage) => {
     const { client, visitor } = await stage.meet('request');
@@ -61,7 +61,7 @@ export const trafficCases: readonly ClientCase[] = [
     visitor.send(OPCODES.PING, '1');
     await sleep(20);
     visitor.answer(request, { mute: true });
-    await client.saw('reply', stage.patience.answerMs, isMuted);
+    await client.saw('reply', stage.timeouts.answerMs, isMuted);
   }),
   clientCase('client-ping/4', 'an unsolicited PONG', ['client.pong-ignored'], async (stage) => {
     const { client, visitor } = await stage.meet('request');
@@ -69,7 +69,7 @@ export const trafficCases: readonly ClientCase[] = [
     visitor.send(OPCODES.PONG, '"nobody asked"');
     await sleep(20);
     visitor.answer(request, { mute: true });
-    await client.saw('reply', stage.patience.answerMs, isMuted);
+    await client.saw('reply', stage.timeouts.answerMs, isMuted);
   }),
   clientCase('client-ping/5', 'PING before READY', ['client.ping-early'], async (stage) => {
     const endpoint = await stage.open();
@@ -78,14 +78,14 @@ export const trafficCases: readonly ClientCase[] = [
     visitor.send(OPCODES.PING, '1');
     await sleep(20);
     await visitor.welcome();
-    await client.saw('ready', stage.patience.answerMs);
+    await client.saw('ready', stage.timeouts.answerMs);
   }),
   clientCase(
     'client-close/1',
     'CLOSE ends the session, and the app is notified',
     ['client.close-heard'],
     (stage) =>
-      hears(stage, (visitor) => {
+      reportsEnd(stage, (visitor) => {
         visitor.send(OPCODES.CLOSE, '{"code":1000,"message":"User logout"}');
         visitor.socket.end();
       }),
@@ -96,16 +96,16 @@ export const trafficCases: readonly ClientCase[] = [
     ['client.close-ends'],
     async (stage) => {
       const { client, visitor } = await stage.meet('idle');
-      await client.saw('ready', stage.patience.answerMs);
+      await client.saw('ready', stage.timeouts.answerMs);
       visitor.send(OPCODES.CLOSE, '{"code":1000,"message":"User logout"}');
       await visitor.ended('the client to end the stream after CLOSE');
     },
   ),
   clientCase('client-close/3', 'the end of the stream without CLOSE', ['client.end-heard'], (stage) =>
-    hears(stage, (visitor) => visitor.socket.end()),
+    reportsEnd(stage, (visitor) => visitor.socket.end()),
   ),
   clientCase('client-close/4', 'a connection lost in the middle of a frame', ['client.end-heard'], (stage) =>
-    hears(stage, (visitor) => {
+    reportsEnd(stage, (visitor) => {
       visitor.write(Buffer.from('0100000040000000', 'hex'));
       visitor.socket.destroySoon();
     }),
@@ -131,7 +131,7 @@ export const trafficCases: readonly ClientCase[] = [
       const { client, visitor } = await stage.meet('request');
       await visitor.requestOf('GET_VOICE_SETTINGS');
       visitor.destroy();
-      await client.told(['error'], 2 * stage.patience.answerMs);
+      await client.sawAny(['error'], 2 * stage.timeouts.answerMs);
     },
   ),
   clientCase(
@@ -169,7 +169,7 @@ export const trafficCases: readonly ClientCase[] = [
     const { visitor } = await stage.meet('clear');
     const set = await visitor.requestOf('SET_ACTIVITY');
     visitor.answer(set, isRecord(set.args) ? set.args['activity'] : null);
-    const { args } = await visitor.requestOf('SET_ACTIVITY', 20 * stage.patience.answerMs);
+    const { args } = await visitor.requestOf('SET_ACTIVITY', 20 * stage.timeouts.answerMs);
     const activity = isRecord(args) ? args['activity'] : undefined;
     verify(activity === null || activity === undefined, 'no activity, or null', () => showValue(activity));
   }),

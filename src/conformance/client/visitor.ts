@@ -107,7 +107,7 @@ export class Visitor {
   /** Receives the handshake and sends READY. */
   async welcome(ready: unknown = READY): Promise<void> {
     await this.handshake();
-    this.say(ready);
+    this.sendJson(ready);
   }
 
   /** Next request. */
@@ -134,13 +134,13 @@ export class Visitor {
   }
 
   /** Writes a FRAME with this JSON. */
-  say(value: unknown): void {
+  sendJson(value: unknown): void {
     this.send(OPCODES.FRAME, JSON.stringify(value));
   }
 
   /** Answers a request. */
   answer(request: ClientRequest, data: unknown): void {
-    this.say(answerTo(request, data));
+    this.sendJson(answerTo(request, data));
   }
 
   /** Writes raw bytes. */

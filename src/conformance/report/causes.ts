@@ -42,13 +42,13 @@ function causeOf(failure: {
 }): string {
   const { kind, actual } = failure;
   const expected = failure.expected.replaceAll(/ with nonce ("[^"]*"|null)/g, '');
-  const asked = /^an answer to (\w+)/.exec(expected)?.[1];
+  const command = /^an answer to (\w+)/.exec(expected)?.[1];
   switch (kind) {
     case 'silent':
-      return asked === undefined ? `nothing came: expected ${expected}` : `${asked} never answered`;
+      return command === undefined ? `nothing came: expected ${expected}` : `${command} never answered`;
     case 'gone':
     case 'absent':
-      return whyGone(actual, expected);
+      return endReason(actual, expected);
     case 'flood':
       return 'messages without end';
     default:
@@ -56,7 +56,7 @@ function causeOf(failure: {
   }
 }
 
-function whyGone(actual: string, expected: string): string {
+function endReason(actual: string, expected: string): string {
   if (actual.startsWith('it ended')) return `the target ended: ${actual}`;
   if (/^(end of stream|connection lost)/.test(actual)) return `the target hung up: expected ${expected}`;
   return actual;

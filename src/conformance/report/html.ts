@@ -96,7 +96,7 @@ function article({ case: one, level, verdict, trace }: Result): string {
     `<p class="dim">${NAMES[verdict.kind]}, ${level}</p>`,
     `<dl><dt>Expected</dt><dd><code>${text(expected)}</code></dd>`,
     `<dt>Actual</dt><dd><code>${text(actual)}</code></dd></dl>`,
-    ...one.judges.map((id) => statement(requirement(id))),
+    ...one.requirementIds.map((id) => statement(requirement(id))),
     trace === undefined
       ? ''
       : `<details><summary>What went over the wire</summary><pre>${text(trace.join('\n'))}</pre></details>`,
@@ -104,9 +104,9 @@ function article({ case: one, level, verdict, trace }: Result): string {
   ].join('\n');
 }
 
-function statement({ id, level, text: words, sources: from }: Requirement): string {
+function statement({ id, level, text: wording, sources: from }: Requirement): string {
   const tags = from.map((tag) => `<abbr title="${text(sources[tag] ?? '')}">${text(tag)}</abbr>`).join(' ');
-  return `<p><strong>${level}</strong> ${text(words)} <span class="dim">(${text(id)}; ${tags})</span></p>`;
+  return `<p><strong>${level}</strong> ${text(wording)} <span class="dim">(${text(id)}; ${tags})</span></p>`;
 }
 
 function unjudged(results: readonly Result[]): string {
@@ -130,7 +130,7 @@ function passed(results: readonly Result[]): string {
 
 function sourceList(results: readonly Result[]): string {
   const tags = new Set(
-    results.flatMap(({ case: one }) => one.judges.flatMap((id) => requirement(id).sources)),
+    results.flatMap(({ case: one }) => one.requirementIds.flatMap((id) => requirement(id).sources)),
   );
   if (tags.size === 0) return '';
   const rows = [...tags].map((tag) => `<dt>${text(tag)}</dt><dd>${text(sources[tag] ?? '')}</dd>`);

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../failure.ts';
-import { systemWords } from '../system-words.ts';
+import { describeSystemError } from '../system-words.ts';
 
 /** File to be written at the end of the run. */
 export interface OutputFile {
@@ -51,6 +51,6 @@ function trying<T>(file: string, option: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new UsageError(`${option}: ${file}: cannot be written: ${systemWords(error)}`);
+    throw new UsageError(`${option}: ${file}: cannot be written: ${describeSystemError(error)}`);
   }
 }

@@ -22,7 +22,7 @@ function paint(text: string, kind: Verdict['kind'], { color }: Style): string {
 }
 
 /** Text from the program under test, without characters that control the terminal or start a new line. */
-export function shown(text: string): string {
+export function safeText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
 }
 
@@ -34,20 +34,20 @@ export function sectionOf(id: string): string {
 /** One line for a case with a finding; undefined for one that passed or was not run. */
 export function resultLine(result: Result, style: Style): string | undefined {
   const { verdict, level } = result;
-  const { id, title, judges } = result.case;
+  const { id, title, requirementIds } = result.case;
   const mark = paint(MARKS[verdict.kind].padEnd(4), verdict.kind, style);
   switch (verdict.kind) {
     case 'passed':
     case 'not-run':
       return undefined;
     case 'not-applicable':
-      return `${mark} ${id}  ${title}: ${shown(verdict.reason)}`;
+      return `${mark} ${id}  ${title}: ${safeText(verdict.reason)}`;
     case 'failed':
     case 'warned': {
-      const [first] = judges;
+      const [first] = requirementIds;
       const from = first === undefined ? '' : ` [${requirement(first).sources.join(' ')}]`;
       const { expected, actual } = verdict.failure;
-      return `${mark} ${id}  ${title}  Expected: ${shown(expected)}  Actual: ${shown(actual)}  (${level} ${judges.join(', ')}${from})`;
+      return `${mark} ${id}  ${title}  Expected: ${safeText(expected)}  Actual: ${safeText(actual)}  (${level} ${requirementIds.join(', ')}${from})`;
     }
   }
 }

@@ -24,7 +24,7 @@ function verifyRefused(answer: { status: number; body: unknown }, why: string): 
 function refusedAtOnce(
   id: string,
   title: string,
-  judges: string,
+  requirementId: string,
   codes: number[],
   args: (context: Context) => unknown,
 ): ServerCase {
@@ -32,7 +32,7 @@ function refusedAtOnce(
     const app = await context.ready();
     await app.fail(codes, 'AUTHORIZE', args(context));
   };
-  return together(id, title, [judges], run, options);
+  return together(id, title, [requirementId], run, options);
 }
 
 /** AUTHORIZE, the token exchange, AUTHENTICATE and revocation. */
@@ -343,7 +343,7 @@ export const authorizationCases: readonly ServerCase[] = [
       const authorizeTwice = async (): Promise<void> => {
         const app = await context.ready();
         const args = { client_id: context.settings.clientId, scopes: DEFAULT_SCOPES };
-        await app.ask('AUTHORIZE', args, { nonce: 'first' });
+        await app.sendRequest('AUTHORIZE', args, { nonce: 'first' });
         const second = await app.request('AUTHORIZE', args, { nonce: 'second' });
         // Without a consent prompt the first request is already answered, and the second is a new one.
         if (second.value['evt'] === 'ERROR') isError(second, [4002, 5000]);

@@ -8,7 +8,7 @@ interface CaseFacts {
   /** Expected behaviour in a few words. */
   readonly title: string;
   /** Ids of the tested requirements. */
-  readonly judges: readonly string[];
+  readonly requirementIds: readonly string[];
   /** Narrowest profile that must pass the case. */
   readonly profile: Profile;
 }
@@ -57,36 +57,36 @@ interface RunningOptions {
 export function together(
   id: string,
   title: string,
-  judges: readonly string[],
+  requirementIds: readonly string[],
   run: RunningCase['run'],
   { transports = ANY_TRANSPORT, lane, profile = 'presence' }: RunningOptions = {},
 ): RunningCase {
-  return { mode: 'together', id, title, judges, run, transports, lane, profile };
+  return { mode: 'together', id, title, requirementIds, run, transports, lane, profile };
 }
 
 /** Case that runs alone, except for cases that wait for a deadline. */
 export function alone(
   id: string,
   title: string,
-  judges: readonly string[],
+  requirementIds: readonly string[],
   run: RunningCase['run'],
   { transports = ANY_TRANSPORT, profile = 'presence' }: RunningOptions = {},
 ): RunningCase {
-  return { mode: 'alone', id, title, judges, run, transports, lane: undefined, profile };
+  return { mode: 'alone', id, title, requirementIds, run, transports, lane: undefined, profile };
 }
 
 /** Case with many connections, which runs after the cases that wait for a deadline. */
-export function crowd(...given: Parameters<typeof alone>): RunningCase {
-  return { ...alone(...given), mode: 'crowd' };
+export function crowd(...args: Parameters<typeof alone>): RunningCase {
+  return { ...alone(...args), mode: 'crowd' };
 }
 
 /** Case that starts and stops the target itself. */
 export function exclusive(
   id: string,
   title: string,
-  judges: readonly string[],
+  requirementIds: readonly string[],
   run: ExclusiveCase['run'],
   { unixOnly = true, profile = 'presence' }: { unixOnly?: boolean; profile?: Profile } = {},
 ): ExclusiveCase {
-  return { mode: 'exclusive', id, title, judges, run, unixOnly, profile };
+  return { mode: 'exclusive', id, title, requirementIds, run, unixOnly, profile };
 }

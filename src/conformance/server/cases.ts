@@ -22,7 +22,7 @@ import { subscriptionCases } from './subscription.ts';
 import { voiceCases } from './voice.ts';
 import { websocketCases } from './websocket.ts';
 
-function played(file: { readonly vectors: unknown }): readonly ServerCase[] {
+function casesOf(file: { readonly vectors: unknown }): readonly ServerCase[] {
   // Tests validate the files against their schema, so that a start does not have to.
   return (file.vectors as readonly Conversation[]).map(conversationCase);
 }
@@ -30,22 +30,22 @@ function played(file: { readonly vectors: unknown }): readonly ServerCase[] {
 /** Every case of the server suite, in the order of the protocol. */
 export const serverCases: readonly ServerCase[] = [
   ...endpointCases,
-  ...played(framing),
+  ...casesOf(framing),
   ...framingCases,
-  ...played(handshake),
+  ...casesOf(handshake),
   ...handshakeCases,
   ...readyCases,
-  ...played(ping),
+  ...casesOf(ping),
   ...pingCases,
-  ...played(close),
-  ...played(envelope),
+  ...casesOf(close),
+  ...casesOf(envelope),
   ...envelopeCases,
-  ...played(errors),
+  ...casesOf(errors),
   ...scopeCases,
   ...subscriptionCases,
   ...authorizationCases,
   ...voiceCases,
-  ...played(activity),
+  ...casesOf(activity),
   ...limitCases,
   ...recoveryCases,
   ...websocketCases,

@@ -21,7 +21,7 @@ export class Context {
   /** New connection. Over IPC it has sent nothing yet; over a WebSocket the address contains the client id. */
   async connect(introduction?: Introduction): Promise<App> {
     const connection = await this.target.connect(introduction);
-    const app = new App(connection, this.settings.patience, this.settings.profile);
+    const app = new App(connection, this.settings.timeouts, this.settings.profile);
     this.#apps.push(app);
     return app;
   }

@@ -17,10 +17,10 @@ const HEADER_BYTES = 8;
 
 /** Case that runs a conversation. */
 export function conversationCase(conversation: Conversation): ServerCase {
-  const { id, title, judges, profile = 'presence' } = conversation;
+  const { id, title, judges: requirementIds, profile = 'presence' } = conversation;
   const transports = conversation.transports ?? (isPlain(conversation) ? ANY_TRANSPORT : IPC_ONLY);
   const make = conversation.alone === true ? alone : together;
-  return make(id, title, judges, (context) => play(conversation, context), { transports, profile });
+  return make(id, title, requirementIds, (context) => play(conversation, context), { transports, profile });
 }
 
 /** Whether a conversation consists of complete FRAMEs after READY, which are the same over a WebSocket. */
@@ -35,8 +35,8 @@ function isPlain({ after, send, expect }: Conversation): boolean {
 async function play(conversation: Conversation, context: Context): Promise<void> {
   const app = conversation.after === 'connect' ? await context.connect() : await open(conversation, context);
   for (const step of conversation.send) await perform(step, app, context);
-  const judge = new Judge(app, context, conversation.profile ?? 'presence');
-  if (conversation.expect.length > 0) await judge.follow(conversation.expect);
+  const matcher = new OutcomeMatcher(app, context, conversation.profile ?? 'presence');
+  if (conversation.expect.length > 0) await matcher.follow(conversation.expect);
   if (conversation.alive === true) await context.alive();
 }
 
@@ -73,14 +73,14 @@ async function perform(step: Step, app: App, context: Context): Promise<void> {
       await connection.write(bytes.subarray(from, cut));
       from = cut;
       // A busy reader must not receive header and body in one read.
-      const isPlaceToStumble = !isDrip || from === HEADER_BYTES || from === bytes.byteLength - 1;
-      if (from < bytes.byteLength) await sleep(isPlaceToStumble ? CUT_MS : DRIP_MS);
+      const isHeaderOrBodyEnd = !isDrip || from === HEADER_BYTES || from === bytes.byteLength - 1;
+      if (from < bytes.byteLength) await sleep(isHeaderOrBodyEnd ? CUT_MS : DRIP_MS);
     }
   }
 }
 
 /** Compares received frames with the allowed sequences until one is complete. */
-class Judge {
+class OutcomeMatcher {
   readonly #app: App;
   readonly #context: Context;
   readonly #profile: Profile;
@@ -92,9 +92,9 @@ class Judge {
   }
 
   async follow(sequences: readonly (readonly Outcome[])[]): Promise<void> {
-    const { patience } = this.#context.settings;
+    const { timeouts } = this.#context.settings;
     let open = sequences.map((sequence) => sequence.flatMap(expand));
-    let until = Date.now() + patience.answerMs;
+    let until = Date.now() + timeouts.answerMs;
     for (;;) {
       const resting = open.find((sequence) => sequence[0] === undefined || sequence[0].usable === true);
       const waiting = open.filter((sequence) => sequence[0] !== undefined && sequence[0].usable !== true);
@@ -103,7 +103,7 @@ class Judge {
         return;
       }
       const left = Math.max(1, until - Date.now());
-      const received = await this.#app.next(resting === undefined ? left : Math.min(left, patience.quietMs));
+      const received = await this.#app.next(resting === undefined ? left : Math.min(left, timeouts.quietMs));
       if (received.kind === 'silence' && resting !== undefined) {
         if (resting[0] !== undefined) await this.#app.usable();
         return;
@@ -114,7 +114,7 @@ class Judge {
       const matching = waiting.filter((sequence) => matches(sequence[0] as Outcome, received));
       if (matching.length === 0) this.#fail(heads, received);
       open = matching.map((sequence) => sequence.slice(1));
-      until = Date.now() + patience.answerMs;
+      until = Date.now() + timeouts.answerMs;
     }
   }
 

@@ -28,7 +28,7 @@ function isSocket(path: string): boolean {
 async function besideOwner(lab: Lab, kind: OwnerKind): Promise<void> {
   const owner = await lab.own(0, kind);
   const result = await lab.launch();
-  await owner.verifyKept();
+  await owner.verifyUnchanged();
   if (result.kind === 'exited') return;
   verify(result.kind === 'listening', 'the target to take index 1, or to end', 'no endpoint in time');
   if (result.kind !== 'listening') return;
@@ -37,9 +37,9 @@ async function besideOwner(lab: Lab, kind: OwnerKind): Promise<void> {
 }
 
 /** A file that is not a stale socket exists at index 0 and must stay unchanged. */
-async function besideThing(lab: Lab, what: string, verifyKept: () => void): Promise<void> {
+async function besideThing(lab: Lab, what: string, verifyUnchanged: () => void): Promise<void> {
   const result = await lab.launch();
-  verifyKept();
+  verifyUnchanged();
   if (result.kind === 'listening') {
     verify(result.path === lab.path(1), `index 1, because of ${what} at index 0`, result.path);
   }
@@ -102,8 +102,8 @@ export const endpointCases: readonly ServerCase[] = [
   exclusive('endpoint/7', 'a file at index 0 stays', ['endpoint.foreign-file'], async (lab) => {
     writeFileSync(lab.path(0), 'mine');
     await besideThing(lab, 'a file', () => {
-      const isKept = lstatSync(lab.path(0)).isFile() && readFileSync(lab.path(0), 'utf8') === 'mine';
-      verify(isKept, 'the file at index 0 to stay', 'it was replaced');
+      const isUnchanged = lstatSync(lab.path(0)).isFile() && readFileSync(lab.path(0), 'utf8') === 'mine';
+      verify(isUnchanged, 'the file at index 0 to stay', 'it was replaced');
     });
   }),
   exclusive('endpoint/8', 'a symlink to a live socket stays', ['endpoint.symlink'], async (lab) => {
@@ -112,13 +112,13 @@ export const endpointCases: readonly ServerCase[] = [
     await besideThing(lab, 'a symlink', () => {
       verify(lstatSync(lab.path(0)).isSymbolicLink(), 'the symlink at index 0 to stay', 'it was replaced');
     });
-    await owner.verifyKept();
+    await owner.verifyUnchanged();
   }),
   exclusive('endpoint/9', 'a symlink to nowhere stays', ['endpoint.symlink'], async (lab) => {
     symlinkSync(join(lab.root, 'nowhere'), lab.path(0));
     await besideThing(lab, 'a symlink', () => {
-      const isKept = lstatSync(lab.path(0)).isSymbolicLink() && readlinkSync(lab.path(0)).endsWith('nowhere');
-      verify(isKept, 'the symlink at index 0 to stay', 'it was replaced');
+      const isUnchanged = lstatSync(lab.path(0)).isSymbolicLink() && readlinkSync(lab.path(0)).endsWith('nowhere');
+      verify(isUnchanged, 'the symlink at index 0 to stay', 'it was replaced');
     });
   }),
   exclusive(
@@ -170,8 +170,8 @@ export const endpointCases: readonly ServerCase[] = [
     ['endpoint.all-taken'],
     async (lab) => {
       const owners = await Promise.all(Array.from({ length: 10 }, (_, index) => lab.own(index, 'answering')));
-      const result = await lab.launch({ ms: lab.settings.patience.deadlineMs });
-      for (const owner of owners) await owner.verifyKept();
+      const result = await lab.launch({ ms: lab.settings.timeouts.deadlineMs });
+      for (const owner of owners) await owner.verifyUnchanged();
       const actual = result.kind === 'exited' ? showExit(result.exit) : 'it runs';
       verify(result.kind === 'exited' && actual !== 'exit code 0', 'an exit code other than 0', actual);
     },
@@ -184,7 +184,7 @@ export const endpointCases: readonly ServerCase[] = [
       const first = await lab.start();
       const app = await lab.app(first.path);
       const { ino } = lstatSync(first.path);
-      await lab.launch({ ms: 2 * lab.settings.patience.answerMs, foreign: [first.path] });
+      await lab.launch({ ms: 2 * lab.settings.timeouts.answerMs, foreign: [first.path] });
       verify(
         isSocket(first.path) && lstatSync(first.path).ino === ino,
         'the first socket to stay',

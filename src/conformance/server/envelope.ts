@@ -9,7 +9,7 @@ export const envelopeCases: readonly ServerCase[] = [
     ['envelope.one-answer'],
     async (context) => {
       const app = await context.ready();
-      const asked: string[] = [];
+      const nonces: string[] = [];
       for (const cmd of [
         'SET_ACTIVITY',
         'NO_SUCH_COMMAND',
@@ -17,13 +17,13 @@ export const envelopeCases: readonly ServerCase[] = [
         'GET_GUILDS',
         'GET_VOICE_SETTINGS',
       ]) {
-        asked.push(await app.ask(cmd, cmd === 'SET_ACTIVITY' ? { pid: 4242 } : {}));
+        nonces.push(await app.sendRequest(cmd, cmd === 'SET_ACTIVITY' ? { pid: 4242 } : {}));
       }
       const answered: unknown[] = [];
-      for (let count = 0; count < asked.length; count++) {
+      for (let count = 0; count < nonces.length; count++) {
         answered.push((await app.message('an answer to each of 5 requests')).value['nonce']);
       }
-      const missing = asked.filter((nonce) => !answered.includes(nonce));
+      const missing = nonces.filter((nonce) => !answered.includes(nonce));
       verify(
         missing.length === 0,
         'one answer to each of 5 requests',

@@ -5,7 +5,7 @@ import { frameBytes } from '../wire/frame.ts';
 import { alone, IPC_ONLY, type ServerCase, together } from './case.ts';
 
 /** Number of attempts to receive separately written frames in separate reads. */
-const MOST_READS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Request with a frame of exactly `size` bytes. */
 function requestOfSize(size: number, nonce: string): string {
@@ -23,7 +23,7 @@ export const framingCases: readonly ServerCase[] = [
     async (context) => {
       const app = await context.ready();
       for (const nonce of ['a', 'né€😀', 'c']) {
-        await app.ask('SET_ACTIVITY', { pid: 4242 }, { nonce });
+        await app.sendRequest('SET_ACTIVITY', { pid: 4242 }, { nonce });
         const frame = await app.frame(OPCODES.FRAME, 'FRAME(1)');
         const declared = frame.header.readUInt32LE(4);
         verify(app.parse(frame, 'FRAME(1)').value['nonce'] === nonce, `an answer with nonce ${nonce}`, () =>
@@ -59,7 +59,7 @@ export const framingCases: readonly ServerCase[] = [
     const missing = new Set(nonces);
     for (let count = 0; count < nonces.length; count++) {
       const what = `300 answers (${missing.size} still missing)`;
-      const { value } = await app.message(what, context.settings.patience.answerMs);
+      const { value } = await app.message(what, context.settings.timeouts.answerMs);
       missing.delete(String(value['nonce']));
     }
     verify(missing.size === 0, 'every nonce once', `${missing.size} nonces missing`);
@@ -83,7 +83,7 @@ export const framingCases: readonly ServerCase[] = [
     ['framing.one-frame-a-write'],
     async (context) => {
       // A busy suite may read two separate writes at once; a server that writes both together always causes one read.
-      for (let attempt = 0; attempt < MOST_READS; attempt++) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const app = await context.ready();
         const reply = await app.request('SUBSCRIBE', {}, { evt: 'CURRENT_USER_UPDATE' });
         const event = await app.event('CURRENT_USER_UPDATE');

@@ -10,7 +10,7 @@ export const handshakeCases: readonly ServerCase[] = [
     ['handshake.deadline'],
     async (context) => {
       const app = await context.connect();
-      await app.close([1006], context.settings.patience.deadlineMs);
+      await app.close([1006], context.settings.timeouts.deadlineMs);
     },
     { transports: IPC_ONLY },
   ),
@@ -21,7 +21,7 @@ export const handshakeCases: readonly ServerCase[] = [
     async (context) => {
       const app = await context.connect();
       await app.connection.write(frameBytes(OPCODES.HANDSHAKE, context.handshake()).subarray(0, 20));
-      await app.close([1006], context.settings.patience.deadlineMs);
+      await app.close([1006], context.settings.timeouts.deadlineMs);
     },
     { transports: IPC_ONLY },
   ),

@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
 import { launch, takeLeave } from '../target/launch.ts';
-import { type Exit, type Process, runHook, showExit, withLastWords } from '../target/process.ts';
+import { type Exit, type Process, runHook, showExit, withLastOutput } from '../target/process.ts';
 import { endpointTarget, type Target } from '../target/target.ts';
 import { Context } from './context.ts';
 import { TokenSource } from './tokens.ts';
@@ -14,7 +14,7 @@ export interface Host {
   /** Exit of a target that the suite started; undefined while it runs. */
   readonly exit: Exit | undefined;
   /** Last output of the target. */
-  lastWords(): string;
+  lastOutput(): string;
   /** Context on a running target, which is started (again) if necessary. Throws {@link Failure}. */
   context(): Promise<Context>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export function endpointHost(endpoint: string, settings: Settings): NamedHost {
   return {
     generation: 1,
     exit: undefined,
-    lastWords: () => '',
+    lastOutput: () => '',
     reach: async () => takeLeave(await target.connect()),
     context: () => Promise.resolve(new Context(settings, target, tokens)),
     close: () => Promise.resolve(),
@@ -41,7 +41,7 @@ export function endpointHost(endpoint: string, settings: Settings): NamedHost {
 }
 
 /** Maximum of consecutive failed starts. */
-const MOST_FAILURES = 2;
+const MAX_FAILURES = 2;
 
 /** Target that the suite starts in a private folder, and restarts after it went down. */
 export class StartedHost implements NamedHost {
@@ -64,8 +64,8 @@ export class StartedHost implements NamedHost {
     return this.#process?.exit;
   }
 
-  lastWords(): string {
-    return this.#process?.lastWords() ?? '';
+  lastOutput(): string {
+    return this.#process?.lastOutput() ?? '';
   }
 
   async reach(): Promise<void> {
@@ -74,7 +74,7 @@ export class StartedHost implements NamedHost {
 
   async context(): Promise<Context> {
     // A command that does not start is not retried for hundreds of cases.
-    if (this.#lastFailure !== undefined && this.#failures >= MOST_FAILURES) throw this.#lastFailure;
+    if (this.#lastFailure !== undefined && this.#failures >= MAX_FAILURES) throw this.#lastFailure;
     if (this.#shared === undefined || this.exit !== undefined) {
       this.#starting ??= this.#start().finally(() => {
         this.#starting = undefined;
@@ -95,7 +95,7 @@ export class StartedHost implements NamedHost {
       env,
       folder: folder.run,
       foreign: [],
-      ms: this.#settings.patience.startMs,
+      ms: this.#settings.timeouts.startMs,
       onStart: (process) => {
         this.#process = process;
       },
@@ -104,14 +104,14 @@ export class StartedHost implements NamedHost {
     this.generation++;
     if (result.kind !== 'listening') {
       const how = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';
-      throw this.#failed('the command to start a server that listens', withLastWords(how, this.lastWords()));
+      throw this.#failed('the command to start a server that listens', withLastOutput(how, this.lastOutput()));
     }
-    const { transport, prepareCommand, patience } = this.#settings;
+    const { transport, prepareCommand, timeouts } = this.#settings;
     const endpoint = transport === 'ipc' ? result.path : result.ready?.websocket;
     if (endpoint === undefined) throw this.#failed('a WebSocket endpoint in the ready line', 'none');
     if (prepareCommand !== undefined) {
-      const { exit, words } = await runHook(prepareCommand, env, patience.deadlineMs);
-      if (exit !== 0) throw this.#failed('the prepare command to exit with 0', words);
+      const { exit, output } = await runHook(prepareCommand, env, timeouts.deadlineMs);
+      if (exit !== 0) throw this.#failed('the prepare command to exit with 0', output);
     }
     this.#failures = 0;
     const target = endpointTarget(endpoint, this.#settings, {

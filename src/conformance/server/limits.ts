@@ -104,7 +104,7 @@ export const limitCases: readonly ServerCase[] = [
   }),
   alone('limits/7', 'a nonce of 100,000 characters', ['limits.huge-nonce'], async (context) => {
     const app = await context.local();
-    await app.ask('SET_ACTIVITY', { pid: 4242 }, { nonce: 'n'.repeat(100_000) });
+    await app.sendRequest('SET_ACTIVITY', { pid: 4242 }, { nonce: 'n'.repeat(100_000) });
     await answered(app, 'an answer, ERROR or CLOSE for a huge nonce');
     await afterwards(context, app);
   }),
@@ -138,10 +138,10 @@ export const limitCases: readonly ServerCase[] = [
   ),
   together('limits/10', 'ten updates in a row, ten answers', ['activity.rate'], async (context) => {
     const app = await context.local();
-    const asked: string[] = [];
+    const nonces: string[] = [];
     for (let count = 0; count < 10; count++) {
-      asked.push(await app.ask('SET_ACTIVITY', { pid: 4242, activity: { details: `Update ${count}` } }));
+      nonces.push(await app.sendRequest('SET_ACTIVITY', { pid: 4242, activity: { details: `Update ${count}` } }));
     }
-    for (const nonce of asked) await app.reply(nonce);
+    for (const nonce of nonces) await app.reply(nonce);
   }),
 ];

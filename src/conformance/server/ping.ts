@@ -43,7 +43,7 @@ export const pingCases: readonly ServerCase[] = [
     async (context) => {
       const before = await context.connect();
       const after = await context.ready();
-      const ms = 4 * context.settings.patience.quietMs;
+      const ms = 4 * context.settings.timeouts.quietMs;
       await Promise.all([
         before.quiet('nothing before the handshake', ms),
         after.quiet('nothing on an idle session', ms),

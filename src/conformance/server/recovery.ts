@@ -51,7 +51,7 @@ export const recoveryCases: readonly ServerCase[] = [
     const instance = await lab.start();
     const app = await lab.app(instance.path);
     instance.process.signal('SIGTERM');
-    await app.close([1000], lab.settings.patience.stopMs);
+    await app.close([1000], lab.settings.timeouts.stopMs);
   }),
   exclusive(
     'recovery/5',

@@ -1,10 +1,10 @@
 import { Failure } from '../failure.ts';
-import { judge, runController } from '../judge.ts';
+import { runToVerdict, runController } from '../judge.ts';
 import { levelOf } from '../requirements.ts';
 import type { Settings } from '../settings.ts';
 import { Lab } from '../target/lab.ts';
 import { sleep } from '../target/launch.ts';
-import { showExit, withLastWords } from '../target/process.ts';
+import { showExit, withLastOutput } from '../target/process.ts';
 import { type Result, verdictOf } from '../verdict.ts';
 import type { ExclusiveCase, RunningCase, ServerCase } from './case.ts';
 import type { Host } from './host.ts';
@@ -104,7 +104,7 @@ async function runTogether(
 }
 
 function isSlow(one: RunningCase): boolean {
-  return one.judges.includes('handshake.deadline');
+  return one.requirementIds.includes('handshake.deadline');
 }
 
 async function runAlone(
@@ -117,7 +117,7 @@ async function runAlone(
   if (isUndisturbed || host.exit === undefined) return result;
   const failure = new Failure(
     'the target to go on running',
-    withLastWords(`it ended with ${showExit(host.exit)}`, host.lastWords()),
+    withLastOutput(`it ended with ${showExit(host.exit)}`, host.lastOutput()),
     'gone',
   );
   // A crash is always a failure.
@@ -130,16 +130,16 @@ async function runOnce(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<{ result: Result; isUndisturbed: boolean }> {
-  const { patience, tracer } = settings;
+  const { timeouts, tracer } = settings;
   let generation = host.generation;
   let result: Result;
   try {
     const context = await host.context();
     generation = host.generation;
-    result = await judge(one, () => one.run(context), { ms: patience.caseMs, signal, tracer });
+    result = await runToVerdict(one, () => one.run(context), { ms: timeouts.caseMs, signal, tracer });
     context.close();
   } catch (error) {
-    const level = levelOf(one.judges);
+    const level = levelOf(one.requirementIds);
     result = { case: one, level, verdict: verdictOf(error, level), ms: 0 };
   }
   if (one.mode !== 'together' || result.verdict.kind !== 'passed') await sleep(CRASH_MS);
@@ -184,10 +184,10 @@ async function runExclusive(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Result> {
-  const { patience, tracer } = settings;
+  const { timeouts, tracer } = settings;
   const lab = new Lab(settings, command);
-  const result = await judge(one, () => one.run(lab), {
-    ms: patience.caseMs + patience.startMs,
+  const result = await runToVerdict(one, () => one.run(lab), {
+    ms: timeouts.caseMs + timeouts.startMs,
     signal,
     tracer,
   });

@@ -1,7 +1,7 @@
 import { Failure, verify } from '../failure.ts';
 import { isRecord } from '../schema.ts';
 import { showValue } from '../show.ts';
-import { COMMAND_PROFILES, LARGEST_SAFE_BODY, OTHER_SCOPED_COMMANDS, SCOPED_COMMANDS } from '../tables.ts';
+import { COMMAND_PROFILES, MAX_SAFE_BODY_BYTES, OTHER_SCOPED_COMMANDS, SCOPED_COMMANDS } from '../tables.ts';
 import { type App, errorCodeOf, isError, showMessage } from '../target/app.ts';
 import { IPC_ONLY, type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
@@ -59,7 +59,7 @@ export const scopeCases: readonly ServerCase[] = [
     async (context) => {
       const app = await context.ready();
       for (const cmd of OTHER_SCOPED_COMMANDS) {
-        const nonce = await app.ask(cmd, PLAUSIBLE_ARGS);
+        const nonce = await app.sendRequest(cmd, PLAUSIBLE_ARGS);
         isError(await app.reply(nonce, `ERROR 4006 or 4002 for ${cmd}`), [4006, 4002]);
       }
     },
@@ -231,16 +231,16 @@ export const scopeCases: readonly ServerCase[] = [
     async (context) => {
       const app = await context.authenticated();
       const channel = await firstChannel(app);
-      const asked: [string, unknown][] = [
+      const requests: [string, unknown][] = [
         ['GET_GUILDS', {}],
         ['GET_CHANNELS', {}],
         ['GET_CHANNEL', { channel_id: channel }],
         ['GET_VOICE_SETTINGS', {}],
       ];
-      for (const [cmd, args] of asked) {
+      for (const [cmd, args] of requests) {
         const reply = await app.request(cmd, args);
         const size = reply.frame.body.byteLength;
-        verify(size <= LARGEST_SAFE_BODY, `${cmd} in at most ${LARGEST_SAFE_BODY} bytes`, `${size} bytes`);
+        verify(size <= MAX_SAFE_BODY_BYTES, `${cmd} in at most ${MAX_SAFE_BODY_BYTES} bytes`, `${size} bytes`);
         verify(errorCodeOf(reply) === undefined, `${cmd} to succeed`, () => showMessage(reply));
       }
     },

@@ -43,7 +43,7 @@ export const subscriptionCases: readonly ServerCase[] = [
     ['subscription.answer-first'],
     async (context) => {
       const app = await context.ready();
-      const nonce = await app.ask('SUBSCRIBE', {}, USER);
+      const nonce = await app.sendRequest('SUBSCRIBE', {}, USER);
       const first = await app.message('the answer to SUBSCRIBE');
       verify(first.value['nonce'] === nonce, 'the answer to SUBSCRIBE first', () => showMessage(first));
     },
@@ -127,7 +127,7 @@ export const subscriptionCases: readonly ServerCase[] = [
       const app = await context.authenticated();
       await subscribedToVoice(app);
       await keepingSettings(app, async (before) => {
-        const nonce = await app.ask('SET_VOICE_SETTINGS', { qos: !before.qos });
+        const nonce = await app.sendRequest('SET_VOICE_SETTINGS', { qos: !before.qos });
         const first = await app.message('the answer to SET_VOICE_SETTINGS');
         verify(first.value['nonce'] === nonce, 'the answer before the event', () => showMessage(first));
         await app.event(VOICE.evt);

@@ -100,8 +100,8 @@ export class TokenSource {
 
   /** Whether AUTHORIZE is served at all: a request with an invalid scope is refused without a prompt. */
   async #isHeard(): Promise<boolean> {
-    const { clientId, patience, profile } = this.#settings;
-    const app = new App(await this.#target.connect({ clientId }), patience, profile);
+    const { clientId, timeouts, profile } = this.#settings;
+    const app = new App(await this.#target.connect({ clientId }), timeouts, profile);
     try {
       await this.#welcome(app, clientId);
       await app.request('AUTHORIZE', { client_id: clientId, scopes: ['no.such.scope'] });
@@ -130,8 +130,8 @@ export class TokenSource {
     const verifier = randomBytes(32).toString('base64url');
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const connection = await this.#target.connect({ clientId });
-    const patience = { ...this.#settings.patience, answerMs: this.#approvalMs() };
-    const app = new App(connection, patience, this.#settings.profile);
+    const timeouts = { ...this.#settings.timeouts, answerMs: this.#approvalMs() };
+    const app = new App(connection, timeouts, this.#settings.profile);
     try {
       await this.#welcome(app, clientId);
       const answer = app.request('AUTHORIZE', {
@@ -156,17 +156,17 @@ export class TokenSource {
   }
 
   #approvalMs(): number {
-    const { patience, approveCommand } = this.#settings;
-    return approveCommand === undefined ? patience.answerMs : patience.deadlineMs;
+    const { timeouts, approveCommand } = this.#settings;
+    return approveCommand === undefined ? timeouts.answerMs : timeouts.deadlineMs;
   }
 
   async #approve(): Promise<void> {
-    const { approveCommand, env, patience } = this.#settings;
+    const { approveCommand, env, timeouts } = this.#settings;
     if (approveCommand === undefined) return;
     // The request must be open before the command can approve it.
     await sleep(100);
-    const { exit, words } = await runHook(approveCommand, env, patience.deadlineMs);
-    if (exit !== 0) throw new Failure('the approve command to exit with 0', words, 'prerequisite');
+    const { exit, output } = await runHook(approveCommand, env, timeouts.deadlineMs);
+    if (exit !== 0) throw new Failure('the approve command to exit with 0', output, 'prerequisite');
   }
 
   /** Posts a form to the token endpoint or a path below it. Returns any answer. */
@@ -179,9 +179,9 @@ export class TokenSource {
     const secret = this.#settings.clientSecret;
     const client = { client_id: clientId, ...(secret === undefined ? {} : { client_secret: secret }) };
     try {
-      const { patience, tracer } = this.#settings;
+      const { timeouts, tracer } = this.#settings;
       const form = { ...client, ...fields };
-      return await postForm(`${endpoint}${path}`, form, patience.answerMs, tracer?.current);
+      return await postForm(`${endpoint}${path}`, form, timeouts.answerMs, tracer?.current);
     } catch (error) {
       if (!isAnnounced || !(error instanceof Failure)) throw error;
       throw new NotRun(`${NO_ENDPOINT}; at ${endpoint}, which READY announces: ${error.actual}`);
@@ -199,8 +199,8 @@ export class TokenSource {
   }
 
   async #readReady(): Promise<Message> {
-    const { clientId, patience, profile } = this.#settings;
-    const app = new App(await this.#target.connect({ clientId }), patience, profile);
+    const { clientId, timeouts, profile } = this.#settings;
+    const app = new App(await this.#target.connect({ clientId }), timeouts, profile);
     try {
       return await this.#welcome(app, clientId);
     } finally {

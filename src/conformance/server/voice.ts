@@ -10,7 +10,7 @@ import { getSettings, keepingSettings, setSettings } from './voice-settings.ts';
 const options = { profile: 'voice', lane: 'voice' } as const;
 
 /** Case for a patch that must be refused with 4000 and change nothing. */
-function refused(id: string, title: string, judges: string, patch: unknown): ServerCase {
+function refused(id: string, title: string, requirementId: string, patch: unknown): ServerCase {
   const run = async (context: Context) => {
     const app = await context.authenticated();
     await keepingSettings(app, async (before) => {
@@ -19,7 +19,7 @@ function refused(id: string, title: string, judges: string, patch: unknown): Ser
       verify(isSame(before, after), 'the settings as they were', () => showValue(after));
     });
   };
-  return together(id, title, [judges], run, options);
+  return together(id, title, [requirementId], run, options);
 }
 
 /** Settings without `keys`, to prove that nothing else changed. */
@@ -88,9 +88,9 @@ export const voiceCases: readonly ServerCase[] = [
         const volume = before.input.volume === 40 ? 41 : 40;
         const after = await setSettings(app, { input: { volume } });
         verify(after.input.volume === volume, `input.volume ${volume}`, String(after.input.volume));
-        const isKept =
+        const isUnchanged =
           after.input.device_id === before.input.device_id && isSame(before.output, after.output);
-        verify(isKept, 'input.device_id and output as they were', () => showValue(after.input));
+        verify(isUnchanged, 'input.device_id and output as they were', () => showValue(after.input));
       });
     },
     options,

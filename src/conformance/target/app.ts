@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Failure, NotApplicable, verify } from '../failure.ts';
-import type { Patience } from '../patience.ts';
+import type { Timeouts } from '../patience.ts';
 import { isRecord } from '../schema.ts';
 import { showFrame, showText, showValue } from '../show.ts';
 import {
@@ -30,13 +30,13 @@ export interface RequestOptions {
 /** App in a case: a connection with methods that verify the received messages. */
 export class App {
   readonly connection: Connection;
-  readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
   readonly #profile: Profile;
   readonly #events: Message[] = [];
 
-  constructor(connection: Connection, patience: Patience, profile: Profile) {
+  constructor(connection: Connection, timeouts: Timeouts, profile: Profile) {
     this.connection = connection;
-    this.#patience = patience;
+    this.#timeouts = timeouts;
     this.#profile = profile;
   }
 
@@ -47,7 +47,7 @@ export class App {
   }
 
   /** Sends a request and returns its nonce. The key `args` is absent if `args` is undefined. */
-  async ask(cmd: string, args?: unknown, options: RequestOptions = {}): Promise<string> {
+  async sendRequest(cmd: string, args?: unknown, options: RequestOptions = {}): Promise<string> {
     const nonce = options.nonce ?? randomUUID();
     await this.connection.sendText(JSON.stringify({ cmd, args, evt: options.evt, nonce }));
     return nonce;
@@ -55,7 +55,7 @@ export class App {
 
   /** Sends a request and waits for its answer. */
   async request(cmd: string, args?: unknown, options: RequestOptions = {}): Promise<Message> {
-    const nonce = await this.ask(cmd, args, options);
+    const nonce = await this.sendRequest(cmd, args, options);
     const reply = await this.reply(
       nonce,
       `an answer to ${cmd}${options.evt === undefined ? '' : ` ${options.evt}`}`,
@@ -102,9 +102,9 @@ export class App {
   }
 
   /** Waits for the next dispatch of `evt`. */
-  async event(evt: string, ms = this.#patience.answerMs): Promise<Message> {
-    const kept = this.#events.findIndex((message) => message.value.evt === evt);
-    if (kept >= 0) return this.#events.splice(kept, 1)[0] as Message;
+  async event(evt: string, ms = this.#timeouts.answerMs): Promise<Message> {
+    const storedIndex = this.#events.findIndex((message) => message.value.evt === evt);
+    if (storedIndex >= 0) return this.#events.splice(storedIndex, 1)[0] as Message;
     return await this.#find(
       `a dispatch of ${evt}`,
       (message) => isEvent(message) && message.value.evt === evt,
@@ -114,10 +114,10 @@ export class App {
 
   /** Verifies that `evt` is not dispatched for a while; other messages are ignored. */
   async noEvent(evt: string): Promise<void> {
-    const kept = this.#events.find((message) => message.value.evt === evt);
-    if (kept !== undefined) throw new Failure(`no dispatch of ${evt}`, showMessage(kept));
-    const until = Date.now() + this.#patience.quietMs;
-    for (let left = this.#patience.quietMs; left > 0; left = until - Date.now()) {
+    const stored = this.#events.find((message) => message.value.evt === evt);
+    if (stored !== undefined) throw new Failure(`no dispatch of ${evt}`, showMessage(stored));
+    const until = Date.now() + this.#timeouts.quietMs;
+    for (let left = this.#timeouts.quietMs; left > 0; left = until - Date.now()) {
       const received = await this.connection.next(left);
       if (received.kind === 'silence') return;
       const message = this.parse(received, 'nothing that ends the connection');
@@ -128,7 +128,7 @@ export class App {
   async #find(
     what: string,
     wanted: (message: Message) => boolean,
-    ms = this.#patience.answerMs,
+    ms = this.#timeouts.answerMs,
   ): Promise<Message> {
     const until = Date.now() + ms;
     let others = 0;
@@ -151,12 +151,12 @@ export class App {
   }
 
   /** Next received item of any kind. */
-  async next(ms = this.#patience.answerMs): Promise<Received> {
+  async next(ms = this.#timeouts.answerMs): Promise<Received> {
     return await this.connection.next(ms);
   }
 
   /** Next message, which must be a FRAME with a JSON object. */
-  async message(what: string, ms = this.#patience.answerMs): Promise<Message> {
+  async message(what: string, ms = this.#timeouts.answerMs): Promise<Message> {
     return this.parse(await this.connection.next(ms), what);
   }
 
@@ -172,7 +172,7 @@ export class App {
   async frame(
     opcode: number,
     what: string,
-    ms = this.#patience.answerMs,
+    ms = this.#timeouts.answerMs,
   ): Promise<Extract<Received, { kind: 'frame' }>> {
     const received = await this.connection.next(ms);
     if (received.kind !== 'frame' || received.opcode !== opcode) throw unexpected(what, received);
@@ -191,7 +191,7 @@ export class App {
    * Waits for CLOSE with one of `codes`, then for the end of the stream; answers and events before it are skipped.
    * Resolves with the CLOSE body.
    */
-  async close(codes: readonly number[], ms = this.#patience.answerMs): Promise<Record<string, unknown>> {
+  async close(codes: readonly number[], ms = this.#timeouts.answerMs): Promise<Record<string, unknown>> {
     const what = `CLOSE(2) with code ${codes.join(' or ')}`;
     const until = Date.now() + ms;
     for (;;) {
@@ -211,7 +211,7 @@ export class App {
   }
 
   /** Waits for CLOSE with any documented code and the end, or for the end alone: both are valid ways to drop a peer. */
-  async gone(ms = this.#patience.answerMs): Promise<void> {
+  async disconnected(ms = this.#timeouts.answerMs): Promise<void> {
     const what = 'CLOSE(2) or the end of the stream';
     const received = await this.connection.next(ms);
     if (received.kind === 'end') return;
@@ -227,7 +227,7 @@ export class App {
   }
 
   /** Waits for the end of the stream; an error of the socket counts as an end. */
-  async ended(what = 'the end of the stream', ms = this.#patience.answerMs): Promise<void> {
+  async ended(what = 'the end of the stream', ms = this.#timeouts.answerMs): Promise<void> {
     const until = Date.now() + ms;
     for (;;) {
       const received = await this.connection.next(Math.max(1, until - Date.now()));
@@ -238,7 +238,7 @@ export class App {
   }
 
   /** Verifies that nothing arrives for a while. */
-  async quiet(what = 'nothing', ms = this.#patience.quietMs): Promise<void> {
+  async quiet(what = 'nothing', ms = this.#timeouts.quietMs): Promise<void> {
     const received = await this.connection.next(ms);
     if (received.kind !== 'silence') throw unexpected(what, received);
   }
@@ -251,7 +251,7 @@ export class App {
     }
     const body = JSON.stringify(randomUUID());
     await this.send(OPCODES.PING, body);
-    const until = Date.now() + this.#patience.answerMs;
+    const until = Date.now() + this.#timeouts.answerMs;
     for (;;) {
       const received = await this.connection.next(Math.max(1, until - Date.now()));
       if (received.kind === 'frame' && received.opcode === OPCODES.FRAME && Date.now() < until) continue;

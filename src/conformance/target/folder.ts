@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../failure.ts';
-import { systemWords } from '../system-words.ts';
+import { describeSystemError } from '../system-words.ts';
 
 /** Temporary home of a started server: the folder of its endpoint, and of every file that it may write. */
 export interface PrivateFolder {
@@ -18,7 +18,7 @@ function temporaryFolder(): string {
   } catch (error) {
     const variable = platform() === 'win32' ? 'TEMP' : 'TMPDIR';
     throw new UsageError(
-      `${tmpdir()}: no temporary folder can be made there: ${systemWords(error)}. ` +
+      `${tmpdir()}: no temporary folder can be made there: ${describeSystemError(error)}. ` +
         `Set ${variable} to a folder that you may write to.`,
     );
   }

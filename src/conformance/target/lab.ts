@@ -6,7 +6,7 @@ import { App } from './app.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from './folder.ts';
 import { endpointPath, type Launch, launch, sleep } from './launch.ts';
 import { type Owner, type OwnerKind, takeEndpoint } from './owner.ts';
-import { type Exit, type Process, showExit, withLastWords } from './process.ts';
+import { type Exit, type Process, showExit, withLastOutput } from './process.ts';
 
 /** Server that the case started and may stop. */
 export interface Instance {
@@ -67,7 +67,7 @@ export class Lab {
       env,
       folder: options.folder ?? this.folder,
       foreign: [...this.#owners.map((owner) => owner.path), ...(options.foreign ?? [])],
-      ms: options.ms ?? this.settings.patience.startMs,
+      ms: options.ms ?? this.settings.timeouts.startMs,
       onStart: (process) => this.#processes.push(process),
       signal: this.settings.signal,
     });
@@ -80,7 +80,7 @@ export class Lab {
     const result = await this.launch(options);
     if (result.kind === 'listening') return { process: result.process, path: result.path };
     const actual = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';
-    throw new Failure('the target to start and listen', withLastWords(actual, result.process.lastWords()));
+    throw new Failure('the target to start and listen', withLastOutput(actual, result.process.lastOutput()));
   }
 
   /** Occupies an endpoint before the target. */
@@ -100,8 +100,8 @@ export class Lab {
 
   /** Connection without a handshake to the server at `path`. */
   async connect(path: string): Promise<App> {
-    const { patience, profile } = this.settings;
-    const connection = await connectIpc(path, patience.answerMs, this.settings.tracer).catch(
+    const { timeouts, profile } = this.settings;
+    const connection = await connectIpc(path, timeouts.answerMs, this.settings.tracer).catch(
       (error: unknown) => {
         throw new Failure(
           'the target to accept a connection',
@@ -110,7 +110,7 @@ export class Lab {
         );
       },
     );
-    const app = new App(connection, patience, profile);
+    const app = new App(connection, timeouts, profile);
     this.#apps.push(app);
     return app;
   }
@@ -119,7 +119,7 @@ export class Lab {
   async stop(instance: Instance, signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<Exit> {
     instance.process.signal(signal);
     this.#note(`sent ${signal}`);
-    const { stopMs } = this.settings.patience;
+    const { stopMs } = this.settings.timeouts;
     const exit = await Promise.race([instance.process.ended, sleep(stopMs)]);
     if (exit !== undefined) this.#note(`ended: ${showExit(exit)}`);
     if (exit !== undefined) return exit;

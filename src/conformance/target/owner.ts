@@ -18,7 +18,7 @@ export type OwnerKind = 'answering' | 'silent' | 'closing' | 'busy';
 export interface Owner {
   readonly path: string;
   /** Verifies that the endpoint still belongs to this owner. */
-  verifyKept(): Promise<void>;
+  verifyUnchanged(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function takeEndpoint(path: string, kind: OwnerKind): Promise<Owner
   const { ino } = lstatSync(path);
   return {
     path,
-    verifyKept: async () => {
+    verifyUnchanged: async () => {
       let now: number | undefined;
       try {
         now = lstatSync(path).ino;

@@ -23,11 +23,11 @@ export interface Process {
   /** Calls the listener with each line of standard output. */
   onLine(listener: (line: string) => void): void;
   /** Last lines of output, for reports. */
-  lastWords(): string;
+  lastOutput(): string;
 }
 
 const MAX_LINE = 64 * 1024;
-const MAX_WORDS = 4096;
+const MAX_OUTPUT_LENGTH = 4096;
 
 /** Poll interval for the end of a shell's group (ms). */
 const POLL_MS = 20;
@@ -60,7 +60,7 @@ class ShellProcess implements Process {
   exit: Exit | undefined;
   readonly #child: ChildProcess;
   readonly #signals: ShellCommand['signals'];
-  #words = '';
+  #output = '';
   #line = '';
   #listener: ((line: string) => void) | undefined;
   readonly #early: string[] = [];
@@ -93,7 +93,7 @@ class ShellProcess implements Process {
   }
 
   #remember(chunk: Buffer): void {
-    this.#words = (this.#words + chunk.subarray(-MAX_WORDS).toString('utf8')).slice(-MAX_WORDS);
+    this.#output = (this.#output + chunk.subarray(-MAX_OUTPUT_LENGTH).toString('utf8')).slice(-MAX_OUTPUT_LENGTH);
   }
 
   #readLines(chunk: Buffer): void {
@@ -141,9 +141,9 @@ class ShellProcess implements Process {
     await this.ended;
   }
 
-  lastWords(): string {
+  lastOutput(): string {
     // A stack trace does not help the reader of a report; the line before it does.
-    const lines = this.#words.split('\n').filter((line) => !/^\s*(at .*|Node\.js v.*)?$/.test(line));
+    const lines = this.#output.split('\n').filter((line) => !/^\s*(at .*|Node\.js v.*)?$/.test(line));
     return showText(lines.slice(-2).join(' | '), 240);
   }
 }
@@ -153,13 +153,13 @@ export async function runHook(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
   ms: number,
-): Promise<{ readonly exit: number | undefined; readonly words: string }> {
+): Promise<{ readonly exit: number | undefined; readonly output: string }> {
   const hook = startProcess(command, env);
   const timer = setTimeout(() => void hook.kill(), ms);
   const exit = await hook.ended;
   clearTimeout(timer);
-  const words = hook.lastWords() || showExit(exit);
-  return { exit: exit.kind === 'code' ? exit.code : undefined, words };
+  const output = hook.lastOutput() || showExit(exit);
+  return { exit: exit.kind === 'code' ? exit.code : undefined, output };
 }
 
 async function orAfter(work: Promise<void>, ms: number): Promise<void> {
@@ -172,8 +172,8 @@ async function orAfter(work: Promise<void>, ms: number): Promise<void> {
 }
 
 /** Outcome of a command with its last lines of output. */
-export function withLastWords(how: string, words: string): string {
-  return words === '' ? `${how}, and it wrote nothing` : `${how}: ${words}`;
+export function withLastOutput(how: string, output: string): string {
+  return output === '' ? `${how}, and it wrote nothing` : `${how}: ${output}`;
 }
 
 /** Text for an exit. */

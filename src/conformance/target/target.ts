@@ -42,14 +42,14 @@ export function endpointTarget(
         const origin =
           introduction.origin === undefined ? settings.origin : (introduction.origin ?? undefined);
         const url = addressOf(endpoint, settings, introduction);
-        return orGone(connectWebSocket(url, origin, settings.patience.answerMs, settings.tracer));
+        return orUnavailable(connectWebSocket(url, origin, settings.timeouts.answerMs, settings.tracer));
       },
     };
   }
   return {
     ...facts,
     transport: 'ipc',
-    connect: () => orGone(connectIpc(endpoint, settings.patience.answerMs, settings.tracer)),
+    connect: () => orUnavailable(connectIpc(endpoint, settings.timeouts.answerMs, settings.tracer)),
   };
 }
 
@@ -64,7 +64,7 @@ function addressOf(endpoint: string, settings: Settings, introduction: Introduct
   return url;
 }
 
-async function orGone(connecting: Promise<Connection>): Promise<Connection> {
+async function orUnavailable(connecting: Promise<Connection>): Promise<Connection> {
   try {
     return await connecting;
   } catch (error) {

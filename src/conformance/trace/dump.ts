@@ -2,20 +2,20 @@ import { OPCODES } from '../tables.ts';
 
 const ROW = 16;
 /** Maximum of rows in a dump: longer bodies are artificially large. */
-const MOST_ROWS = 32;
+const MAX_ROWS = 32;
 
 const SECRET = /("(?:access_token|refresh_token|id_token|code|code_verifier|client_secret)"\s*:\s*")([^"]*)/g;
 
 /** Bytes as rows of offset, hex and text; tokens and codes must already be masked. */
-export function dump(shown: Uint8Array): readonly string[] {
+export function dump(bytes: Uint8Array): readonly string[] {
   const rows: string[] = [];
-  for (let at = 0; at < shown.byteLength && rows.length < MOST_ROWS; at += ROW) {
-    const row = [...shown.subarray(at, at + ROW)];
+  for (let at = 0; at < bytes.byteLength && rows.length < MAX_ROWS; at += ROW) {
+    const row = [...bytes.subarray(at, at + ROW)];
     const hex = row.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
     const text = row.map((byte) => (byte > 0x1f && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
     rows.push(`${at.toString(16).padStart(6, '0')}  ${hex.padEnd(3 * ROW - 1)}  |${text}|`);
   }
-  const left = shown.byteLength - MOST_ROWS * ROW;
+  const left = bytes.byteLength - MAX_ROWS * ROW;
   return left > 0 ? [...rows, `… ${left} bytes more`] : rows;
 }
 
@@ -30,9 +30,9 @@ export class SecretFilter {
     // One character per byte.
     const text = this.#before + Buffer.from(bytes).toString('latin1');
     const hidden = text.replace(SECRET, (_, key: string, secret: string) => key + '*'.repeat(secret.length));
-    const shown = Buffer.from(hidden.slice(this.#before.length), 'latin1');
+    const visible = Buffer.from(hidden.slice(this.#before.length), 'latin1');
     this.#before = text.slice(-REMEMBERED);
-    return shown;
+    return visible;
   }
 }
 

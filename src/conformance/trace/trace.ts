@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { dump, frameName, SecretFilter } from './dump.ts';
 
 /** Maximum of lines per case, so that a flood does not fill the memory. */
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 
 /** Traffic of one case, and the actions of the suite. */
 export class Trace {
@@ -17,11 +17,11 @@ export class Trace {
 
   /** Adds a line with the seconds since the start of the case, and an optional dump. */
   note(text: string, bytes?: Uint8Array): void {
-    if (this.#lines.length >= MOST_LINES) return;
+    if (this.#lines.length >= MAX_LINES) return;
     const seconds = ((performance.now() - this.#started) / 1000).toFixed(3);
     this.#lines.push(`${seconds.padStart(7)} s  ${text}`);
     if (bytes !== undefined) this.#lines.push(...dump(bytes).map((row) => `           ${row}`));
-    if (this.#lines.length >= MOST_LINES) this.#lines.push('… what follows is left out');
+    if (this.#lines.length >= MAX_LINES) this.#lines.push('… what follows is left out');
   }
 
   /** Adds a connection. */
@@ -60,8 +60,8 @@ export class ConnectionTrace {
 
   #bytes(direction: 'sent' | 'received', bytes: Uint8Array, what: string | undefined): void {
     const name = what === undefined ? '' : `, ${what}`;
-    const shown = this.#filters[direction].hide(bytes);
-    this.#trace.note(`${this.#label} ${direction} ${bytes.byteLength} bytes${name}`, shown);
+    const visible = this.#filters[direction].hide(bytes);
+    this.#trace.note(`${this.#label} ${direction} ${bytes.byteLength} bytes${name}`, visible);
   }
 }
 

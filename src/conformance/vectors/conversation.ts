@@ -73,9 +73,9 @@ export function readConversations(text: string, file: string): readonly Conversa
       if (countOf(step, stepKeys) !== 1) fail(`/send/${at}`, `needs exactly one of ${stepKeys.join(', ')}`);
     }
     for (const [at, outcomes] of vector.expect.entries()) {
-      for (const [place, outcome] of outcomes.entries()) {
+      for (const [position, outcome] of outcomes.entries()) {
         if (countOf(outcome, outcomeKeys) === 1) continue;
-        fail(`/expect/${at}/${place}`, `needs exactly one of ${outcomeKeys.join(', ')}`);
+        fail(`/expect/${at}/${position}`, `needs exactly one of ${outcomeKeys.join(', ')}`);
       }
     }
   }

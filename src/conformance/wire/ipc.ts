@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { codeWords } from '../system-words.ts';
+import { describeErrorCode } from '../system-words.ts';
 import { OPCODES } from '../tables.ts';
 import type { ConnectionTrace, Tracer } from '../trace/trace.ts';
 import { ConnectError, type Connection, errorCode } from './connection.ts';
@@ -20,7 +20,7 @@ export function connectIpc(path: string, ms: number, tracer?: Tracer): Promise<C
     socket.once('error', (error) => {
       clearTimeout(timer);
       trace?.note(errorCode(error));
-      reject(new ConnectError(path, errorCode(error), codeWords(errorCode(error))));
+      reject(new ConnectError(path, errorCode(error), describeErrorCode(errorCode(error))));
     });
     socket.once('connect', () => {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { showText } from '../show.ts';
-import { codeWords } from '../system-words.ts';
+import { describeErrorCode } from '../system-words.ts';
 import { OPCODES } from '../tables.ts';
 import type { ConnectionTrace, Tracer } from '../trace/trace.ts';
 import { ConnectError, type Connection, errorCode } from './connection.ts';
@@ -34,7 +34,7 @@ export function connectWebSocket(
     const timer = setTimeout(() => fail('ETIMEDOUT', `no connection within ${ms} ms`), ms);
     socket.once('error', (error) => {
       clearTimeout(timer);
-      fail(errorCode(error), codeWords(errorCode(error)));
+      fail(errorCode(error), describeErrorCode(errorCode(error)));
     });
     socket.once('connect', () => {
       clearTimeout(timer);

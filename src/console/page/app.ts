@@ -27,7 +27,7 @@ const VIEWS = [
 
 function App({ feed }: { readonly feed: Feed }): VNode {
   useFeed(feed);
-  const [id, rest] = usePlace();
+  const [id, rest] = usePagePath();
   const operations = useOperations(feed.link.kind);
   const views = VIEWS.filter(
     ({ needs }) => needs === undefined || operations === undefined || operations.has(needs),
@@ -52,13 +52,13 @@ function App({ feed }: { readonly feed: Feed }): VNode {
     <main id="content" tabindex="-1">${contentOf(view.id, { feed, waiting, rest })}</main>` as VNode;
 }
 
-interface Shown {
+interface ViewProps {
   readonly feed: Feed;
   readonly waiting: ReturnType<typeof useWaiting>;
   readonly rest: string;
 }
 
-function contentOf(id: (typeof VIEWS)[number]['id'], { feed, waiting, rest }: Shown): VNode {
+function contentOf(id: (typeof VIEWS)[number]['id'], { feed, waiting, rest }: ViewProps): VNode {
   switch (id) {
     case 'overview':
       return html`<${Overview} feed=${feed} />` as VNode;
@@ -88,18 +88,18 @@ function LinkState({ feed: { link, status } }: { readonly feed: Feed }): VNode {
 }
 
 /** Part of the address after `#/`: the view, and its argument. */
-function usePlace(): readonly [id: string, rest: string] {
+function usePagePath(): readonly [id: string, rest: string] {
   const read = (): readonly [string, string] => {
     const [, id = '', rest = ''] = /^#\/([\w-]*)\/?([\w-]*)/.exec(location.hash) ?? [];
     return [id, rest];
   };
-  const [place, setPlace] = useState(read);
+  const [path, setPath] = useState(read);
   useEffect(() => {
-    const changed = (): void => setPlace(read());
+    const changed = (): void => setPath(read());
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);
-  return place;
+  return path;
 }
 
 /** Operations of the bridge, requested again after a reconnection: another core may run. */

@@ -12,11 +12,11 @@ export function Chart({
   readonly values: readonly number[];
   readonly label: string;
 }): VNode {
-  const most = Math.max(1, ...values);
+  const max = Math.max(1, ...values);
   const step = WIDTH / values.length;
   return html`<svg class="chart" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label=${label}>
     ${values.map((value, index) => {
-      const height = (value / most) * (HEIGHT - 2);
+      const height = (value / max) * (HEIGHT - 2);
       return html`<rect key=${index} x=${index * step} y=${HEIGHT - height} width=${step * 0.8} height=${height} />`;
     })}
   </svg>` as VNode;

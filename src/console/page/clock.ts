@@ -5,9 +5,9 @@ import { Action, Line, usePolled } from './parts.ts';
 
 /** Clock of the emulator. */
 export function Clock({ again }: { readonly again: () => void }): VNode {
-  const { value, again: look } = usePolled(() => call('clock.now'), 1000);
+  const { value, again: refresh } = usePolled(() => call('clock.now'), 1000);
   const done = (): void => {
-    look();
+    refresh();
     again();
   };
   const state =

@@ -7,14 +7,14 @@ import { call } from './api.ts';
 import { Action, Empty, usePolled } from './parts.ts';
 
 /** Poll interval of waiting requests (ms). */
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
 /** Request that waits for the user. */
 export type Waiting = Operations['requests.list']['result'][number];
 
 /** Polls the waiting requests. */
 export function useWaiting(): ReturnType<typeof usePolled<readonly Waiting[]>> {
-  return usePolled(() => call('requests.list'), LOOK_MS);
+  return usePolled(() => call('requests.list'), POLL_MS);
 }
 
 /** List of waiting requests in plain language. */

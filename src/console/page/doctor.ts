@@ -14,13 +14,13 @@ interface Check {
 /** Report of `footbridge doctor` on this machine. */
 export function Doctor(): VNode {
   const [checks, setChecks] = useState<readonly Check[] | undefined>(undefined);
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     setChecks(((await doctor()) as { readonly checks: readonly Check[] }).checks);
   };
-  useEffect(() => void look().catch(() => undefined), []);
+  useEffect(() => void refresh().catch(() => undefined), []);
   return html`<section aria-labelledby="doctor-title">
     <h1 id="doctor-title">Doctor</h1>
-    <p><${Action} does=${look}>Look again<//></p>
+    <p><${Action} does=${refresh}>Look again<//></p>
     <div aria-live="polite" aria-busy=${checks === undefined}>
     ${checks === undefined ? html`<p>Looking…</p>` : null}
     <ul class="checks">${(checks ?? []).map(

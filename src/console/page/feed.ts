@@ -3,7 +3,7 @@ import { Rates } from './rates.ts';
 import type { Status } from './status.ts';
 
 /** Maximum of stored entries, the same as in the bridge. */
-const MOST_ENTRIES = 5000;
+const MAX_ENTRIES = 5000;
 
 /** Connection to the bridge. */
 export type Link =
@@ -70,7 +70,7 @@ export class Feed {
     this.dropped += dropped;
     for (const entry of entries) this.rates.count(entry);
     this.entries.push(...entries);
-    const over = this.entries.length - MOST_ENTRIES;
+    const over = this.entries.length - MAX_ENTRIES;
     if (over > 0) {
       this.entries.splice(0, over);
       this.forgotten += over;

@@ -37,7 +37,7 @@ export function Frames({ feed, session }: { readonly feed: Feed; readonly sessio
   const [paused, setPaused] = useState<readonly JournalEntry[] | undefined>(undefined);
   const [opened, setOpened] = useState<JournalEntry | undefined>(undefined);
   useEffect(() => setFilter((now) => ({ ...now, session })), [session]);
-  const shown = useShown(feed, paused, filter);
+  const visible = useVisible(feed, paused, filter);
   const set = (name: keyof Filter) => (event: Event) =>
     setFilter({ ...filter, [name]: (event.currentTarget as HTMLInputElement).value });
   const sessions = [
@@ -66,11 +66,11 @@ export function Frames({ feed, session }: { readonly feed: Feed; readonly sessio
         onClick=${() => setPaused(paused === undefined ? [...feed.entries] : undefined)}>
         ${paused === undefined ? 'Pause' : 'Go on'}
       </button>
-      <span class="note" role="status">${shown.length} shown${feed.dropped > 0 ? `, ${feed.dropped} missed` : ''}</span>
+      <span class="note" role="status">${visible.length} shown${feed.dropped > 0 ? `, ${feed.dropped} missed` : ''}</span>
     </div>
     ${feed.journalOff === undefined ? null : html`<p class="problem" role="alert">${feed.journalOff}</p>`}
     <div class="panes">
-      <${List} entries=${shown} opened=${opened} open=${setOpened} follows=${paused === undefined} />
+      <${List} entries=${visible} opened=${opened} open=${setOpened} follows=${paused === undefined} />
       ${opened === undefined ? null : html`<${Opened} entry=${opened} close=${() => setOpened(undefined)} />`}
     </div>
     <p class="note">The same on the command line: <code>footbridge watch</code>, <code>footbridge journal --har FILE</code></p>
@@ -78,7 +78,7 @@ export function Frames({ feed, session }: { readonly feed: Feed; readonly sessio
 }
 
 /** Entries that pass the filter; each change of the feed only examines new entries. */
-function useShown(
+function useVisible(
   feed: Feed,
   paused: readonly JournalEntry[] | undefined,
   filter: Filter,
@@ -90,23 +90,23 @@ function useShown(
     (filter.session === '' || ('session' in entry && entry.session === filter.session)) &&
     (text === '' || searchTextOf(entry).includes(text));
   // Created for each filter, then extended.
-  const kept = useMemo<{ list: JournalEntry[]; upTo: number }>(
+  const matching = useMemo<{ list: JournalEntry[]; upTo: number }>(
     () => ({ list: [], upTo: 0 }),
     [filter.kind, filter.session, text, paused],
   );
   const entries = paused ?? feed.entries;
   const [first] = entries;
-  if (first === undefined || (entries.at(-1)?.seq ?? 0) < kept.upTo) {
-    kept.list = [];
-    kept.upTo = 0;
+  if (first === undefined || (entries.at(-1)?.seq ?? 0) < matching.upTo) {
+    matching.list = [];
+    matching.upTo = 0;
   }
   let from = entries.length;
-  while (from > 0 && (entries[from - 1]?.seq ?? 0) > kept.upTo) from -= 1;
-  for (const entry of entries.slice(from)) if (passes(entry)) kept.list.push(entry);
-  kept.upTo = entries.at(-1)?.seq ?? 0;
-  const gone = kept.list.findIndex(({ seq }) => seq >= (first?.seq ?? 0));
-  if (gone > 0) kept.list.splice(0, gone);
-  return kept.list;
+  while (from > 0 && (entries[from - 1]?.seq ?? 0) > matching.upTo) from -= 1;
+  for (const entry of entries.slice(from)) if (passes(entry)) matching.list.push(entry);
+  matching.upTo = entries.at(-1)?.seq ?? 0;
+  const outdated = matching.list.findIndex(({ seq }) => seq >= (first?.seq ?? 0));
+  if (outdated > 0) matching.list.splice(0, outdated);
+  return matching.list;
 }
 
 /** Most recent sessions, most of which have ended. */
@@ -158,10 +158,10 @@ function List({ entries, opened, open, follows }: ListProps): VNode {
       entries[Math.min(entries.length - 1, Math.max(0, now === -1 ? entries.length - 1 : now + by))];
     if (next === undefined || box.current === null) return;
     open(next);
-    const place = entries.indexOf(next) * ROW;
+    const offset = entries.indexOf(next) * ROW;
     atEnd.current = false;
-    if (place < box.current.scrollTop) box.current.scrollTop = place;
-    else if (place + ROW > box.current.scrollTop + height) box.current.scrollTop = place + ROW - height;
+    if (offset < box.current.scrollTop) box.current.scrollTop = offset;
+    else if (offset + ROW > box.current.scrollTop + height) box.current.scrollTop = offset + ROW - height;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = STEPS[event.key];

@@ -6,7 +6,7 @@ import { nameOf, type PartProps } from './shown-world.ts';
 
 const TEXT_CHANNELS: readonly number[] = [0, 5];
 /** Maximum of listed messages. */
-const SHOWN = 30;
+const MAX_LISTED = 30;
 
 /** Messages of text channels. */
 export function Messages({ world, again }: PartProps): VNode {
@@ -15,7 +15,7 @@ export function Messages({ world, again }: PartProps): VNode {
   );
   const channelOf = (id: string): string => channels.find((one) => one.id === id)?.name ?? 'private';
   return html`<article class="card"><h2>Messages</h2>
-    <ul class="rows talk">${world.messages.slice(-SHOWN).map(
+    <ul class="rows talk">${world.messages.slice(-MAX_LISTED).map(
       ({
         id,
         channel,
@@ -25,7 +25,7 @@ export function Messages({ world, again }: PartProps): VNode {
         <span class="id">#${channelOf(channel)}</span> ${content}</span>
         <${Action} does=${() => call('message.delete', { id })} done=${again} label=${`Delete the message of ${nameOf(world, author)}`}>Delete<//></li>`,
     )}</ul>
-    <${Line} label="Write a message" button="Say" done=${again} does=${say}>
+    <${Line} label="Write a message" button="Say" done=${again} does=${sendMessage}>
       <label>Channel <select name="channel">${channels.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
       <label>As <select name="author">${world.users.map(({ id, username }) => html`<option key=${id} value=${id} selected=${id === world.me}>${username}</option>`)}</select></label>
       <label>Text <input name="text" required /></label>
@@ -33,7 +33,7 @@ export function Messages({ world, again }: PartProps): VNode {
   </article>` as VNode;
 }
 
-function say({ channel = '', author = '', text = '' }: Readonly<Record<string, string>>): Promise<unknown> {
+function sendMessage({ channel = '', author = '', text = '' }: Readonly<Record<string, string>>): Promise<unknown> {
   return call('channel.say', { channel, author, text });
 }
 
@@ -50,7 +50,7 @@ export function Lobbies({ world, again }: PartProps): VNode {
       }) => html`<li key=${id}><span>${applications.find((one) => one.id === application)?.name ?? application}
         <span class="id">${id}</span>, ${members.length} members</span></li>`,
     )}</ul>
-    <ul class="rows talk">${messages.slice(-SHOWN).map(
+    <ul class="rows talk">${messages.slice(-MAX_LISTED).map(
       ({
         id,
         author,

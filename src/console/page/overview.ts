@@ -17,7 +17,7 @@ export function Overview({ feed }: { readonly feed: Feed }): VNode {
   const trips = feed.rates.trips(now);
   const over = feed.rates.tripsOver(now);
   const latest = messages.at(-2) ?? 0;
-  const most = Math.max(...messages);
+  const max = Math.max(...messages);
   const tripText =
     over === undefined
       ? 'no request in the last minute'
@@ -26,8 +26,8 @@ export function Overview({ feed }: { readonly feed: Feed }): VNode {
     <h1 id="overview-title">Overview</h1>
     <div class="cards">
       <article class="card"><h2>Messages a second</h2><p class="figure">${latest}</p>
-        <${Chart} values=${messages} label=${`Messages a second in the last minute: ${latest} now, at most ${most}`} />
-        <p class="note">at most ${most} in the last minute</p></article>
+        <${Chart} values=${messages} label=${`Messages a second in the last minute: ${latest} now, at most ${max}`} />
+        <p class="note">at most ${max} in the last minute</p></article>
       <article class="card"><h2>Round trip</h2><p class="figure">${over === undefined ? '–' : `${over.p50.toFixed(1)} ms`}</p>
         <${Chart} values=${trips} label=${`Round trips in the last minute: ${tripText}`} />
         <p class="note">${tripText}</p></article>

@@ -11,16 +11,16 @@ export function useFeed(feed: Feed): void {
 
 /** Result of an operation, requested again at an interval and whenever `again` is called. */
 export function usePolled<T>(
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
   everyMs: number,
 ): { readonly value: T | undefined; readonly problem: string | undefined; readonly again: () => void } {
   const [value, setValue] = useState<T | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const last = useRef('');
-  const look = useRef(async (): Promise<void> => {});
-  look.current = async () => {
+  const refresh = useRef(async (): Promise<void> => {});
+  refresh.current = async () => {
     try {
-      const next = await ask();
+      const next = await request();
       // Redrawing a large world without a change would cost more than the comparison.
       const text = JSON.stringify(next);
       if (text !== last.current) setValue(next);
@@ -31,11 +31,11 @@ export function usePolled<T>(
     }
   };
   useEffect(() => {
-    void look.current();
-    const timer = setInterval(() => void look.current(), everyMs);
+    void refresh.current();
+    const timer = setInterval(() => void refresh.current(), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
-  return { value, problem, again: () => void look.current() };
+  return { value, problem, again: () => void refresh.current() };
 }
 
 /** Button that runs an operation of the bridge; a refusal appears beside it. */

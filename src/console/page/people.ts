@@ -5,7 +5,7 @@ import { Action, Line } from './parts.ts';
 import type { PartProps } from './shown-world.ts';
 
 /** Users: login, bans, and links with applications. */
-export function People({ world, again }: PartProps): VNode {
+export function Users({ world, again }: PartProps): VNode {
   const { me, client, users, account_bans: bans, applications } = world;
   const banned = new Set(bans.map(({ user }) => user));
   return html`<article class="card"><h2>Users</h2>

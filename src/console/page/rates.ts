@@ -1,9 +1,9 @@
 import type { JournalEntry } from '../../journal/entry.ts';
 
 /** Period of the charts in seconds. */
-const SHOWN_SECONDS = 60;
+const CHART_SECONDS = 60;
 /** Maximum of open requests whose round trip is measured. */
-const MOST_OPEN = 2000;
+const MAX_OPEN = 2000;
 /** Maximum length of a stored nonce, in characters. */
 const MAX_NONCE = 128;
 
@@ -34,8 +34,8 @@ export class Rates {
       const key = `${entry.session} ${nonce}`;
       if (entry.direction === 'in') this.#ask(key, entry.at);
       else {
-        const asked = this.#open.get(key);
-        if (asked !== undefined) second.trips.push(entry.at - asked);
+        const requestedAt = this.#open.get(key);
+        if (requestedAt !== undefined) second.trips.push(entry.at - requestedAt);
         this.#open.delete(key);
       }
     }
@@ -54,7 +54,7 @@ export class Rates {
   /** Quantiles of all round trips of the last minute (ms); undefined without one. */
   tripsOver(now: number): { readonly p50: number; readonly p95: number; readonly count: number } | undefined {
     const all = this.#seconds
-      .filter(({ at }) => at > now / 1000 - SHOWN_SECONDS)
+      .filter(({ at }) => at > now / 1000 - CHART_SECONDS)
       .flatMap(({ trips }) => trips);
     if (all.length === 0) return undefined;
     return { p50: quantile(all, 0.5), p95: quantile(all, 0.95), count: all.length };
@@ -62,7 +62,7 @@ export class Rates {
 
   #ask(key: string, at: number): void {
     this.#open.set(key, at);
-    if (this.#open.size <= MOST_OPEN) return;
+    if (this.#open.size <= MAX_OPEN) return;
     const [oldest] = this.#open.keys();
     if (oldest !== undefined) this.#open.delete(oldest);
   }
@@ -72,15 +72,15 @@ export class Rates {
     const last = this.#seconds.at(-1);
     if (last !== undefined && last.at >= second) return last;
     const made = { at: second, messages: 0, trips: [] };
-    this.#seconds = [...this.#seconds.filter((one) => one.at > second - SHOWN_SECONDS), made];
+    this.#seconds = [...this.#seconds.filter((one) => one.at > second - CHART_SECONDS), made];
     return made;
   }
 
   #row(now: number, of: (second: Second) => number): readonly number[] {
     const last = Math.floor(now / 1000);
     const byTime = new Map(this.#seconds.map((second) => [second.at, second]));
-    return Array.from({ length: SHOWN_SECONDS }, (_, index) => {
-      const second = byTime.get(last - SHOWN_SECONDS + 1 + index);
+    return Array.from({ length: CHART_SECONDS }, (_, index) => {
+      const second = byTime.get(last - CHART_SECONDS + 1 + index);
       return second === undefined ? 0 : of(second);
     });
   }

@@ -2,9 +2,9 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 
 /** Maximum of levels; deeper values are printed as JSON. */
-const MOST_LEVELS = 24;
+const MAX_LEVELS = 24;
 /** Maximum of listed members per object or list. */
-const MOST_MEMBERS = 500;
+const MAX_MEMBERS = 500;
 
 /** JSON value as a tree that opens and closes; its strings are inserted only as text. */
 export function Tree({
@@ -17,7 +17,7 @@ export function Tree({
   readonly level?: number;
 }): VNode {
   const key = name === undefined ? null : html`<span class="key">${name}</span>`;
-  if (typeof value !== 'object' || value === null || level > MOST_LEVELS) {
+  if (typeof value !== 'object' || value === null || level > MAX_LEVELS) {
     const kind = value === null ? 'null' : typeof value;
     return html`<div class="leaf">${key} <span class=${`value ${kind}`}>${JSON.stringify(value)}</span></div>` as VNode;
   }
@@ -28,10 +28,10 @@ export function Tree({
   return html`<details class="branch" open=${level < 3}>
     <summary>${key} <span class="count">${brackets}</span></summary>
     ${members
-      .slice(0, MOST_MEMBERS)
+      .slice(0, MAX_MEMBERS)
       .map(
         ([member, inner]) => html`<${Tree} key=${member} name=${member} value=${inner} level=${level + 1} />`,
       )}
-    ${members.length > MOST_MEMBERS ? html`<div class="leaf">… ${members.length - MOST_MEMBERS} more</div>` : null}
+    ${members.length > MAX_MEMBERS ? html`<div class="leaf">… ${members.length - MAX_MEMBERS} more</div>` : null}
   </details>` as VNode;
 }

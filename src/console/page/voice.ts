@@ -65,8 +65,8 @@ function Slider({
 }
 
 function Toggle({ name, setting, on, again }: SettingProps & { readonly on: boolean }): VNode {
-  const does = () => call('voice.set', { key: setting, value: String(!on) });
-  return html`<${Action} does=${does} done=${again} kind=${on ? 'bad' : 'plain'}>${on ? `${name}: on` : `${name}: off`}<//>` as VNode;
+  const toggle = () => call('voice.set', { key: setting, value: String(!on) });
+  return html`<${Action} does=${toggle} done=${again} kind=${on ? 'bad' : 'plain'}>${on ? `${name}: on` : `${name}: off`}<//>` as VNode;
 }
 
 function Speaker({

@@ -5,7 +5,7 @@ import { Action, Empty, usePolled } from './parts.ts';
 import type { World } from './shown-world.ts';
 
 /** Maximum of listed deliveries. */
-const SHOWN = 30;
+const MAX_LISTED = 30;
 
 /** Webhook deliveries to applications. */
 export function Webhooks({ world }: { readonly world: World }): VNode {
@@ -13,7 +13,7 @@ export function Webhooks({ world }: { readonly world: World }): VNode {
   return html`<article class="card"><h2>Webhook inbox</h2>
     ${value.length === 0 ? html`<${Empty}>Nothing was sent to an application.<//>` : null}
     <ul class="rows">${value
-      .slice(-SHOWN)
+      .slice(-MAX_LISTED)
       .toReversed()
       .map(({ id, application, type, state, url, attempts }) => {
         const last = attempts.at(-1)?.outcome;

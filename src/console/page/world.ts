@@ -4,7 +4,7 @@ import { call } from './api.ts';
 import { Clock } from './clock.ts';
 import { Lobbies, Messages } from './messages.ts';
 import { usePolled } from './parts.ts';
-import { People } from './people.ts';
+import { Users } from './people.ts';
 import type { World } from './shown-world.ts';
 import { Voice } from './voice.ts';
 import { Webhooks } from './webhooks.ts';
@@ -22,7 +22,7 @@ export function WorldView(): VNode {
       value === undefined
         ? html`<p>Looking…</p>`
         : html`<div class="cards wide">
-      <${Clock} again=${again} /><${People} world=${value} again=${again} /><${Voice} world=${value} again=${again} />
+      <${Clock} again=${again} /><${Users} world=${value} again=${again} /><${Voice} world=${value} again=${again} />
       <${Messages} world=${value} again=${again} /><${Lobbies} world=${value} again=${again} /><${Webhooks} world=${value} />
     </div>`
     }

@@ -14,7 +14,7 @@ import { LostError } from './client.ts';
 import { AttachedClients } from './clients.ts';
 import { attachOperations } from './operations.ts';
 import { Pairing, type PairingStore } from './pairing.ts';
-import { type Presence, shownActivity } from './presence.ts';
+import { type Presence, toClientActivity } from './presence.ts';
 import { wallClock } from './timer.ts';
 import { openWsListener, type WsListener } from './ws-listener.ts';
 
@@ -30,14 +30,14 @@ export interface AttachCoreOptions {
   /** Origins that may attach, besides the chat client's own. */
   readonly origins: readonly string[];
   /** Maximum number of connections per port that have not become a WebSocket; default 64. */
-  readonly places?: number;
+  readonly maxPending?: number;
   /** Whether the process at the other end belongs to our user. */
   readonly refusedOwner: OwnerCheck;
 }
 
 const CLIENT_ORIGINS = ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'];
 /** Maximum number of connections per port that have not become a WebSocket. */
-export const MOST_PENDING = 64;
+export const MAX_PENDING = 64;
 /** Maximum message of a chat client (bytes): an answer that fills a frame, and its envelope. */
 const MESSAGE_BYTES = MAX_FRAME_BYTES + 64 * 1024;
 /** Commands that the session or this core serves; a client answers all others. */
@@ -66,7 +66,7 @@ interface AppSession {
 
 /** A chat client attaches over WebSocket and answers; presence goes to every client and to arRPC consumers. */
 export function attachCore(options: AttachCoreOptions): ClientCore {
-  const { places = MOST_PENDING } = options;
+  const { maxPending = MAX_PENDING } = options;
   const apps = new Map<string, AppSession>();
   const pairing = new Pairing(options.store, (error) => {
     host?.log('warn', 'paired clients cannot be stored', { reason: codeOf(error) });
@@ -90,7 +90,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           port: options.bridgePort,
           secrets: options.bridgeSecrets,
           origins,
-          places,
+          maxPending,
           refusedOwner,
           onRefused,
           current,
@@ -120,19 +120,19 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
   const show = (app: AppSession, pid: number | null, activity: Presence['activity']): void => {
     if (activity === null && app.presence === undefined) return;
     app.presence = { session: app.peer.sessionId, clientId: app.peer.clientId, pid, activity };
-    bridge?.tell(app.presence);
-    clients.tell({ method: 'presence', params: { ...app.presence } });
+    bridge?.broadcast(app.presence);
+    clients.broadcast({ method: 'presence', params: { ...app.presence } });
   };
 
-  const ask = async (peer: Peer, cmd: string, args: unknown, call: CoreCall): Promise<unknown> => {
+  const requestClient = async (peer: Peer, cmd: string, args: unknown, call: CoreCall): Promise<unknown> => {
     const able = clients.answering(cmd);
     if (able.length === 0) throw notOffered(cmd, clients.answering().length);
     const params = { ...infoOf(peer), cmd, args, scopes: [...call.scopes] };
-    const forPeople = cmd === 'AUTHORIZE' || commands[cmd as keyof typeof commands].recorded !== undefined;
+    const needsUser = cmd === 'AUTHORIZE' || commands[cmd as keyof typeof commands].recorded !== undefined;
     try {
-      return forPeople
-        ? await clients.askAll(able, params, call.signal)
-        : await clients.askFirst(able, { method: 'call', params }, call.signal);
+      return needsUser
+        ? await clients.requestAny(able, params, call.signal)
+        : await clients.requestInTurn(able, { method: 'call', params }, call.signal);
     } catch (error) {
       if (error instanceof LostError) throw away();
       throw error;
@@ -160,22 +160,22 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
   };
 
   const handlersFor = (app: AppSession): CoreHandlers => {
-    const asked = Object.keys(commands)
+    const forwarded = Object.keys(commands)
       .filter((cmd) => !OURS.has(cmd))
-      .map((cmd) => [cmd, (args: unknown, call: CoreCall) => ask(app.peer, cmd, args, call)]);
+      .map((cmd) => [cmd, (args: unknown, call: CoreCall) => requestClient(app.peer, cmd, args, call)]);
     return {
-      ...(Object.fromEntries(asked) as CoreHandlers),
+      ...(Object.fromEntries(forwarded) as CoreHandlers),
       async AUTHENTICATE(args, call) {
-        const result = await ask(app.peer, 'AUTHENTICATE', args, call);
+        const result = await requestClient(app.peer, 'AUTHENTICATE', args, call);
         holdTo(app, result);
         // The token is the app's own; a client need not return it unless the client obtained it.
         const answer: Readonly<Record<string, unknown>> = isObject(result) ? result : {};
         return { ...answer, access_token: args.access_token || (answer.access_token ?? '') } as never;
       },
       SET_ACTIVITY({ activity, pid }) {
-        const shown = activity ? shownActivity(activity, app.peer.clientId) : null;
-        show(app, pid ?? null, shown);
-        return shown && ({ ...shown, name: typeof shown.name === 'string' ? shown.name : '' } as never);
+        const clientActivity = activity ? toClientActivity(activity, app.peer.clientId) : null;
+        show(app, pid ?? null, clientActivity);
+        return clientActivity && ({ ...clientActivity, name: typeof clientActivity.name === 'string' ? clientActivity.name : '' } as never);
       },
     };
   };
@@ -192,14 +192,14 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
   return {
     name: 'attach',
 
-    async start(given) {
-      host = given;
+    async start(coreHost) {
+      host = coreHost;
       await listen(`the attach port ${options.attachPort}`, async () => {
         wsListener = await openWsListener({
           port: options.attachPort,
           path: '/attach',
           origins,
-          places,
+          maxPending,
           messageBytes: MESSAGE_BYTES,
           refusedOwner,
           onRefused,
@@ -241,7 +241,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
         subscriptions: new Map(),
       };
       apps.set(peer.sessionId, app);
-      clients.tell({ method: 'session_opened', params: infoOf(peer) });
+      clients.broadcast({ method: 'session_opened', params: infoOf(peer) });
       const { sessionId: session } = peer;
       let handlers: CoreHandlers | undefined;
       return {
@@ -264,7 +264,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           app.subscriptions.set(keyOf(evt, args), { evt, args });
           try {
             const question = { method: 'subscribe', params: { session, evt, args } } as const;
-            const values = await clients.askFirst(clients.answering(), question, signal);
+            const values = await clients.requestInTurn(clients.answering(), question, signal);
             return Array.isArray(values) ? values : [];
           } catch (error) {
             // No client is attached: one that attaches later gets the subscription with the state.
@@ -275,7 +275,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
         },
         unsubscribe(evt, args) {
           app.subscriptions.delete(keyOf(evt, args));
-          clients.tell({ method: 'unsubscribe', params: { session, evt, args } });
+          clients.broadcast({ method: 'unsubscribe', params: { session, evt, args } });
         },
         close() {
           if (!apps.has(session)) return;
@@ -283,7 +283,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
           if (app.presence?.activity) show(app, app.presence.pid, null);
           apps.delete(session);
           bridge?.forget(session);
-          clients.tell({ method: 'session_closed', params: { session } });
+          clients.broadcast({ method: 'session_closed', params: { session } });
         },
       };
     },

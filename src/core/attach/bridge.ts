@@ -5,7 +5,7 @@ import { openWsListener } from './ws-listener.ts';
 
 /** Port of the bridge and the presence that it sends. */
 export interface BridgeOptions
-  extends Pick<WsListenerOptions, 'port' | 'origins' | 'places' | 'refusedOwner' | 'onRefused'> {
+  extends Pick<WsListenerOptions, 'port' | 'origins' | 'maxPending' | 'refusedOwner' | 'onRefused'> {
   /** Pass join, spectate and match secrets on. */
   readonly secrets: boolean;
   /** Current presence of the apps. */
@@ -33,11 +33,11 @@ export class Bridge {
 
   /** Rejects with the system's error when the port cannot be opened. */
   async listen(): Promise<number> {
-    const { port, origins, places, refusedOwner, onRefused } = this.#options;
+    const { port, origins, maxPending, refusedOwner, onRefused } = this.#options;
     this.#listener = await openWsListener({
       port,
       origins,
-      places,
+      maxPending,
       refusedOwner,
       onRefused,
       path: '/',
@@ -59,7 +59,7 @@ export class Bridge {
   }
 
   /** Sends a presence to every consumer. */
-  tell(presence: Presence): void {
+  broadcast(presence: Presence): void {
     const text = this.#message(presence);
     for (const client of this.#clients) client.send(text);
   }
@@ -80,7 +80,7 @@ export class Bridge {
       number = this.#next++;
       this.#numbers.set(session, number);
     }
-    const shown = activity && !secrets ? withoutSecrets(activity) : activity;
-    return JSON.stringify({ activity: shown, pid, socketId: String(number) });
+    const published = activity && !secrets ? withoutSecrets(activity) : activity;
+    return JSON.stringify({ activity: published, pid, socketId: String(number) });
   }
 }

@@ -14,7 +14,7 @@ interface Question {
 }
 
 /** Maximum number of open requests; more mean that the client does not answer at all. */
-const MOST_QUESTIONS = 1024;
+const MAX_OPEN_REQUESTS = 1024;
 /** Range that JSON-RPC reserves; a code outside of it is an error code for the app. */
 const JSON_RPC_CODES = { first: -32_768, last: -32_000 } as const;
 
@@ -42,7 +42,7 @@ export class AttachedClient {
     this.commands = new Set(commands);
   }
 
-  tell(message: BridgeMessage): void {
+  send(message: BridgeMessage): void {
     this.#socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
   }
 
@@ -50,7 +50,7 @@ export class AttachedClient {
    * Sends a request. Rejects with the client's RpcError, with LostError when the client leaves, or with the signal's
    * reason.
    */
-  ask(
+  request(
     question:
       | { readonly method: 'call'; readonly params: CallParams }
       | {
@@ -59,14 +59,14 @@ export class AttachedClient {
         },
     signal: AbortSignal,
   ): Promise<unknown> {
-    if (this.#questions.size >= MOST_QUESTIONS) return Promise.reject(new LostError('too many questions'));
+    if (this.#questions.size >= MAX_OPEN_REQUESTS) return Promise.reject(new LostError('too many questions'));
     if (signal.aborted) return Promise.reject(new LostError('nobody waits for it'));
     this.#ids += 1;
     const id = this.#ids;
     return new Promise((resolve, reject) => {
       const withdraw = (): void => {
         this.#questions.delete(id);
-        this.tell({ method: 'withdrawn', params: { id } });
+        this.send({ method: 'withdrawn', params: { id } });
         reject(new LostError('nobody waits for it'));
       };
       const settled = (): void => signal.removeEventListener('abort', withdraw);
@@ -81,7 +81,7 @@ export class AttachedClient {
           reject(error);
         },
       });
-      this.tell({ id, ...question });
+      this.send({ id, ...question });
     });
   }
 

@@ -62,12 +62,12 @@ export class AttachedClients {
     );
   }
 
-  tell(message: BridgeMessage): void {
-    for (const client of this.#clients) client.tell(message);
+  broadcast(message: BridgeMessage): void {
+    for (const client of this.#clients) client.send(message);
   }
 
   /** First answer of any client; a refusal is an answer. Rejects with LostError when all have left. */
-  async askAll(
+  async requestAny(
     clients: readonly AttachedClient[],
     params: CallParams,
     signal: AbortSignal,
@@ -77,7 +77,7 @@ export class AttachedClients {
     try {
       const first = await Promise.any(
         clients.map((client) =>
-          client.ask({ method: 'call', params }, either).then(
+          client.request({ method: 'call', params }, either).then(
             (result) => ({ result }),
             (error: unknown) => {
               if (error instanceof LostError) throw error;
@@ -96,14 +96,14 @@ export class AttachedClients {
   }
 
   /** Tries one client after the other until one answers. Rejects with LostError when all leave. */
-  async askFirst(
+  async requestInTurn(
     clients: readonly AttachedClient[],
-    question: Parameters<AttachedClient['ask']>[0],
+    question: Parameters<AttachedClient['request']>[0],
     signal: AbortSignal,
   ): Promise<unknown> {
     for (const client of clients) {
       try {
-        return await client.ask(question, signal);
+        return await client.request(question, signal);
       } catch (error) {
         if (!(error instanceof LostError) || signal.aborted) throw error;
       }
@@ -189,7 +189,7 @@ export class AttachedClients {
     const client = new AttachedClient(socket, { name: known.name, user, commands });
     // State and registration in one turn, so that the client misses no change in between.
     const token = known.token === undefined ? {} : { token: known.token };
-    client.tell({ id, result: { v: ATTACH_VERSION, ...token, ...this.#options.state() } });
+    client.send({ id, result: { v: ATTACH_VERSION, ...token, ...this.#options.state() } });
     this.#clients.add(client);
     this.#consider(user);
     return client;

@@ -17,19 +17,19 @@ export interface PairingStore {
 
 /** Lifetime of a code, for a client that is being set up by hand (ms). */
 const CODE_MS = 10 * 60_000;
-const MOST_CLIENTS = 64;
+const MAX_CLIENTS = 64;
 
 /** Paired clients: one-time codes that become tokens, both 256 random bits. */
 export class Pairing {
   readonly #store: PairingStore;
-  readonly #notKept: (error: unknown) => void;
+  readonly #onSaveError: (error: unknown) => void;
   readonly #clients = new Map<string, PairedClient>();
   readonly #codes = new Map<string, { readonly name: string; readonly expires: number }>();
 
   /** `onSaveError` gets the error of the store; paired clients stay valid until the end of the process. */
-  constructor(store: PairingStore, notKept: (error: unknown) => void) {
+  constructor(store: PairingStore, onSaveError: (error: unknown) => void) {
     this.#store = store;
-    this.#notKept = notKept;
+    this.#onSaveError = onSaveError;
     for (const client of store.load()) this.#clients.set(client.name, client);
   }
 
@@ -42,8 +42,8 @@ export class Pairing {
     for (const [hash, { name: other, expires }] of this.#codes) {
       if (other === name || expires <= Date.now()) this.#codes.delete(hash);
     }
-    if (this.#clients.size + this.#codes.size >= MOST_CLIENTS) {
-      throw new Error(`At most ${MOST_CLIENTS} clients can be paired; remove one first`);
+    if (this.#clients.size + this.#codes.size >= MAX_CLIENTS) {
+      throw new Error(`At most ${MAX_CLIENTS} clients can be paired; remove one first`);
     }
     const code = secret();
     this.#codes.set(hashOf(code), { name, expires: Date.now() + CODE_MS });
@@ -83,7 +83,7 @@ export class Pairing {
     try {
       this.#store.save(this.list());
     } catch (error) {
-      this.#notKept(error);
+      this.#onSaveError(error);
     }
   }
 }

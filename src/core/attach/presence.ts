@@ -14,7 +14,7 @@ export interface Presence {
 const FIRST_MS = 100_000_000_000;
 
 /** An app's activity in the form that clients publish (protocol 7.4): labels and links separate, times in ms. */
-export function shownActivity(activity: JsonObject, clientId: string): JsonObject {
+export function toClientActivity(activity: JsonObject, clientId: string): JsonObject {
   const { buttons, timestamps, instance } = activity;
   const list = Array.isArray(buttons) ? (buttons as JsonObject[]) : [];
   return {

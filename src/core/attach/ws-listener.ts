@@ -31,7 +31,7 @@ export interface WsListenerOptions {
   /** Maximum message (bytes); a larger one closes the connection before it is buffered. */
   readonly messageBytes: number;
   /** Maximum number of connections that have not become a WebSocket. */
-  readonly places: number;
+  readonly maxPending: number;
   /** Refuses processes of other owners. */
   readonly refusedOwner: OwnerCheck;
   onClient(client: WsClient): void;
@@ -48,30 +48,30 @@ const STRANGER = 'the program belongs to another user';
 /** Timeout for receiving a request (ms). */
 const RECEIVE_MS = 5000;
 /** Maximum number of untrusted clients, and of trusted ones; a chat client needs one connection. */
-const MOST_CLIENTS = 16;
+const MAX_CLIENTS = 16;
 /** A client with more unread data is disconnected (bytes). */
-const MOST_UNREAD = 2 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 2 * 1024 * 1024;
 /** Limits per client and second; more waits in its socket. */
-const MOST_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
+const MAX_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
 /** A client that does not answer a ping within this time is disconnected (ms). */
 const PING_MS = 30_000;
 
 /** Opens the listener. Rejects with the system's error when the port cannot be opened. */
 export async function openWsListener(options: WsListenerOptions): Promise<WsListener> {
-  const { port, messageBytes, places } = options;
+  const { port, messageBytes, maxPending } = options;
   const { WebSocketServer } = await import('ws');
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytes, perMessageDeflate: false });
   const clients = new Clients();
   const listening = await listenOnLoopback({
     ports: { first: port, last: port },
     receiveMs: RECEIVE_MS,
-    pending: places,
+    pending: maxPending,
     refusedOwner: options.refusedOwner,
     refusal: 403,
     strangerText: STRANGER,
     onStranger: () => options.onRefused(STRANGER),
     onUpgrade(request, socket, head) {
-      const fault = judge(request, clients, options);
+      const fault = refusalReason(request, clients, options);
       if (fault !== undefined) {
         options.onRefused(fault);
         // No page can read the reason, but the author of a client can.
@@ -96,7 +96,7 @@ export async function openWsListener(options: WsListenerOptions): Promise<WsList
 }
 
 /** Reason to refuse the request; undefined to accept it. */
-function judge(
+function refusalReason(
   { url, headers, socket }: IncomingMessage,
   clients: Clients,
   options: WsListenerOptions,
@@ -111,11 +111,11 @@ function judge(
 
 /** Connected clients: untrusted ones make room for each other, trusted ones never do. */
 class Clients {
-  readonly #untrusted = new Slots<WebSocket>(MOST_CLIENTS, (web) => web.terminate());
+  readonly #untrusted = new Slots<WebSocket>(MAX_CLIENTS, (web) => web.terminate());
   readonly #trusted = new Set<WebSocket>();
 
   get isFull(): boolean {
-    return this.#trusted.size >= MOST_CLIENTS;
+    return this.#trusted.size >= MAX_CLIENTS;
   }
 
   enter(web: WebSocket): void {
@@ -144,7 +144,7 @@ function welcome({ web, socket, request }: Arrival, clients: Clients, options: W
     send(text) {
       if (web.readyState !== web.OPEN) return;
       // Counts what waited before this message: one message may be large.
-      if (web.bufferedAmount <= MOST_UNREAD) return web.send(text);
+      if (web.bufferedAmount <= MAX_UNREAD_BYTES) return web.send(text);
       options.onRefused('it does not read');
       web.terminate();
     },
@@ -156,7 +156,7 @@ function welcome({ web, socket, request }: Arrival, clients: Clients, options: W
     trust: () => clients.trust(web),
   };
   clients.enter(web);
-  const window = new FixedWindow(MOST_PER_SECOND);
+  const window = new FixedWindow(MAX_PER_SECOND);
   const takeTime = (bytes: number): void => {
     const verdict = window.take(1, bytes, performance.now());
     if (verdict.kind === 'within' || web.isPaused) return;

@@ -3,7 +3,7 @@ import type { Emulator } from '../../emulator/compose/emulator.ts';
 import type { Deadline } from '../../emulator/kernel/clock.ts';
 import type { ArgsOf } from '../../protocol/registry.ts';
 import type { CoreHost, Peer } from '../core.ts';
-import type { ActivityJudge } from './activity/judge.ts';
+import type { ActivityLinter } from './activity/judge.ts';
 import type { HeldToken } from './authorization/handlers.ts';
 
 /** A certified device as an app announced it. */
@@ -52,7 +52,7 @@ export class AppSession {
   }
 
   /** Whether the token may see the subscription tier. */
-  get seesPremium(): boolean {
+  get canSeePremium(): boolean {
     return this.#token?.scopes.includes('identify.premium') ?? false;
   }
 }
@@ -64,5 +64,5 @@ export interface Shared {
   readonly sessions: ReadonlyMap<string, AppSession>;
   readonly host: Pick<CoreHost, 'emit' | 'closeSessions' | 'log'>;
   /** Checks activities against the fixture's rules. */
-  readonly judge: Pick<ActivityJudge, 'doubts'>;
+  readonly linter: Pick<ActivityLinter, 'warnings'>;
 }

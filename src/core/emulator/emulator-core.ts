@@ -7,7 +7,7 @@ import type { OwnerCheck } from '../../loopback/owner.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, Peer } from '../core.ts';
-import { type ActivityDoubt, ActivityJudge } from './activity/judge.ts';
+import { type SessionWarning, ActivityLinter } from './activity/judge.ts';
 import type { AppSession } from './app-session.ts';
 import { AppSessions } from './open-session.ts';
 import { operations } from './operations.ts';
@@ -22,7 +22,7 @@ export interface EmulatorCoreOptions {
   /** Refuses processes of other owners at the token endpoint; default: only our own user and root. */
   readonly refusedOwner?: OwnerCheck;
   /** Maximum number of connections to the token endpoint; default 512. */
-  readonly places?: number;
+  readonly maxConnections?: number;
   /** Whether the HTTP API and the gateway serve a web page of this origin; default none. */
   pageRule?(origin: string): boolean;
   /** Notifies of a page that the API or the gateway refused, with its Origin header. */
@@ -32,7 +32,7 @@ export interface EmulatorCoreOptions {
   /** Receives the HTTP server at its first connection, to observe its requests. */
   observeHttp?(server: Server): void;
   /** Notifies of each warning about an activity, where the fixture's rules ask for warnings. */
-  onDoubt?(doubt: ActivityDoubt): void;
+  onActivityWarning?(warning: SessionWarning): void;
   /** Name of a process's program for the consent prompt; a hint, never proof. */
   describeProgram?(pid: number): string | undefined;
 }
@@ -41,7 +41,7 @@ export interface EmulatorCoreOptions {
  * Maximum number of connections to the token endpoint. All connections of one turn of the loop are accepted before any
  * of their requests is read, so a crowd of bots that reconnects after a restart has to fit.
  */
-export const MOST_CALLERS = 512;
+export const MAX_API_CONNECTIONS = 512;
 const RECEIVE_MS = 10_000;
 
 type RequestListener = (event: 'added' | 'settled', request: WaitingRequest) => void;
@@ -54,34 +54,34 @@ export interface EmulatorCore extends ClientCore {
 
 /** The default client core: a whole service that works offline. */
 export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
-  const { emulator, places = MOST_CALLERS } = options;
+  const { emulator, maxConnections = MAX_API_CONNECTIONS } = options;
   const sessions = new Map<string, AppSession>();
   const listeners = new Set<RequestListener>();
-  const tellListeners: RequestListener = (event, request) => {
+  const notifyListeners: RequestListener = (event, request) => {
     for (const listener of listeners) listener(event, request);
   };
   let stopListening = (): void => {};
   let host: CoreHost | undefined;
   let apps: AppSessions | undefined;
-  const judge = new ActivityJudge(
+  const linter = new ActivityLinter(
     () => emulator.tables.activity_rules.value,
-    (doubt) => {
-      const { session, clientId, field, reason } = doubt;
+    (warning) => {
+      const { session, clientId, field, reason } = warning;
       const fields = { session, clientId, cmd: 'SET_ACTIVITY', reason: `${field}: ${reason}` };
       host?.log('warn', 'activity is doubtful', fields);
-      options.onDoubt?.(doubt);
+      options.onActivityWarning?.(warning);
     },
   );
 
   return {
     name: 'emulator',
 
-    async start(given: CoreHost) {
-      host = given;
+    async start(coreHost: CoreHost) {
+      host = coreHost;
       stopListening = emulator.subscribeSignals(
         (signal) => {
-          if (signal.type === 'request-added') tellListeners('added', signal.request);
-          if (signal.type === 'request-settled') tellListeners('settled', signal.request);
+          if (signal.type === 'request-added') notifyListeners('added', signal.request);
+          if (signal.type === 'request-settled') notifyListeners('settled', signal.request);
         },
         // The request still waits, and a list of waiting requests includes it.
         { name: 'prompts for waiting requests', recover: () => {} },
@@ -90,11 +90,11 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
         emulator.listen({
           port,
           refusedOwner: options.refusedOwner,
-          unidentified: places,
+          unidentified: maxConnections,
           pageRule: (origin) => options.pageRule?.(origin) ?? false,
           onRefusedPage: (over, origin) => options.onRefusedPage?.(over, origin),
           bound: (server) => {
-            const limit = limitConnections(server, { slots: places, receiveMs: RECEIVE_MS });
+            const limit = limitConnections(server, { slots: maxConnections, receiveMs: RECEIVE_MS });
             options.observeHttp?.(server);
             return limit;
           },
@@ -105,15 +105,15 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       });
       return {
         api: endpoint.url,
-        admin: operations({ emulator, sessions, host: given, judge }, options.mayAnswer),
+        admin: operations({ emulator, sessions, host: coreHost, linter }, options.mayAnswer),
       };
     },
 
     open(peer: Peer) {
       if (host === undefined) throw new CloseError(CloseCode.ABNORMAL, 'The client is not running');
       const describeProgram = (pid: number) => options.describeProgram?.(pid);
-      apps ??= new AppSessions({ emulator, sessions, host, judge, describeProgram });
-      if (!emulator.people.loggedIn()) throw new CloseError(CloseCode.NORMAL, 'No user is logged in');
+      apps ??= new AppSessions({ emulator, sessions, host, linter, describeProgram });
+      if (!emulator.accounts.loggedIn()) throw new CloseError(CloseCode.NORMAL, 'No user is logged in');
       const application = emulator.application(peer.clientId);
       if (application === undefined) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');
       return apps.open(peer, application);

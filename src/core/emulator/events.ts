@@ -1,4 +1,4 @@
-import { askedEvents, invitedEvents } from './activity/events.ts';
+import { joinRequestEvents, invitedEvents } from './activity/events.ts';
 import { clientEvents, participantsEvents } from './embedded/events.ts';
 import { channelEvents, guildEvents, memberEvents } from './guild/events.ts';
 import { messageEvents } from './guild/message-events.ts';
@@ -36,4 +36,4 @@ export const commitEvents: readonly CommitEvents[] = [
 ];
 
 /** Events derived from signals. */
-export const signalEvents: readonly SignalEvents[] = [connectionEvents, invitedEvents, askedEvents];
+export const signalEvents: readonly SignalEvents[] = [connectionEvents, invitedEvents, joinRequestEvents];

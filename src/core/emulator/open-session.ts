@@ -9,7 +9,7 @@ import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
 import { invitationHandlers } from './activity/invitations.ts';
-import type { ActivityJudge } from './activity/judge.ts';
+import type { ActivityLinter } from './activity/judge.ts';
 import { activityHandlers } from './activity/presence.ts';
 import { AppSession, type Shared } from './app-session.ts';
 import { authorizationHandlers, type HeldToken } from './authorization/handlers.ts';
@@ -35,7 +35,7 @@ export interface SessionOptions {
   readonly emulator: Emulator;
   readonly sessions: Map<string, AppSession>;
   readonly host: CoreHost;
-  readonly judge: ActivityJudge;
+  readonly linter: ActivityLinter;
   readonly describeProgram: (pid: number) => string | undefined;
 }
 
@@ -80,13 +80,13 @@ export class AppSessions {
 
   /** Removes an app and its state: its presence, its invites, its push-to-talk key. */
   forget(session: AppSession): void {
-    const { emulator, judge, sessions } = this.#options;
+    const { emulator, linter, sessions } = this.#options;
     if (!sessions.delete(session.id)) return;
     session.close();
     this.subscribers.drop(session);
     if (sessions.size === 0) this.close();
     emulator.presences.drop(session.id);
-    judge.forget(session.id);
+    linter.forget(session.id);
     emulator.invitations.forgetHost(session.id);
     const left = (this.#connected.get(session.clientId) ?? 1) - 1;
     if (left > 0) {
@@ -106,7 +106,7 @@ export class AppSessions {
 
   /** Handlers of a session, created at its first request. */
   handlers(peer: Peer, session: AppSession): CoreHandlers {
-    const { emulator, judge, describeProgram } = this.#options;
+    const { emulator, linter, describeProgram } = this.#options;
     const recorded = recordedHandlers(emulator, peer, session.application.name);
     return {
       ...recorded,
@@ -119,7 +119,7 @@ export class AppSessions {
       ...storeHandlers(emulator, session, recorded),
       ...overlayHandlers(emulator, recorded),
       ...embeddedHandlers(emulator, session),
-      ...activityHandlers(emulator, session, judge),
+      ...activityHandlers(emulator, session, linter),
       ...invitationHandlers(this.#shared, session),
       ...authorizationHandlers(emulator, peer, describeProgram, (token) => this.#hold(session, token)),
     };
@@ -127,7 +127,7 @@ export class AppSessions {
 
   /** Warns of invalid UTF-8; the app's texts contain U+FFFD instead. */
   garbled(session: AppSession): void {
-    this.#options.judge.warn(session, 'has text that is not valid UTF-8: send JSON encoded as UTF-8');
+    this.#options.linter.warn(session, 'has text that is not valid UTF-8: send JSON encoded as UTF-8');
   }
 
   #hold(session: AppSession, token: HeldToken): void {
@@ -144,7 +144,7 @@ function tokenExpired(): CloseError {
 
 /** A session for the server. An idle one costs little: its handlers are created at its first request. */
 class OpenSession implements CoreSession {
-  readonly vouched = true;
+  readonly trusted = true;
   readonly #session: AppSession;
   readonly #peer: Peer;
   readonly #all: AppSessions;

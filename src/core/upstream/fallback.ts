@@ -2,7 +2,7 @@ import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, CoreSession, CoreStarted, Peer } from '../core.ts';
 
 /** Interval at which a bridge with sessions on its fallback checks for the upstream (ms). */
-const LOOK_MS = 2000;
+const CHECK_INTERVAL_MS = 2000;
 
 /** Another core that serves apps while there is no upstream. */
 export class Fallback {
@@ -47,7 +47,7 @@ export class Fallback {
   async open(peer: Peer): Promise<CoreSession> {
     const session = await this.#core.open(peer);
     this.#sessions.add(peer.sessionId);
-    this.#timer ??= setInterval(() => void this.#look(), LOOK_MS).unref();
+    this.#timer ??= setInterval(() => void this.#look(), CHECK_INTERVAL_MS).unref();
     return closing(session, () => {
       this.#sessions.delete(peer.sessionId);
       if (this.#sessions.size === 0) this.#stopLooking();

@@ -18,7 +18,7 @@ export interface HandshakeOptions {
   /** Aborts the attempt. */
   readonly signal: AbortSignal;
   /** Timeout for READY (ms). */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Listener from READY on, also for payloads in the same chunk. */
   readonly next: LinkListener;
 }
@@ -35,10 +35,10 @@ export function closeCodeOf(code: number): CloseCode {
  * connection is lost without a reason, times out, or `signal` aborts.
  */
 export function shakeHands(stream: Duplex, options: HandshakeOptions): Promise<Greeted> {
-  const { clientId, signal, patienceMs, next } = options;
+  const { clientId, signal, timeoutMs, next } = options;
   return new Promise((resolve, reject) => {
     const giveUp = (): void => link.destroy();
-    const late = setTimeout(giveUp, patienceMs);
+    const late = setTimeout(giveUp, timeoutMs);
     const settle = (): void => {
       clearTimeout(late);
       signal.removeEventListener('abort', giveUp);

@@ -2,8 +2,8 @@ import { isObject } from '../../protocol/json.ts';
 import type { RelayedRequest } from '../core.ts';
 
 /** Limits on subscriptions, as for other cores, and on their text, so that all can be sent at once. */
-const MOST_SUBSCRIPTIONS = 1024;
-const MOST_BYTES = 512 * 1024;
+const MAX_SUBSCRIPTIONS = 1024;
+const MAX_SUBSCRIPTION_BYTES = 512 * 1024;
 
 interface Subscription {
   readonly request: RelayedRequest;
@@ -38,9 +38,9 @@ export class SessionMemory {
         this.#authentication = request;
         return;
       case 'SUBSCRIBE': {
-        const asked = this.#subscriptions.get(keyOf(request));
+        const entry = this.#subscriptions.get(keyOf(request));
         // UNSUBSCRIBE may have arrived in between.
-        if (asked?.order === order) this.#subscriptions.set(keyOf(request), { ...asked, taken: true });
+        if (entry?.order === order) this.#subscriptions.set(keyOf(request), { ...entry, taken: true });
         return;
       }
       case 'SET_ACTIVITY':
@@ -53,8 +53,8 @@ export class SessionMemory {
   failed(request: RelayedRequest, order: number): void {
     if (request.cmd !== 'SUBSCRIBE') return;
     const key = keyOf(request);
-    const asked = this.#subscriptions.get(key);
-    if (asked?.order === order && !asked.taken) this.#forget(key);
+    const entry = this.#subscriptions.get(key);
+    if (entry?.order === order && !entry.taken) this.#forget(key);
   }
 
   /** The AUTHENTICATE to repeat first; it contains the app's token, which is never logged. */
@@ -78,7 +78,7 @@ export class SessionMemory {
     // A repeated subscription keeps its state until the upstream answers.
     if (before) return void this.#subscriptions.set(key, { ...before, order });
     const bytes = key.length;
-    if (this.#subscriptions.size >= MOST_SUBSCRIPTIONS || this.#bytes + bytes > MOST_BYTES) return;
+    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS || this.#bytes + bytes > MAX_SUBSCRIPTION_BYTES) return;
     this.#bytes += bytes;
     this.#subscriptions.set(key, { request, bytes, order, taken: false });
   }

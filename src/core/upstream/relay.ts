@@ -32,9 +32,9 @@ const READY_MS = 70_000;
 /** Timeout for the repeated token after a restart (ms); then the rest continues. */
 const RESTORE_MS = 5000;
 /** Maximum number of errors for a repeated AUTHENTICATE that do not reject the token. */
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 /** Gaps between attempts to reconnect (ms); `refused` once the upstream has refused us. */
-const RETRY_MS = { first: 50, most: 1000, refused: 10_000 } as const;
+const RETRY_MS = { first: 50, max: 1000, refused: 10_000 } as const;
 /** Unread bytes after which an upstream counts as hung. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** Final refusals of the app or its token: reconnecting would not change them. */
@@ -135,7 +135,7 @@ export class Relay {
     const { signal } = this.#gone;
     const { clientId } = this.#options;
     const stream = await this.#options.connect(signal);
-    return shakeHands(stream, { clientId, signal, patienceMs: READY_MS, next: this.#listener });
+    return shakeHands(stream, { clientId, signal, timeoutMs: READY_MS, next: this.#listener });
   }
 
   async #send(link: WireLink, { cmd, args, evt }: RelayedRequest, signal?: AbortSignal): Promise<unknown> {
@@ -191,8 +191,8 @@ export class Relay {
       // Many sessions lose their upstream at once; jitter spreads their reconnects.
       const jittered = gap * (0.5 + Math.random());
       await this.#attempts.pause(jittered, gap === RETRY_MS.refused ? 'long' : 'short', this.#gone.signal);
-      gap = Math.min(gap * 2, RETRY_MS.most);
-      const outcome = await this.#restore(refusals >= MOST_REFUSALS);
+      gap = Math.min(gap * 2, RETRY_MS.max);
+      const outcome = await this.#restore(refusals >= MAX_REFUSALS);
       this.#attempts.ended();
       if (outcome === 'turned away') gap = RETRY_MS.refused;
       if (outcome === 'refused') refusals += 1;

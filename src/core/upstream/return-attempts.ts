@@ -1,5 +1,5 @@
 /** Minimum time between two attempts to reconnect (ms): a request shortens a longer pause to it. */
-const LEAST_MS = 50;
+const MIN_PAUSE_MS = 50;
 /** Maximum time that a request waits for an attempt (ms): a repeated token takes up to five seconds. */
 const MAX_WAIT_MS = 6000;
 
@@ -28,7 +28,7 @@ export class ReturnAttempts {
       let timer = setTimeout(end, ms).unref();
       const hurry = (): void => {
         clearTimeout(timer);
-        timer = setTimeout(end, Math.max(0, Math.min(ms, LEAST_MS) - (performance.now() - begun))).unref();
+        timer = setTimeout(end, Math.max(0, Math.min(ms, MIN_PAUSE_MS) - (performance.now() - begun))).unref();
       };
       this.#pause = kind === 'long' ? { kind } : { kind, hurry };
       signal.addEventListener('abort', end);

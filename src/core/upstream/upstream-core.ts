@@ -23,24 +23,24 @@ export interface Connected {
 /** Location of the upstream, and the behaviour without one. */
 export interface UpstreamCoreOptions {
   /** Description of the location for status displays; `upstream.status` reports whether an upstream is there. */
-  readonly place?: string;
+  readonly location?: string;
   /** Connects to the current upstream; rejects when there is none. */
   connect(signal: AbortSignal): Promise<Connected>;
   /** Serves apps while there is no upstream. */
   readonly fallback?: ClientCore;
   /** Maximum time that a new app waits while the upstream is away (ms). */
-  readonly patienceMs?: number;
+  readonly openTimeoutMs?: number;
   /** Timeout for a repeated token after a restart (ms). */
   readonly restoreMs?: number;
 }
 
 /** A client that restarts is back within a few seconds; apps wait about ten for READY. */
-const PATIENCE_MS = 5000;
+const OPEN_TIMEOUT_MS = 5000;
 const RETRY_MS = 250;
 
 /** Forwards to another compatible server: one connection per session, with the app's own client id. */
 export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
-  const { patienceMs = PATIENCE_MS, restoreMs } = options;
+  const { openTimeoutMs = OPEN_TIMEOUT_MS, restoreMs } = options;
   const relays = new Map<string, Relay>();
   const fallback = options.fallback && new Fallback(options.fallback, isThere);
   let host: CoreHost | undefined;
@@ -126,7 +126,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
       return {
         ...started,
         describe: () => [
-          ...(options.place === undefined ? [] : [['upstream', options.place] as const]),
+          ...(options.location === undefined ? [] : [['upstream', options.location] as const]),
           ...(fallback ? [['fallback', `${fallback.name}, ${fallback.size} sessions`] as const] : []),
         ],
         admin: {
@@ -147,7 +147,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
     },
 
     async open(peer) {
-      const end = performance.now() + patienceMs;
+      const end = performance.now() + openTimeoutMs;
       for (;;) {
         const opened = await tryRelay(peer);
         if (opened && !(opened instanceof CloseError)) return opened;

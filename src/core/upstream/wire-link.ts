@@ -11,7 +11,7 @@ import { FixedWindow } from '../fixed-window.ts';
  * Limits per upstream and second; more waits in its socket. Voice in a large call causes a few hundred events a second,
  * and an answer has a few KiB.
  */
-const MOST_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
+const MAX_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
 /** Maximum time until an upstream closes the connection after its CLOSE or ours (ms). */
 const LEAVE_MS = 1000;
 
@@ -39,7 +39,7 @@ export class WireLink {
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
   #reason: CloseReason | undefined;
   #ended = false;
-  readonly #window = new FixedWindow(MOST_PER_SECOND);
+  readonly #window = new FixedWindow(MAX_PER_SECOND);
 
   constructor(stream: Duplex, listener: LinkListener) {
     this.#stream = stream;

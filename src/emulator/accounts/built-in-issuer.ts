@@ -31,7 +31,7 @@ export function builtInKeys(): { readonly keys: readonly Readonly<Record<string,
 }
 
 /** Contents of a token of the built-in issuer. */
-export interface IdTokenAsk {
+export interface IdTokenRequest {
   /** The issuer's id of the user. */
   readonly subject: string;
   /** The application's id. */
@@ -49,7 +49,7 @@ export async function builtInIdToken({
   name,
   nonce,
   issuedAt,
-}: IdTokenAsk): Promise<string> {
+}: IdTokenRequest): Promise<string> {
   const { SignJWT } = await import('jose');
   const key = privateKey();
   return new SignJWT({

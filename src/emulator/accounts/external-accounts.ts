@@ -2,11 +2,11 @@ import { ApiError, full } from '../api/api-error.ts';
 import type { Transaction, World, Writing } from '../api/world.ts';
 import type { KnownApplication } from '../applications/applications.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
+import { MAX_RECORDS } from '../kernel/limits.ts';
 import { hasProvisionalFlag } from '../users/flags.ts';
 import type { User } from '../users/records.ts';
 import type { External } from './external.ts';
-import { identify, type Shown } from './external-token.ts';
+import { identify, type ExternalProof } from './external-token.ts';
 import { copyAccount, moveAccount, provisionalUser } from './migration.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import { type ExternalIdentity, providerTypeOf } from './records.ts';
@@ -69,8 +69,8 @@ export class ExternalAccounts {
   /**
    * Identifies the subject of an external token. Rejects with ApiError for an invalid token, or one for another application.
    */
-  async identify(clientId: string, shown: Shown): Promise<External> {
-    return identify(this.#options, this.#options.application(clientId), shown);
+  async identify(clientId: string, proof: ExternalProof): Promise<External> {
+    return identify(this.#options, this.#options.application(clientId), proof);
   }
 
   find(application: string, { provider, externalUserId }: External): ExternalIdentity | undefined {
@@ -103,7 +103,7 @@ export class ExternalAccounts {
     const taken = this.find(application, external);
     if (taken?.user === userId) return;
     if (taken !== undefined) throw nonProvisional(taken);
-    if (table.size >= MOST_RECORDS) throw full('external identities');
+    if (table.size >= MAX_RECORDS) throw full('external identities');
     const { provider, externalUserId: external_user_id } = external;
     this.#world.transaction((writing) =>
       writing.external_identities.insert({
@@ -119,8 +119,8 @@ export class ExternalAccounts {
 
   #make(application: string, { provider, externalUserId, name }: External): User {
     const { users, external_identities: table } = this.#world.tables;
-    if (table.size >= MOST_RECORDS) throw full('external identities');
-    if (users.size >= MOST_RECORDS) throw full('users');
+    if (table.size >= MAX_RECORDS) throw full('external identities');
+    if (users.size >= MAX_RECORDS) throw full('users');
     return this.#world.transaction((writing) => {
       const user = writing.users.put(provisionalUser(this.#nextId(), name));
       writing.external_identities.put({
@@ -154,7 +154,7 @@ export class ExternalAccounts {
     const others = [...tables.external_identities.by('user', userId)];
     if (others.some((other) => other.application === application))
       throw new ApiError('UserAlreadyHasAnExternalIdentityOfThisApplication');
-    if (identity === undefined && tables.external_identities.size >= MOST_RECORDS) {
+    if (identity === undefined && tables.external_identities.size >= MAX_RECORDS) {
       throw full('external identities');
     }
     this.#world.transaction(({ external_identities }) =>

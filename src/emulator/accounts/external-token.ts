@@ -35,7 +35,7 @@ export function checkTakes(known: KnownApplication | undefined, type: ExternalAu
 }
 
 /** An external token and its type. */
-export interface Shown {
+export interface ExternalProof {
   readonly type: ExternalAuthType;
   readonly token: string;
 }
@@ -50,7 +50,7 @@ interface Context {
 export async function identify(
   context: Context,
   known: KnownApplication | undefined,
-  { type, token }: Shown,
+  { type, token }: ExternalProof,
 ): Promise<External> {
   const application = checkTakes(known, type);
   const { world, clock } = context;

@@ -2,7 +2,7 @@
 const RESERVED = ['local', 'arpa', 'internal', 'localhost'];
 
 /** Maximum length of an issuer, in characters. */
-export const LONGEST_ISSUER = 2048;
+export const MAX_ISSUER_LENGTH = 2048;
 
 /**
  * The fault of the address of an OpenID Connect issuer; undefined when it is valid. The rules are those of the platform's
@@ -10,7 +10,7 @@ export const LONGEST_ISSUER = 2048;
  * anywhere else.
  */
 export function issuerFault(issuer: string): string | undefined {
-  if (issuer.length > LONGEST_ISSUER) return `is longer than ${LONGEST_ISSUER} characters`;
+  if (issuer.length > MAX_ISSUER_LENGTH) return `is longer than ${MAX_ISSUER_LENGTH} characters`;
   if (issuer.includes('?')) return 'has a query';
   if (issuer.includes('#')) return 'has a fragment';
   // A parser would remove or rewrite other characters, so that the address differs from its display.

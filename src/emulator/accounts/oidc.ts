@@ -11,7 +11,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256
 /** Maximum age of a token, and maximum clock difference, in seconds. */
 const OLDEST_S = 7 * 86_400;
 const AHEAD_S = 60;
-const LONGEST_SUBJECT = 1024;
+const MAX_SUBJECT_LENGTH = 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -131,7 +131,7 @@ function checkClaims({ sub, aud, exp, iat, nbf, nonce }: Fields, audience: strin
   const isWhole =
     typeof sub === 'string' &&
     sub.length >= 1 &&
-    sub.length <= LONGEST_SUBJECT &&
+    sub.length <= MAX_SUBJECT_LENGTH &&
     isTime(exp) &&
     isTime(iat) &&
     (nbf === undefined || (isTime(nbf) && nbf <= now + AHEAD_S)) &&

@@ -4,29 +4,29 @@ import type { Lookup } from '../api/lookup.ts';
 import { APP_ARG, nameArg, noArgs, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
 import { BUILT_IN_ISSUER, builtInIdToken } from './built-in-issuer.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
-import type { People } from './people.ts';
+import type { UserAccounts } from './people.ts';
 
 const operation = operatorOperationsFor<{
   readonly oauth2: Pick<OAuth2, 'grants'>;
-  readonly people: Pick<People, 'logIn' | 'logOut' | 'loggedIn'>;
+  readonly accounts: Pick<UserAccounts, 'logIn' | 'logOut' | 'loggedIn'>;
   /** A URL that signs a browser in; undefined while no server is running. */
   signInAddress(): string | undefined;
 }>();
 
-const text = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
+const text = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength));
 
 const loggedInResult = () =>
   z.object({ user: z.object({ id: z.string(), username: z.string() }), loggedIn: z.boolean() });
 
 function loggedIn({
   lookup,
-  people,
+  accounts,
 }: {
   readonly lookup: Lookup;
-  readonly people: Pick<People, 'loggedIn'>;
+  readonly accounts: Pick<UserAccounts, 'loggedIn'>;
 }) {
   const { id, username } = lookup.me();
-  return { user: { id, username }, loggedIn: people.loggedIn() };
+  return { user: { id, username }, loggedIn: accounts.loggedIn() };
 }
 
 const whoIsIn = ({ user, loggedIn: isIn }: z.output<ReturnType<typeof loggedInResult>>): string =>
@@ -48,7 +48,7 @@ export const accountOperations = [
       say: whoIsIn,
     },
     run(emulator, { id }) {
-      emulator.people.logIn(emulator.lookup.user(id).id);
+      emulator.accounts.logIn(emulator.lookup.user(id).id);
       return loggedIn(emulator);
     },
   }),
@@ -67,7 +67,7 @@ export const accountOperations = [
       say: whoIsIn,
     },
     run(emulator, { id }) {
-      emulator.people.logIn(emulator.lookup.user(id).id);
+      emulator.accounts.logIn(emulator.lookup.user(id).id);
       return loggedIn(emulator);
     },
   }),
@@ -83,7 +83,7 @@ export const accountOperations = [
       say: whoIsIn,
     },
     run(emulator) {
-      emulator.people.logOut();
+      emulator.accounts.logOut();
       return loggedIn(emulator);
     },
   }),
@@ -118,7 +118,7 @@ export const accountOperations = [
       oauth2.grants().map((grant) => ({
         ...grant,
         decidedBy: { ...grant.decidedBy },
-        username: lookup.shown(grant.userId).username,
+        username: lookup.namedUser(grant.userId).username,
         applicationName: lookup.applicationName(grant.clientId),
         expandedScopes: expandScopes(grant.scopes),
       })),

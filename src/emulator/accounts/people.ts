@@ -6,7 +6,7 @@ import { SettingError } from '../kernel/errors.ts';
 import type { Relationship } from '../users/relationships/records.ts';
 
 /** The logged-in account and its relationships. */
-export class People {
+export class UserAccounts {
   readonly #world: World;
 
   constructor(world: World) {

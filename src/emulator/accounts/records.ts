@@ -1,5 +1,5 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
-import { issuerFault, LONGEST_ISSUER } from './issuer-name.ts';
+import { issuerFault, MAX_ISSUER_LENGTH } from './issuer-name.ts';
 
 /** Providers of external identities besides OpenID Connect issuers: stores, and the game's own bot. */
 const STORES = [
@@ -36,8 +36,8 @@ export const externalIdentities = defineRecord({
   key: ['application', 'provider', 'external_user_id'],
   indexes: { application: {}, status: {}, external_user_id: {} },
   references: {
-    user: { to: 'users', gone: 'remove' },
-    source: { to: 'users', gone: 'null' },
+    user: { to: 'users', onRemoval: 'remove' },
+    source: { to: 'users', onRemoval: 'null' },
   },
   check: ({ status, source }) =>
     source === null || WITH_ANOTHER.includes(status)
@@ -49,7 +49,7 @@ export const externalIdentities = defineRecord({
       /** The address of an OpenID Connect issuer, or one of the {@link STORES}. */
       provider: textThat(
         isProvider,
-        LONGEST_ISSUER,
+        MAX_ISSUER_LENGTH,
         `must be one of ${STORES.join(', ')}, or an issuer such as https://id.example.com`,
       ),
       /** The provider's id of the user. */
@@ -84,7 +84,7 @@ export const externalIssuers = defineRecord({
   schema: ({ table, snowflake, text, orNull, json }: SchemaParts) =>
     table({
       application: snowflake(),
-      issuer: text(LONGEST_ISSUER),
+      issuer: text(MAX_ISSUER_LENGTH),
       /** The required audience of its tokens; default: the application's id. */
       client_id: orNull(text(255)),
       /** Its discovery document, valid or not; default: a valid one. */

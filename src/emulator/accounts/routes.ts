@@ -37,8 +37,8 @@ function clientOf(
 }
 
 /** Ends the link of an identity. @throws ApiError 50229 where it has none, 404 for an unknown identity. */
-async function unmerge({ external, oauth2 }: Needs, application: string, shown: External): Promise<void> {
-  const identity = external.find(application, shown);
+async function unmerge({ external, oauth2 }: Needs, application: string, proven: External): Promise<void> {
+  const identity = external.find(application, proven);
   if (identity === undefined) throw new ApiError('UnknownUser');
   if (identity.status === 'provisional' || identity.status === 'restricted')
     throw new ApiError('InvalidUserType');
@@ -85,8 +85,8 @@ export const accountOperations = [
     handle: async ({ body, base }, platform) => {
       const { record, confidential } = clientOf(platform, { id: body.client_id, secret: body.client_secret });
       const { external_auth_type: type, external_auth_token: token } = body;
-      const shown = await platform.external.identify(record.id, { type, token });
-      const { id } = platform.external.provisional(record.id, shown);
+      const proven = await platform.external.identify(record.id, { type, token });
+      const { id } = platform.external.provisional(record.id, proven);
       const renewable = type === 'OIDC' && confidential;
       return ok(
         await platform.oauth2.issueProvisional({
@@ -159,8 +159,8 @@ export const accountOperations = [
     body: { kinds: ['json'], schema: z.object({ external_user_id: externalUserId }) },
     answers: { 204: null },
     handle: async ({ caller: { application }, body }, platform) => {
-      const shown = { provider: BOT_PROVIDER, externalUserId: body.external_user_id, name: null };
-      await unmerge(platform, application.id, shown);
+      const proven = { provider: BOT_PROVIDER, externalUserId: body.external_user_id, name: null };
+      await unmerge(platform, application.id, proven);
       return noContent();
     },
   }),

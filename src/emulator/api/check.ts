@@ -4,13 +4,13 @@ import type { FieldFault } from '../kernel/errors.ts';
 import { invalidForm } from './api-error.ts';
 
 /** Maximum number of faults in one reply. */
-const MOST = 32;
+const MAX_FAULTS = 32;
 
 /** Parses a value by its schema. @throws ApiError 50035 with every fault at its path. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, { reportInput: true, ...withIssueText() });
   if (result.success) return result.data;
-  throw invalidForm(result.error.issues.slice(0, MOST).flatMap((issue) => faultsOf(issue, [])));
+  throw invalidForm(result.error.issues.slice(0, MAX_FAULTS).flatMap((issue) => faultsOf(issue, [])));
 }
 
 type Issue = z.core.$ZodIssue;
@@ -22,7 +22,7 @@ function faultsOf(issue: Issue, above: readonly (string | number)[]): FieldFault
     const [nearest] = [...issue.errors].sort((a, b) => deepest(b) - deepest(a) || missing(a) - missing(b));
     if (nearest !== undefined && nearest.length > 0) return nearest.flatMap((inner) => faultsOf(inner, path));
   }
-  return [{ path, ...words(issue) }];
+  return [{ path, ...codeAndMessage(issue) }];
 }
 
 /** Number of fields that were not sent; a field that was sent with a wrong value explains more. */
@@ -49,7 +49,7 @@ function sentence(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-function words(issue: Issue): Pick<FieldFault, 'code' | 'message'> {
+function codeAndMessage(issue: Issue): Pick<FieldFault, 'code' | 'message'> {
   if (issue.input === undefined && issue.code !== 'unrecognized_keys') {
     return { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
   }

@@ -69,7 +69,7 @@ export interface Dispatched {
   /** Intents that count here instead of all those declared; one of them is enough. Empty: no intent is needed. */
   readonly intents?: readonly Intent[];
   /** Selects the audience among those. Default: every bot and no user. */
-  readonly sees?: (listener: GatewayListener) => boolean;
+  readonly canSee?: (listener: GatewayListener) => boolean;
   /** Payload for one listener. */
   readonly data: (listener: GatewayListener) => object;
   /** Listeners with the same key share one encoding. Default: one encoding for all. */
@@ -98,8 +98,8 @@ interface Declaration<Needs, Shape extends z.ZodType> {
 export type Dispatch<Needs = never> = Declaration<Needs, z.ZodType>;
 
 /** Sends events that are no change of the state, such as typing. */
-export interface TellsGateway {
-  readonly gateway: { tell(dispatch: Dispatch, dispatched: Dispatched): void };
+export interface HasGatewayNotifier {
+  readonly gateway: { send(dispatch: Dispatch, dispatched: Dispatched): void };
 }
 
 /** Declares events of the gateway: name, audience, payload, and the changes of the state that each is derived from. */

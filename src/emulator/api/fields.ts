@@ -20,50 +20,50 @@ function once<Args extends readonly number[], Shape>(
 }
 
 /** A text with a length between two limits. */
-export const text = once((least: number, most: number) =>
+export const text = once((minLength: number, maxLength: number) =>
   z
     .string()
-    .refine((value) => value.length >= least && value.length <= most, {
-      params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${least} and ${most} in length.` },
+    .refine((value) => value.length >= minLength && value.length <= maxLength, {
+      params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${minLength} and ${maxLength} in length.` },
     })
-    .meta({ minLength: least, maxLength: most }),
+    .meta({ minLength: minLength, maxLength: maxLength }),
 );
 
 /** A list with a length between two limits. */
-export const list = <Item extends z.ZodType>(item: Item, least: number, most: number) =>
+export const list = <Item extends z.ZodType>(item: Item, minLength: number, maxLength: number) =>
   z
     .array(item)
-    .refine((value) => value.length >= least && value.length <= most, {
-      params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${least} and ${most} in length.` },
+    .refine((value) => value.length >= minLength && value.length <= maxLength, {
+      params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${minLength} and ${maxLength} in length.` },
     })
-    .meta({ minItems: least, maxItems: most });
+    .meta({ minItems: minLength, maxItems: maxLength });
 
 /** A text with a maximum length. */
-export const atMost = once((most: number) =>
+export const textUpTo = once((maxLength: number) =>
   z
     .string()
-    .refine((value) => value.length <= most, {
-      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${most} or fewer in length.` },
+    .refine((value) => value.length <= maxLength, {
+      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${maxLength} or fewer in length.` },
     })
-    .meta({ maxLength: most }),
+    .meta({ maxLength: maxLength }),
 );
 
 /** A text with a maximum length; one of white space alone becomes empty, as on the platform. */
-export const writtenText = once((most: number) => atMost(most).transform(unlessBlank));
+export const writtenText = once((maxLength: number) => textUpTo(maxLength).transform(unlessBlank));
 
 /** A text with a maximum length that is more than white space. */
-export const filledText = once((most: number) =>
-  atMost(most).refine((value) => value.trim() !== '', {
+export const filledText = once((maxLength: number) =>
+  textUpTo(maxLength).refine((value) => value.trim() !== '', {
     params: { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
   }),
 );
 
 /** A map of texts with a maximum number of pairs and maximum lengths of names and values. */
-export const textMap = once((pairs: number, longestName: number, longest: number) =>
+export const textMap = once((pairs: number, maxNameLength: number, maxValueLength: number) =>
   z
-    .record(z.string(), atMost(longest))
-    .refine((value) => Object.keys(value).every((name) => name.length <= longestName), {
-      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Keys must be ${longestName} or fewer in length.` },
+    .record(z.string(), textUpTo(maxValueLength))
+    .refine((value) => Object.keys(value).every((name) => name.length <= maxNameLength), {
+      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Keys must be ${maxNameLength} or fewer in length.` },
     })
     .refine((value) => Object.keys(value).length <= pairs, {
       params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between 0 and ${pairs} in length.` },
@@ -72,19 +72,19 @@ export const textMap = once((pairs: number, longestName: number, longest: number
 );
 
 /** A whole number in a range. */
-export const integer = once((least: number, most: number) =>
+export const integer = once((min: number, max: number) =>
   z
     .int()
-    .refine((value) => value >= least, {
+    .refine((value) => value >= min, {
       params: {
         code: 'NUMBER_TYPE_MIN',
-        message: `int value should be greater than or equal to ${least}.`,
+        message: `int value should be greater than or equal to ${min}.`,
       },
     })
-    .refine((value) => value <= most, {
-      params: { code: 'NUMBER_TYPE_MAX', message: `int value should be less than or equal to ${most}.` },
+    .refine((value) => value <= max, {
+      params: { code: 'NUMBER_TYPE_MAX', message: `int value should be less than or equal to ${max}.` },
     })
-    .meta({ minimum: least, maximum: most }),
+    .meta({ minimum: min, maximum: max }),
 );
 
 const notSnowflake = {
@@ -116,10 +116,10 @@ export const fileId = once(() =>
 /**
  * The nonce of a message: a text, or a 64-bit integer. An integer that a double would round becomes the text of its digits.
  */
-export const messageNonce = once(() => z.union([atMost(25), z.int()]).meta({ format: NONCE_FORMAT }));
+export const messageNonce = once(() => z.union([textUpTo(25), z.int()]).meta({ format: NONCE_FORMAT }));
 
 /** Distinct ids: a list, or a comma-separated text as in forms and queries. */
-export const idList = once((most: number) =>
+export const idList = once((maxCount: number) =>
   z
     .union([z.string(), z.array(idText().meta({ format: SNOWFLAKE_FORMAT }))])
     .transform((value) => [value].flat().flatMap((text) => text.split(',').map((id) => ownText(id.trim()))))
@@ -130,7 +130,7 @@ export const idList = once((most: number) =>
       }
       const bad = (code: string, message: string): void =>
         context.addIssue({ code: 'custom', input: ids, params: { code, message } });
-      if (ids.length > most) bad('BASE_TYPE_MAX_LENGTH', `Must be ${most} or fewer in length.`);
+      if (ids.length > maxCount) bad('BASE_TYPE_MAX_LENGTH', `Must be ${maxCount} or fewer in length.`);
       if (new Set(ids).size < ids.length) {
         bad('SET_TYPE_ALREADY_CONTAINS_VALUE', 'The set already contains this value');
       }
@@ -144,14 +144,14 @@ export const maybe = <Type extends z.ZodType>(type: Type) =>
 // All values of a query are texts.
 
 /** An integer in a query. */
-export const queryInteger = once((least: number, most: number) =>
+export const queryInteger = once((min: number, max: number) =>
   z
     .string()
     .refine((value) => /^-?\d{1,15}$/.test(value), {
       params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.' },
     })
     .transform(Number)
-    .pipe(integer(least, most)),
+    .pipe(integer(min, max)),
 );
 
 /** A time in a query or a body: ISO 8601, parsed to milliseconds. */

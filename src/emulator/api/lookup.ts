@@ -25,11 +25,11 @@ function findNamed<R extends { readonly id: string }>(
 ): R {
   if (byId !== undefined) return byId;
   const [first, second] = named;
-  const shown = JSON.stringify(text.slice(0, 64));
+  const quotedText = JSON.stringify(text.slice(0, 64));
   if (first === undefined) {
     const other = ofOtherKind(tables, text);
     const meant = other === '' ? nearName(text, known) : '';
-    throw new SettingError('', `there is no ${kind} ${shown}${other}; give its id or exact name.${meant}`);
+    throw new SettingError('', `there is no ${kind} ${quotedText}${other}; give its id or exact name.${meant}`);
   }
   if (second === undefined) return first;
   const ids = named
@@ -38,16 +38,16 @@ function findNamed<R extends { readonly id: string }>(
       return where === undefined ? record.id : `${record.id} (in ${JSON.stringify(where)})`;
     })
     .join(', ');
-  throw new SettingError('', `several ${kind}s are called ${shown}; give the id: ${ids}`);
+  throw new SettingError('', `several ${kind}s are called ${quotedText}; give the id: ${ids}`);
 }
 
 /** Maximum number of names that are compared for a suggestion, which bounds its time. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_COMPARED_NAMES = 2_000;
 
 /** ` Did you mean "…"?` for a text close to a known name, or nothing. */
 function nearName(text: string, known: Iterable<{ readonly name: string }>): string {
   const names: string[] = [];
-  for (const { name } of known) if (names.push(name) === MOST_LOOKED_AT) break;
+  for (const { name } of known) if (names.push(name) === MAX_COMPARED_NAMES) break;
   return didYouMean(text, names);
 }
 
@@ -63,7 +63,7 @@ export function ofOtherKind(tables: IdTables, id: string): string {
 }
 
 /** The user with an id or username. @throws SettingError */
-export function findPerson(tables: IdTables, text: string): User {
+export function findUser(tables: IdTables, text: string): User {
   const { users } = tables;
   const known = named(users);
   return findNamed(tables, users.get(text), [...users.by('username', text)], text, { kind: 'user', known });
@@ -80,8 +80,8 @@ export function findChannel(
   const same = known.filter(({ name }) => name === text);
   const other = same.length === 0 && !channels.has(text) && [...channels].find(({ name }) => name === text);
   if (other) {
-    const shown = JSON.stringify(text.slice(0, 64));
-    const what = `there is no channel ${shown} of the kind that this takes`;
+    const quotedText = JSON.stringify(text.slice(0, 64));
+    const what = `there is no channel ${quotedText} of the kind that this takes`;
     throw new SettingError('', `${what}: that is a channel of type ${channelTypeName(other)}.`);
   }
   // An id of a channel of another kind is refused by the code that uses the channel.
@@ -121,11 +121,11 @@ export class Lookup {
 
   /** A user by id or username; without a text the logged-in one. @throws SettingError */
   user(text?: string): User {
-    return text === undefined ? this.me() : findPerson(this.#options.tables, text);
+    return text === undefined ? this.me() : findUser(this.#options.tables, text);
   }
 
   /** The user with an id; the username is null where there is none. */
-  shown(id: string): { readonly id: string; readonly username: string | null } {
+  namedUser(id: string): { readonly id: string; readonly username: string | null } {
     return { id, username: this.#options.tables.users.get(id)?.username ?? null };
   }
 

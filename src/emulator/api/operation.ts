@@ -35,9 +35,9 @@ export interface Files {
   /** Names of their fields; `files[n]` stands for `files[0]`, `files[1]` and so on, `file{n}` for `file0`, `file1`. */
   readonly fields: readonly string[];
   /** Maximum number in one request. */
-  readonly most: number;
+  readonly maxCount: number;
   /** Maximum size of each file, in bytes. */
-  readonly largest: number;
+  readonly maxFileBytes: number;
   /** Maximum size of the whole request, in bytes. */
   readonly request: number;
 }
@@ -47,7 +47,7 @@ export interface Body<Schema extends z.ZodType> {
   readonly kinds: readonly BodyKind[];
   readonly schema: Schema;
   /** Maximum size in bytes, without files; default 65,536. */
-  readonly most?: number;
+  readonly maxBytes?: number;
   readonly files?: Files;
 }
 
@@ -60,7 +60,7 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
   : never;
 
 /** One request, checked as its operation declares. */
-export interface Asked<Path extends string, Query, BodyType, Caller> {
+export interface OperationRequest<Path extends string, Query, BodyType, Caller> {
   readonly params: { readonly [Name in ParamsOf<Path>]: string };
   readonly query: Query;
   readonly body: BodyType;
@@ -125,7 +125,7 @@ interface Declaration<
   readonly since?: string;
   readonly until?: string;
   readonly handle: (
-    asked: Asked<Path, z.output<Query>, z.output<BodySchema>, CallerOf<A>>,
+    request: OperationRequest<Path, z.output<Query>, z.output<BodySchema>, CallerOf<A>>,
     platform: Needs,
   ) => Answer | Promise<Answer>;
 }
@@ -152,7 +152,7 @@ export interface Operation<in Needs = never> {
   readonly until: string | undefined;
   /** A property, not a method, so that only a platform with the needed services is accepted. */
   readonly handle: (
-    asked: Asked<string, unknown, unknown, unknown>,
+    request: OperationRequest<string, unknown, unknown, unknown>,
     platform: Needs,
   ) => Answer | Promise<Answer>;
 }
@@ -189,7 +189,7 @@ export function operationsFor<Needs>() {
     ours: declared.ours,
     since: declared.since,
     until: declared.until,
-    handle: (asked, platform) => declared.handle(asked as never, platform),
+    handle: (request, platform) => declared.handle(request as never, platform),
   });
 }
 

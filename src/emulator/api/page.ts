@@ -71,7 +71,7 @@ export interface PageParts {
   readonly title: string;
   readonly body: Html;
   /** Origins or schemes that its forms may submit to, besides this one. */
-  readonly leadsTo?: readonly string[];
+  readonly formTargets?: readonly string[];
   /** Time that elements of the class `later` are hidden at first, in milliseconds; default 0. */
   readonly laterMs?: number;
   /** Reloads after this number of seconds. */
@@ -83,13 +83,13 @@ const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.:[\]_-]+)?$/;
 
 /** A page without scripts that cannot be framed and loads nothing. */
 export function page(parts: PageParts): Page {
-  const { status = 200, title, body, leadsTo = [], laterMs = 0, refreshSeconds } = parts;
+  const { status = 200, title, body, formTargets = [], laterMs = 0, refreshSeconds } = parts;
   const style = laterMs > 0 ? STYLE + laterStyle(laterMs) : STYLE;
   const hash = createHash('sha256').update(style).digest('base64');
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
-    `form-action ${["'self'", ...leadsTo.filter((one) => SOURCE.test(one))].join(' ')}`,
+    `form-action ${["'self'", ...formTargets.filter((one) => SOURCE.test(one))].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];

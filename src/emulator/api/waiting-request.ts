@@ -99,6 +99,6 @@ export type AnswerRule = (request: WaitingRequest, by: Answerer) => string | und
 export const anybodyMayAnswer: AnswerRule = () => undefined;
 
 /** Id of the requesting process; undefined when unknown. */
-export function askerOf(request: WaitingRequest): number | undefined {
+export function requesterPid(request: WaitingRequest): number | undefined {
   return (request.kind === 'authorization' ? request.peer.pid : request.pid) ?? undefined;
 }

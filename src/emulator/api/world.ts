@@ -5,7 +5,7 @@ import type { Commit, RowEvents } from '../kernel/state/commit.ts';
 import { ENDLESS, Room, type RoomLimits } from '../kernel/state/room.ts';
 import { type Rule, State } from '../kernel/state/state.ts';
 import type { ReadTables, Snapshot, Tables } from '../kernel/state/tables.ts';
-import { type Failure, Listeners, type Recovery, Telling } from '../kernel/state/telling.ts';
+import { type Failure, Listeners, type Recovery, EventQueue } from '../kernel/state/telling.ts';
 import type { Kinds } from '../schema.ts';
 import type { User } from '../users/records.ts';
 import type { Signal } from './signals.ts';
@@ -55,7 +55,7 @@ export class World {
   /** Memory accounting of its rows. */
   readonly room: Room;
   readonly #state: State<Kinds>;
-  readonly #telling = new Telling();
+  readonly #telling = new EventQueue();
   readonly #signals: Listeners<Signal>;
   readonly #commits: Listeners<Committed>;
   readonly #failed: (failure: Failure) => void;
@@ -70,9 +70,9 @@ export class World {
     this.#state = new State({
       kinds,
       rules,
-      telling: this.#telling,
+      eventQueue: this.#telling,
       room: this.room,
-      committed: (commit) => this.#commits.tell(commit),
+      committed: (commit) => this.#commits.notify(commit),
       failed,
     });
     this.#state.restore(rows);
@@ -146,7 +146,7 @@ export class World {
     const follow = (commit: Committed): void => {
       if (tables !== undefined && !commit.touches(...tables)) return;
       try {
-        for (const meaning of derive(commit, this.tables)) this.queue(() => delivery.tell(meaning));
+        for (const meaning of derive(commit, this.tables)) this.queue(() => delivery.notify(meaning));
       } catch (error) {
         // The transaction stays valid, and its caller must not get this error.
         this.queue(() => delivery.lost(error));
@@ -175,14 +175,14 @@ export class World {
   }
 
   /** Publishes a signal. Signals that a listener causes are delivered after those that are queued already. */
-  tell(signal: Signal): void {
-    this.queue(() => this.#signals.tell(signal));
+  signal(signal: Signal): void {
+    this.queue(() => this.#signals.notify(signal));
     this.#telling.run();
   }
 
   /** Queues a notification; those of a commit come before those of the next. */
-  queue(tell: () => void): void {
-    this.#telling.add(tell);
+  queue(notify: () => void): void {
+    this.#telling.add(notify);
   }
 
   /** The changed rows of the first commit of a task; changes that listeners make are not part of it. */

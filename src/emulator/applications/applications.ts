@@ -15,10 +15,10 @@ export type KnownApplication = {
 };
 
 /** Maximum number of remembered applications; further ones work as well but are not listed. */
-const mostRemembered = 256;
+const maxRemembered = 256;
 
 /** Unlisted applications: any snowflake is one, so that an app runs without setup. */
-export class FirstSight {
+export class SeenApplications {
   readonly #tables: Pick<Reading, 'applications' | 'strict'>;
   readonly #seen = new Map<string, ApplicationRecord>();
 
@@ -33,7 +33,7 @@ export class FirstSight {
     if (record !== undefined) return { origin: 'fixture', record };
     if (strict.value || !isSnowflake(clientId)) return undefined;
     const seen = this.#seen.get(clientId) ?? newApplication(clientId, `Application ${clientId}`);
-    if (this.#seen.size < mostRemembered) this.#seen.set(clientId, seen);
+    if (this.#seen.size < maxRemembered) this.#seen.set(clientId, seen);
     return { origin: 'first-sight', record: seen };
   }
 

@@ -1,6 +1,6 @@
 import { isSnowflake } from '../../base/snowflake.ts';
 import type { World } from '../api/world.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
+import { MAX_RECORDS } from '../kernel/limits.ts';
 import type { User } from '../users/records.ts';
 import type { ApplicationRecord } from './records.ts';
 
@@ -29,8 +29,8 @@ export function botUserOf(world: World, application: ApplicationRecord, invited 
   const found = users.get(botIdOf(application));
   if (found !== undefined) return found;
   const made = madeBot(botIdOf(application), application.name);
-  const isKept = applications.has(application.id) || (invited && users.size < MOST_RECORDS);
-  if (!isKept) return made;
+  const isStored = applications.has(application.id) || (invited && users.size < MAX_RECORDS);
+  if (!isStored) return made;
   return world.transaction((writing) => writing.users.put(made));
 }
 
@@ -40,7 +40,7 @@ export function botIdOf({ id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_us
 }
 
 /** Whether a user account has the id of an application, whose bot would then act as that user. */
-export function isOfPerson({ tables }: World, { id, bot_user }: ApplicationRecord): boolean {
+export function isUserId({ tables }: World, { id, bot_user }: ApplicationRecord): boolean {
   return bot_user === null && tables.users.get(id)?.bot === false;
 }
 

@@ -1,4 +1,4 @@
-import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
+import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 import { isTarget } from './webhooks/address.ts';
 
 /** Whether only listed applications are accepted. */
@@ -26,8 +26,8 @@ export const EXTERNAL_AUTH_TYPES = [
 export type ExternalAuthType = (typeof EXTERNAL_AUTH_TYPES)[number];
 
 /** A game cannot be a publisher: users do not authorize games, so a chain or circle of them would never have tokens. */
-const ofAPublisher: Fit = {
-  otherwise: 'that is a game itself, or for an application that has games',
+const ofAPublisher: RelationCheck = {
+  errorText: 'that is a game itself, or for an application that has games',
   of: (game: { readonly id: string }, publisher: { readonly parent: string | null }, tables: object) => {
     const { applications } = tables as {
       readonly applications: { by(field: 'parent', key: string): { readonly size: number } };
@@ -45,11 +45,11 @@ export const applications = defineRecord({
   key: ['id'],
   hidden: ['secret', 'bot_token'],
   references: {
-    bot_user: { to: 'users', gone: 'null' },
+    bot_user: { to: 'users', onRemoval: 'null' },
     parent: {
       to: 'applications',
-      gone: 'null',
-      fits: ofAPublisher,
+      onRemoval: 'null',
+      relationCheck: ofAPublisher,
     },
   },
   check({ id, parent, bot_token }) {
@@ -60,13 +60,13 @@ export const applications = defineRecord({
     return { path: ['bot_token'], reason: `must begin with "${first}.", which is the id of the application` };
   },
   schema: (parts: SchemaParts) => {
-    const { table, snowflake, text, words, matching, or, orNull, flag, list, choice, whole, textThat } =
+    const { table, snowflake, text, textOrEmpty, matching, or, orNull, flag, list, choice, whole, textThat } =
       parts;
     return table({
       /** The OAuth 2.0 client id. */
       id: snowflake(),
       name: text(100),
-      description: or(words(1000), ''),
+      description: or(textOrEmpty(1000), ''),
       icon: orNull(text(64)),
       cover_image: orNull(text(64)),
       rpc_origins: list(text(255), 64),
@@ -156,13 +156,13 @@ export const roleConnections = defineRecord({
   noun: 'role connection',
   about: 'what an application said of a user',
   key: ['application', 'user'],
-  references: { user: { to: 'users', gone: 'remove', orMe: true } },
-  schema: ({ table, snowflake, userOrMe, words, text, orNull, list, matching }: SchemaParts) =>
+  references: { user: { to: 'users', onRemoval: 'remove', defaultsToMe: true } },
+  schema: ({ table, snowflake, userOrMe, textOrEmpty, text, orNull, list, matching }: SchemaParts) =>
     table({
       application: snowflake(),
       user: userOrMe(),
-      platform_name: orNull(words(50)),
-      platform_username: orNull(words(100)),
+      platform_name: orNull(textOrEmpty(50)),
+      platform_username: orNull(textOrEmpty(100)),
       metadata: list(
         table({ key: matching(/^[a-z0-9_]{1,50}$/, 'must be 1 to 50 of a-z, 0-9 and _'), value: text(100) }),
         5,

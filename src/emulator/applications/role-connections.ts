@@ -6,19 +6,19 @@ import { bearer, defineOperation } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { World } from '../api/world.ts';
 
-const LONGEST_LOCALIZATIONS = 16_384;
+const MAX_LOCALIZATIONS_LENGTH = 16_384;
 
 const key = z.string().refine((value) => /^[a-z0-9_]{1,50}$/.test(value), {
   params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
 });
 
 /** Translations of a text with a maximum length. Their total length is limited as well. */
-const localizations = (most: number) =>
+const localizations = (maxLength: number) =>
   z.optional(
     z.nullable(
       z
-        .record(z.string().max(16), z.nullable(text(1, most)))
-        .refine((value) => JSON.stringify(value).length <= LONGEST_LOCALIZATIONS, {
+        .record(z.string().max(16), z.nullable(text(1, maxLength)))
+        .refine((value) => JSON.stringify(value).length <= MAX_LOCALIZATIONS_LENGTH, {
           params: { code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 16384 or fewer in length.' },
         }),
     ),
@@ -130,7 +130,7 @@ export const roleConnectionOperations = [
       world.transaction(({ role_connections: table }) => {
         const before = table.get(application, user);
         const { platform_name, platform_username, metadata } = body;
-        const kept = (metadata === undefined ? undefined : Object.entries(metadata ?? {}))?.map(
+        const entries = (metadata === undefined ? undefined : Object.entries(metadata ?? {}))?.map(
           ([name, value]) => ({ key: name, value }),
         );
         table.put({
@@ -139,7 +139,7 @@ export const roleConnectionOperations = [
           platform_name: platform_name === undefined ? (before?.platform_name ?? null) : platform_name,
           platform_username:
             platform_username === undefined ? (before?.platform_username ?? null) : platform_username,
-          metadata: kept ?? before?.metadata ?? [],
+          metadata: entries ?? before?.metadata ?? [],
         });
       });
       return ok(answer(world, application, user));

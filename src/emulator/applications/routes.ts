@@ -11,11 +11,11 @@ import type { ApplicationRecord } from './records.ts';
 import { metadataAnswer, metadataItem, metadataItemShape } from './role-connections.ts';
 import { EVENT_TYPES } from './webhooks/event-types.ts';
 import { checkEndpoint } from './webhooks/interactions-endpoint.ts';
-import type { Taps } from './webhooks/post.ts';
+import type { Observers } from './webhooks/post.ts';
 import type { HasWebhooks } from './webhooks/webhooks.ts';
 
 /** Services for these routes. */
-type Needs = Base & HasWebhooks & Taps;
+type Needs = Base & HasWebhooks & Observers;
 
 const defineOperation = operationsFor<Needs>();
 
@@ -33,7 +33,7 @@ const ON = 2;
 const changes = z.object({
   description: z.optional(
     z.nullable(
-      z.union([text(0, 400), z.object({ default: text(0, 400) }).transform((given) => given.default)]),
+      z.union([text(0, 400), z.object({ default: text(0, 400) }).transform((localized) => localized.default)]),
     ),
   ),
   flags: z.optional(z.nullable(z.int())),
@@ -165,7 +165,7 @@ export const applicationOperations = [
     body,
     notOffered: NOT_OFFERED,
     answers: { 200: ownApplicationShape },
-    handle: ({ caller, body: given }, platform) => changed(platform, caller.application, given),
+    handle: ({ caller, body: sent }, platform) => changed(platform, caller.application, sent),
   }),
   defineOperation({
     id: 'get_application',
@@ -188,9 +188,9 @@ export const applicationOperations = [
     body,
     notOffered: NOT_OFFERED,
     answers: { 200: ownApplicationShape },
-    handle: ({ caller, params, body: given }, platform) => {
+    handle: ({ caller, params, body: sent }, platform) => {
       checkOwn(caller, params.application_id);
-      return changed(platform, caller.application, given);
+      return changed(platform, caller.application, sent);
     },
   }),
   defineOperation({
@@ -222,10 +222,10 @@ export const applicationOperations = [
     who: [bot],
     body: { kinds: ['json'], schema: z.nullable(list(metadataItem, 0, 5)) },
     answers: { 200: z.array(metadataItemShape) },
-    handle: ({ caller, params, body: given }, { world }) => {
+    handle: ({ caller, params, body: sent }, { world }) => {
       checkOwn(caller, params.application_id);
       const application = params.application_id;
-      const items = given ?? [];
+      const items = sent ?? [];
       world.transaction(({ role_connection_metadata: table }) => {
         for (const row of [...table.by('application', application)]) table.remove(table.keyOf(row));
         for (const { name_localizations, description_localizations, ...item } of items) {

@@ -2,15 +2,15 @@ import { removeDeadFolders } from '../../../platform/files/process-folder.ts';
 import { Faults } from '../../faults/faults.ts';
 import { Bans } from '../accounts/bans/bans.ts';
 import { Links } from '../accounts/bans/links.ts';
-import { PeopleQueue } from '../accounts/consent/queue.ts';
+import { RequestQueue } from '../accounts/consent/queue.ts';
 import { READING_MS } from '../accounts/consent/reading-time.ts';
 import { ExternalAccounts } from '../accounts/external-accounts.ts';
 import { HeadlessSessions } from '../accounts/headless/sessions.ts';
 import { OAuth2 } from '../accounts/oauth2/oauth2.ts';
 import { WebConsent } from '../accounts/oauth2/pages/web-consent.ts';
-import { StateKeeper } from '../accounts/oauth2/storage/keeper.ts';
+import { StateStorage } from '../accounts/oauth2/storage/keeper.ts';
 import { memoryStore } from '../accounts/oauth2/storage/store.ts';
-import { FirstSight } from '../applications/applications.ts';
+import { SeenApplications } from '../applications/applications.ts';
 import { Webhooks } from '../applications/webhooks/webhooks.ts';
 import { FileAddresses } from '../files/addresses.ts';
 import { FILES_FOLDER } from '../files/incoming.ts';
@@ -50,17 +50,17 @@ export async function composePlatform(options: EmulatorOptions) {
   const rows = options.from === undefined ? home : rowsOf(options.from.world);
   const world = platformWorld(rows, log, [startTimes(clock), rememberNonces(clock)], memory.room);
   const { tables } = world;
-  const firstSight = new FirstSight(tables);
-  const keeper = new StateKeeper(storage, machine, log);
-  const state = await keeper.load();
-  const findApplication = (clientId: string) => firstSight.find(clientId);
+  const seenApplications = new SeenApplications(tables);
+  const stateStorage = new StateStorage(storage, machine, log);
+  const state = await stateStorage.load();
+  const findApplication = (clientId: string) => seenApplications.find(clientId);
   const bans = new Bans(world, clock);
 
-  const requests = new PeopleQueue({
+  const requests = new RequestQueue({
     clock,
     timeoutMs: consent.timeoutMs ?? 120_000,
-    added: (request) => world.tell({ type: 'request-added', request }),
-    settled: (request, settlement) => world.tell({ type: 'request-settled', request, settlement }),
+    added: (request) => world.signal({ type: 'request-added', request }),
+    settled: (request, settlement) => world.signal({ type: 'request-settled', request, settlement }),
   });
   const oauth2 = new OAuth2({
     world,
@@ -69,8 +69,8 @@ export async function composePlatform(options: EmulatorOptions) {
     log,
     application: findApplication,
     bans,
-    people: requests,
-    keeper,
+    requests: requests,
+    storage: stateStorage,
     state,
     policy: consent.policy ?? 'ask',
     promptsPerMinute: consent.promptsPerMinute ?? 3,
@@ -85,18 +85,18 @@ export async function composePlatform(options: EmulatorOptions) {
     isAuthorized: (userId) => oauth2.authorizedBy(userId).length > 0,
     isBanned: (userId) => bans.isBanned(userId),
   });
-  const taps = { journal: options.journal, faults: options.faults ?? new Faults() };
+  const observers = { journal: options.journal, faults: options.faults ?? new Faults() };
   const webhooks = new Webhooks(
     world,
     clock,
-    taps,
+    observers,
     async () => (await import('./webhook-shape.ts')).webhookShape,
   );
-  const links = new Links({ world, bans, oauth2, external, people: requests });
+  const links = new Links({ world, bans, oauth2, external, requests });
   const web = new WebConsent({
     machine,
     oauth2,
-    people: requests,
+    requests: requests,
     readingMs: consent.readingMs ?? READING_MS,
   });
   const transfer = new Transfer(world, log, { fixture: options.fixture, rows: home }, options.from?.world);
@@ -114,7 +114,7 @@ export async function composePlatform(options: EmulatorOptions) {
     web,
     webhooks,
     clock,
-    people: requests,
+    requests: requests,
     files: new FileAddresses(clock),
     fileStore,
     messageIndex,
@@ -133,7 +133,7 @@ export async function composePlatform(options: EmulatorOptions) {
       },
       clock,
       machine,
-      places: options.gatewayPlaces,
+      maxConnections: options.maxGatewayConnections,
       memory,
     }),
     interactions: new Interactions({
@@ -142,12 +142,12 @@ export async function composePlatform(options: EmulatorOptions) {
       files: fileStore,
       isInstalledBy: (user, application) => hasOwnCommands({ world, oauth2 }, application, user),
     }),
-    ...taps,
+    ...observers,
     log,
     application: findApplication,
   };
   const connection = new VoiceConnection(world, clock);
   /** The servers of the API that are running. */
   const endpoints = new Set<TokenEndpoint>();
-  return { platform, world, clock, oauth2, firstSight, keeper, bans, links, transfer, connection, endpoints };
+  return { platform, world, clock, oauth2, firstSight: seenApplications, stateStorage, bans, links, transfer, connection, endpoints };
 }

@@ -31,7 +31,7 @@ export interface EmulatorOptions {
   /** Memory limits of its parts; default derived from the heap of this process. */
   readonly memory?: MemoryLimits;
   /** Maximum number of gateway connections; default 2,000. */
-  readonly gatewayPlaces?: number | undefined;
+  readonly maxGatewayConnections?: number | undefined;
   /** Records requests and events; without it nothing is recorded. */
   readonly journal?: Journal | undefined;
   /** Injected faults; without it there are none. */

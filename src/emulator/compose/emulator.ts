@@ -1,13 +1,13 @@
 import type { Bans } from '../accounts/bans/bans.ts';
 import type { Links } from '../accounts/bans/links.ts';
-import type { PeopleQueue } from '../accounts/consent/queue.ts';
+import type { RequestQueue } from '../accounts/consent/queue.ts';
 import type { ExternalAccounts } from '../accounts/external-accounts.ts';
 import type { OAuth2 } from '../accounts/oauth2/oauth2.ts';
-import { People } from '../accounts/people.ts';
+import { UserAccounts } from '../accounts/people.ts';
 import { Lookup } from '../api/lookup.ts';
 import type { Signal } from '../api/signals.ts';
 import type { Derivation, Reading, Transaction, World } from '../api/world.ts';
-import { type FirstSight, publicCopies } from '../applications/applications.ts';
+import { type SeenApplications, publicCopies } from '../applications/applications.ts';
 import { ApplicationStore } from '../applications/monetization/store.ts';
 import type { Application, ApplicationRecord } from '../applications/records.ts';
 import type { Webhooks } from '../applications/webhooks/webhooks.ts';
@@ -15,7 +15,7 @@ import { permissionsIn } from '../guilds/channels/access.ts';
 import {
   type Channel,
   type ChannelLookup,
-  lookUpChannel,
+  findChannel,
   visibleChannels,
 } from '../guilds/channels/channels.ts';
 import { Client } from '../guilds/client/client.ts';
@@ -33,7 +33,7 @@ import { mergeVoiceSettings, setVoiceText } from '../guilds/voice/settings.ts';
 import type { VoiceSettings } from '../guilds/voice/settings-schema.ts';
 import type { Activities } from '../interactions/activities/activities.ts';
 import type { Interactions } from '../interactions/interactions.ts';
-import { Player } from '../interactions/player/player.ts';
+import { UserActions } from '../interactions/player/player.ts';
 import type { EmulatorClock } from '../kernel/clock.ts';
 import type { Recovery } from '../kernel/state/telling.ts';
 import { Lobbies } from '../lobbies/lobbies.ts';
@@ -71,7 +71,7 @@ export class Emulator {
   /** Ends authorizations without the user, for example after a ban. */
   readonly links: Links;
   /** Requests that wait for the operator. */
-  readonly requests: PeopleQueue;
+  readonly requests: RequestQueue;
   /** Events that applications receive over HTTP. */
   readonly webhooks: Webhooks;
   /** The WebSocket gateway for bots and games. */
@@ -85,7 +85,7 @@ export class Emulator {
   readonly messages: Messages;
   /** The search index of messages; tests may choose its progress. */
   readonly messageIndex: MessageIndex;
-  readonly people: People;
+  readonly accounts: UserAccounts;
   /** Provisional accounts of games. */
   readonly external: ExternalAccounts;
   readonly client: Client;
@@ -99,7 +99,7 @@ export class Emulator {
   readonly lobbies: Lobbies;
   readonly channelInvites: ChannelInvites;
   /** The user at the client, who uses what applications provide. */
-  readonly player: Player;
+  readonly player: UserActions;
   /** Interactions of users with applications. */
   readonly interactions: Interactions;
   /** Export, import and reset of the whole state with its files. */
@@ -107,7 +107,7 @@ export class Emulator {
 
   readonly #world: World;
   readonly #parts: Parts;
-  readonly #firstSight: FirstSight;
+  readonly #firstSight: SeenApplications;
   readonly #published = publicCopies();
 
   constructor(parts: Parts) {
@@ -125,7 +125,7 @@ export class Emulator {
     this.oauth2 = parts.oauth2;
     this.bans = parts.bans;
     this.links = parts.links;
-    this.requests = platform.people;
+    this.requests = platform.requests;
     this.webhooks = platform.webhooks;
     this.gateway = platform.gateway;
     this.scheduledEvents = new ScheduledEvents(world);
@@ -142,7 +142,7 @@ export class Emulator {
         : platform.files.of(endpoint.url, channel, file);
     });
     this.messageIndex = platform.messageIndex;
-    this.people = new People(world);
+    this.accounts = new UserAccounts(world);
     this.external = platform.external;
     this.client = new Client(world);
     this.activities = platform.activities;
@@ -151,7 +151,7 @@ export class Emulator {
     this.invitations = platform.invitations;
     this.lobbies = new Lobbies(platform, this.messages);
     this.channelInvites = new ChannelInvites(world, clock);
-    this.player = new Player(platform, () => [...endpoints][0]?.url ?? '');
+    this.player = new UserActions(platform, () => [...endpoints][0]?.url ?? '');
     this.interactions = platform.interactions;
     this.transfer = parts.transfer;
   }
@@ -209,7 +209,7 @@ export class Emulator {
   }
 
   channel(id: string): ChannelLookup {
-    return lookUpChannel(this.tables, id);
+    return findChannel(this.tables, id);
   }
 
   /** The logged-in user's permissions in a channel, as a bit field. */

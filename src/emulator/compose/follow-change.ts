@@ -13,7 +13,7 @@ export interface Followers {
   readonly world: World;
   readonly connection: VoiceConnection;
   readonly links: Links;
-  readonly platform: Pick<Platform, 'web' | 'people' | 'external' | 'webhooks'>;
+  readonly platform: Pick<Platform, 'web' | 'requests' | 'external' | 'webhooks'>;
   readonly oauth2: OAuth2;
 }
 
@@ -28,10 +28,10 @@ export function changeServices({
   oauth2,
   platform,
 }: Followers): readonly Service[] {
-  const { web, people, external, webhooks } = platform;
+  const { web, requests, external, webhooks } = platform;
   const withdraw = (reason: string): void => {
     web.dropAll();
-    people.withdrawAll(reason);
+    requests.withdrawAll(reason);
   };
   return [
     {
@@ -73,10 +73,10 @@ export function changeServices({
         const ends = [
           ...webhookDerivations({
             holds: (userId, clientId, scope) => oauth2.holds(userId, clientId, scope),
-          }).map((derivation) => world.subscribe(derivation, (event) => webhooks.tell(event), recovery)),
+          }).map((derivation) => world.subscribe(derivation, (event) => webhooks.send(event), recovery)),
           world.subscribeSignals((signal) => {
             const event = eventOfSignal(signal, world.tables);
-            if (event !== undefined) webhooks.tell(event);
+            if (event !== undefined) webhooks.send(event);
           }, recovery),
         ];
         return () => {

@@ -1,11 +1,11 @@
-import type { PeopleQueue } from '../accounts/consent/queue.ts';
+import type { RequestQueue } from '../accounts/consent/queue.ts';
 import type { HasExternalAccounts } from '../accounts/external-accounts.ts';
 import type { HasHeadlessSessions } from '../accounts/headless/sessions.ts';
 import type { HasOAuth2 } from '../accounts/oauth2/oauth2.ts';
 import type { HasWebConsent } from '../accounts/oauth2/pages/web-consent.ts';
 import type { Base } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
-import type { Taps } from '../applications/webhooks/post.ts';
+import type { Observers } from '../applications/webhooks/post.ts';
 import type { HasWebhooks } from '../applications/webhooks/webhooks.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
@@ -35,7 +35,7 @@ export interface Platform
     HasOAuth2,
     HasWebConsent,
     HasWebhooks,
-    Taps {
+    Observers {
   /** Requests that wait for the operator. */
-  readonly people: PeopleQueue;
+  readonly requests: RequestQueue;
 }

@@ -9,26 +9,26 @@ export function routesLike(
   method: string | undefined,
   path: string | undefined,
 ): { readonly matches: boolean; readonly known: readonly string[] } {
-  const asked = path?.split('/');
+  const pattern = path?.split('/');
   return {
     matches: operations.some(
       (one) =>
         (method === undefined || one.method === method) &&
-        (asked === undefined || areLike(asked, one.path.split('/'))),
+        (pattern === undefined || areLike(pattern, one.path.split('/'))),
     ),
     known: operations.map((one) => `${one.method} ${one.path}`),
   };
 }
 
-function areLike(asked: readonly string[], parts: readonly string[]): boolean {
-  return asked.length === parts.length && parts.every((part, index) => isPart(part, asked[index] ?? ''));
+function areLike(pattern: readonly string[], parts: readonly string[]): boolean {
+  return pattern.length === parts.length && parts.every((part, index) => isPart(part, pattern[index] ?? ''));
 }
 
-function isPart(part: string, asked: string): boolean {
-  if (part === asked || isAny(asked)) return true;
+function isPart(part: string, patternPart: string): boolean {
+  if (part === patternPart || isAny(patternPart)) return true;
   // Ids are numbers, so "/users/@mee" must be a typing error.
   const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-  return isAny(part) && (name === undefined || !isIdParam(name) || /^\d+$/.test(asked));
+  return isAny(part) && (name === undefined || !isIdParam(name) || /^\d+$/.test(patternPart));
 }
 
 function isAny(part: string): boolean {

@@ -1,6 +1,6 @@
 import { banTimers } from '../accounts/bans/bans.ts';
 import { headlessEnds } from '../accounts/headless/sessions.ts';
-import type { StateKeeper } from '../accounts/oauth2/storage/keeper.ts';
+import type { StateStorage } from '../accounts/oauth2/storage/keeper.ts';
 import type { Service } from '../api/service.ts';
 import { subscriptionTimers } from '../applications/monetization/subscriptions.ts';
 import { eventTimers } from '../guilds/events/events.ts';
@@ -20,7 +20,7 @@ import type { Platform } from './platform.ts';
 interface Parts extends Followers {
   readonly platform: Platform;
   readonly clock: EmulatorClock;
-  readonly keeper: StateKeeper;
+  readonly stateStorage: StateStorage;
   readonly transfer: Transfer;
   /** The servers of the API that are running. */
   readonly endpoints: ReadonlySet<TokenEndpoint>;
@@ -37,12 +37,12 @@ interface Parts extends Followers {
  * requests before all.
  */
 export function servicesOf(parts: Parts): readonly Service[] {
-  const { platform, world, clock, keeper, transfer, endpoints } = parts;
+  const { platform, world, clock, stateStorage, transfer, endpoints } = parts;
   const { activities, automod, messageIndex } = platform;
   return [
     // No service waits for the remaining timers.
     { name: 'the clock', stop: () => clock.close() },
-    { name: 'the storage of grants and tokens', stop: () => keeper.close() },
+    { name: 'the storage of grants and tokens', stop: () => stateStorage.close() },
     {
       name: 'the store of files',
       onCommit: (transaction) => transfer.follow(transaction),
@@ -94,7 +94,7 @@ export function servicesOf(parts: Parts): readonly Service[] {
     { name: 'the gateway', stop: () => platform.gateway.close() },
     {
       name: 'requests that wait for an answer',
-      stop: () => platform.people.withdrawAll('the emulator is closing'),
+      stop: () => platform.requests.withdrawAll('the emulator is closing'),
     },
   ];
 }

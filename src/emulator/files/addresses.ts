@@ -25,10 +25,10 @@ export class FileAddresses {
    * The URL of a file. `base` is the URL of the API, such as `http://127.0.0.1:4000/api`; `owner` the id of a channel or
    * application.
    */
-  of(base: string, place: string, { id, filename }: Addressed, folder = 'attachments'): string {
+  of(base: string, owner: string, { id, filename }: Addressed, folder = 'attachments'): string {
     const now = Math.floor(this.#clock.now() / 1000);
     const [issued, expires] = [now, now + GOOD_FOR].map((seconds) => seconds.toString(16));
-    const path = `/${folder}/${place}/${id}/${filename}`;
+    const path = `/${folder}/${owner}/${id}/${filename}`;
     const hm = this.#signature(path, expires, issued);
     return `${new URL(base).origin}${path}?ex=${expires}&is=${issued}&hm=${hm}`;
   }

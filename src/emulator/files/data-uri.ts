@@ -17,10 +17,10 @@ export function dataUri(kind: 'image' | 'audio', fault = UNREADABLE) {
 export function checkedPicture(
   bytes: Buffer,
   field: string,
-  largest: number,
+  maxBytes: number,
 ): Picture & { readonly bytes: Buffer } {
-  if (bytes.length > largest) {
-    const message = `File cannot be larger than ${(largest / 1024).toFixed(1)} kb.`;
+  if (bytes.length > maxBytes) {
+    const message = `File cannot be larger than ${(maxBytes / 1024).toFixed(1)} kb.`;
     throw invalidForm([{ path: [field], code: 'BINARY_TYPE_MAX_SIZE', message }]);
   }
   const picture = pictureOf(bytes);

@@ -7,7 +7,7 @@ import { makeProcessFolder, type ProcessFolder } from '../../../platform/files/p
 export const FILES_FOLDER = 'files';
 
 /** Maximum size of all files together, in bytes. */
-export const MOST_BYTES = 1024 * 1024 * 1024;
+export const MAX_TOTAL_BYTES = 1024 * 1024 * 1024;
 
 interface Open {
   readonly digest: string;
@@ -39,7 +39,7 @@ export class IncomingFiles {
       this.sizes.set(digest, 0);
     }
     this.#bytes += part.byteLength;
-    if (this.#bytes > MOST_BYTES) throw new Error(`is more than ${MOST_BYTES} bytes with those before it`);
+    if (this.#bytes > MAX_TOTAL_BYTES) throw new Error(`is more than ${MAX_TOTAL_BYTES} bytes with those before it`);
     const { fd, hash } = this.#open as Open;
     hash.update(part);
     for (let at = 0; at < part.byteLength; ) at += writeSync(fd, part, at);

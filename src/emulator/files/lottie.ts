@@ -3,9 +3,9 @@ import type { ErrorCodeName } from '../api/error-codes.ts';
 /** Error code for a faulty Lottie animation. */
 type LottieFault = Extract<ErrorCodeName, `${string}Lottie${string}` | `Sticker${string}`>;
 
-const LARGEST_SIDE = 320;
-const MOST_FRAMES = 1000;
-const LONGEST_SECONDS = 5;
+const MAX_SIDE = 320;
+const MAX_FRAMES = 1000;
+const MAX_SECONDS = 5;
 const FASTEST = 60;
 const DEEPEST = 64;
 
@@ -25,9 +25,9 @@ export function faultOfLottie(bytes: Buffer): LottieFault | undefined {
   if (hasRaster(assets, 0)) return 'UploadedLottiesCannotContainRasterizedImages';
   if (rate > FASTEST) return 'StickerMaximumFramerateExceeded';
   if (!(rate >= 1)) return 'StickerFramerateIsTooSmallOrTooLarge';
-  if (last - first > MOST_FRAMES) return 'StickerFrameCountExceedsMaximumOf1000Frames';
-  if (width > LARGEST_SIDE || height > LARGEST_SIDE) return 'LottieAnimationMaximumDimensionsExceeded';
-  if ((last - first) / rate > LONGEST_SECONDS) return 'StickerAnimationDurationExceedsMaximumOf5Seconds';
+  if (last - first > MAX_FRAMES) return 'StickerFrameCountExceedsMaximumOf1000Frames';
+  if (width > MAX_SIDE || height > MAX_SIDE) return 'LottieAnimationMaximumDimensionsExceeded';
+  if ((last - first) / rate > MAX_SECONDS) return 'StickerAnimationDurationExceedsMaximumOf5Seconds';
   return undefined;
 }
 

@@ -9,7 +9,7 @@ import { isLocalError, systemCode } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Log } from '../kernel/log.ts';
-import { FILES_FOLDER, type IncomingFiles, MOST_BYTES } from './incoming.ts';
+import { FILES_FOLDER, type IncomingFiles, MAX_TOTAL_BYTES } from './incoming.ts';
 
 /** Error codes of a full disk or an exhausted quota. */
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];
@@ -94,10 +94,10 @@ export class FileStore {
    * removed are lost from now on.
    */
   keep(digests: Iterable<string>): () => void {
-    const kept = this.#present(digests);
-    for (const digest of kept) this.#holders.set(digest, (this.#holders.get(digest) ?? 0) + 1);
+    const present = this.#present(digests);
+    for (const digest of present) this.#holders.set(digest, (this.#holders.get(digest) ?? 0) + 1);
     return () => {
-      for (const digest of kept.splice(0)) this.#letGo(digest);
+      for (const digest of present.splice(0)) this.#letGo(digest);
     };
   }
 
@@ -105,7 +105,7 @@ export class FileStore {
    * The bytes of an existing file, in parts of at most `maxBytes` bytes, at least one part; none of a lost file. The file is
    * held during the iteration.
    */
-  *read(digest: string, most: number): Generator<Buffer> {
+  *read(digest: string, maxBytes: number): Generator<Buffer> {
     const path = this.pathOf(digest);
     if (path === undefined) return;
     this.#holders.set(digest, (this.#holders.get(digest) ?? 0) + 1);
@@ -114,12 +114,12 @@ export class FileStore {
       fd = openIfThere(path);
       if (fd === undefined) return;
       for (let isFirst = true; ; isFirst = false) {
-        const part = Buffer.alloc(most);
+        const part = Buffer.alloc(maxBytes);
         let size = 0;
-        for (let read = -1; read !== 0 && size < most; size += read)
-          read = readSync(fd, part, size, most - size, null);
+        for (let read = -1; read !== 0 && size < maxBytes; size += read)
+          read = readSync(fd, part, size, maxBytes - size, null);
         if (size > 0 || isFirst) yield part.subarray(0, size);
-        if (size < most) return;
+        if (size < maxBytes) return;
       }
     } finally {
       if (fd !== undefined) closeSync(fd);
@@ -134,7 +134,7 @@ export class FileStore {
     const here = new Set(this.#present(sizes.keys()));
     const lost: string[] = [];
     for (const [digest, size] of sizes) {
-      if (here.has(digest) || this.#bytes + size > MOST_BYTES || !this.#isNamed(digest)) continue;
+      if (here.has(digest) || this.#bytes + size > MAX_TOTAL_BYTES || !this.#isNamed(digest)) continue;
       try {
         renameSync(join(folder, digest), join(this.#ownFolder().path, digest));
       } catch (error) {
@@ -213,7 +213,7 @@ export class FileStore {
     const pending = this.#writing.get(digest);
     if (pending !== undefined) return pending;
     if (this.#present([digest]).length > 0) return;
-    if (this.#bytes + bytes.length > MOST_BYTES) {
+    if (this.#bytes + bytes.length > MAX_TOTAL_BYTES) {
       throw new ApiError('GeneralError', {
         status: 503,
         message: 'Too many files are stored; delete some messages with files',

@@ -12,7 +12,7 @@ import { subjectOf } from './roles/rights.ts';
 import { compareRoles } from './roles/roles.ts';
 
 /** A member who makes a request to their guild. */
-export interface Asking {
+export interface RequestingMember {
   readonly guild: Guild;
   readonly member: Member;
   /** Permissions of the member in the guild. */
@@ -23,7 +23,7 @@ export interface Asking {
 }
 
 /** @throws ApiError 10004 for an unknown guild, 50001 for one of which the caller is no member. */
-export function asking(caller: BotCaller | TokenCaller, guildId: string, { world, clock }: Base): Asking {
+export function requestingMember(caller: BotCaller | TokenCaller, guildId: string, { world, clock }: Base): RequestingMember {
   const guild = world.tables.guilds.get(guildId);
   if (guild === undefined) throw new ApiError('UnknownGuild');
   const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;
@@ -35,7 +35,7 @@ export function asking(caller: BotCaller | TokenCaller, guildId: string, { world
 }
 
 /** Requires all of these permissions. @throws ApiError 50013 for a missing one. */
-export function need<A extends Pick<Asking, 'bits'>>(who: A, ...permissions: readonly Permission[]): A {
+export function need<A extends Pick<RequestingMember, 'bits'>>(who: A, ...permissions: readonly Permission[]): A {
   const bits = bitsOf(...permissions);
   if ((who.bits & bits) !== bits) throw missingPermissions();
   return who;
@@ -50,14 +50,14 @@ function highestRole(tables: Reading, member: Member): Role | undefined {
 }
 
 /** @throws ApiError 50013 unless a role is below the caller's highest one, or the caller owns the guild. */
-export function needAboveRole(tables: Reading, { guild, member }: Asking, role: Role): void {
+export function needAboveRole(tables: Reading, { guild, member }: RequestingMember, role: Role): void {
   if (guild.owner === member.user) return;
   const highest = highestRole(tables, member);
   if (highest === undefined || compareRoles(highest, role) <= 0) throw missingPermissions();
 }
 
 /** @throws ApiError 50013 unless a member is below the caller. The owner is above all others. */
-export function needAboveMember(tables: Reading, who: Asking, other: Member): void {
+export function needAboveMember(tables: Reading, who: RequestingMember, other: Member): void {
   if (who.guild.owner === who.member.user) return;
   const role = highestRole(tables, other);
   if (who.guild.owner === other.user || role === undefined) throw missingPermissions();

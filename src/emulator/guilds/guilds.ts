@@ -16,9 +16,9 @@ export function nameIn({ members }: Reading, guildId: string, user: User): strin
  */
 export function setGuild(world: World, id: string, key: string, value: string | null): Guild {
   if (!world.tables.guilds.has(id)) {
-    const shown = JSON.stringify(id.slice(0, 20));
+    const quotedId = JSON.stringify(id.slice(0, 20));
     const other = ofOtherKind(world.tables, id);
-    throw new SettingError('', `there is no guild ${shown}${other}; give the id of one`);
+    throw new SettingError('', `there is no guild ${quotedId}${other}; give the id of one`);
   }
   const change = propertyOf(key, value);
   return world.transaction(({ guilds }) => guilds.update(id, change));

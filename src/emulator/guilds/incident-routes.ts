@@ -4,12 +4,12 @@ import { clearable, moment } from '../api/fields.ts';
 import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
 import type { FieldFault } from '../kernel/errors.ts';
-import { asking, need } from './asking.ts';
+import { requestingMember, need } from './asking.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
 import { incidentsAnswer, incidentsShape } from './guild-answers.ts';
 
 /** Limit of one incident action, in milliseconds. */
-const LONGEST_MS = 24 * 3_600_000;
+const MAX_INCIDENT_MS = 24 * 3_600_000;
 const FIELDS = ['invites_disabled_until', 'dms_disabled_until'] as const;
 
 /** Route of incident actions. */
@@ -30,14 +30,14 @@ export const incidentOperations = [
     ours: 'An absent field stays unchanged. It is logged as a change of the guild. No source says whose direct messages dms_disabled_until disables: it is stored and sent, and disables none.',
     answers: { 200: incidentsShape },
     handle: ({ caller, params, body, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { world } = platform;
       const faults: FieldFault[] = [];
       const fields: Partial<Record<(typeof FIELDS)[number], string | null>> = {};
       for (const name of FIELDS) {
         const until = body[name];
         if (until === undefined) continue;
-        if (until !== null && until > who.now + LONGEST_MS) {
+        if (until !== null && until > who.now + MAX_INCIDENT_MS) {
           const message = 'The time is more than 24 hours from now.';
           faults.push({ path: [name], code: 'DATE_TIME_TYPE_TOO_LATE', message });
         }

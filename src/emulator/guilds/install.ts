@@ -14,15 +14,15 @@ import { insertRole } from './roles/roles.ts';
  */
 export function installBot(
   world: World,
-  asked: {
+  installation: {
     readonly guildId: string;
     readonly application: ApplicationRecord;
     readonly permissions: bigint;
     readonly now: number;
   },
 ): Role | undefined {
-  const { guildId, application, now } = asked;
-  const permissions = String(asked.permissions & ALL_PERMISSIONS);
+  const { guildId, application, now } = installation;
+  const permissions = String(installation.permissions & ALL_PERMISSIONS);
   const { id: user } = botUserOf(world, application, true);
   if (!world.tables.users.has(user)) throw full('users');
   return world.transaction((tables) => {

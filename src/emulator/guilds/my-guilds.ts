@@ -5,7 +5,7 @@ import { bearer, bot, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base, Reading } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
-import { asking } from './asking.ts';
+import { requestingMember } from './asking.ts';
 import { isBefore, memberCount, presenceCount } from './members/list.ts';
 import { isIn, leave } from './members/membership.ts';
 import type { Guild } from './records.ts';
@@ -16,7 +16,7 @@ type Needs = Base & HasApplications;
 
 const defineOperation = operationsFor<Needs>();
 
-const MOST = 200;
+const MAX_GUILDS = 200;
 
 const myGuildShape = z
   .object({
@@ -49,7 +49,7 @@ function page(
   {
     before,
     after,
-    limit = MOST,
+    limit = MAX_GUILDS,
   }: { readonly before?: string; readonly after?: string; readonly limit?: number },
 ): readonly Guild[] {
   const inside = guilds.filter(
@@ -71,7 +71,7 @@ export const myGuildOperations = [
     query: z.object({
       before: z.optional(snowflake()),
       after: z.optional(snowflake()),
-      limit: z.optional(queryInteger(1, MOST)),
+      limit: z.optional(queryInteger(1, MAX_GUILDS)),
       with_counts: z.optional(flagText()),
       shard: z.optional(queryInteger(0, 2 ** 31 - 1)),
     }),
@@ -85,14 +85,14 @@ export const myGuildOperations = [
       const shard = shardOf(query.shard, shards);
       const { before, after, limit } = query;
       const own = guildsOf(tables, userId).filter(({ id }) => shard === undefined || isOn(id, shard, shards));
-      const shown = page(own, {
+      const listed = page(own, {
         ...(before === undefined ? {} : { before }),
         ...(after === undefined ? {} : { after }),
         ...(limit === undefined ? {} : { limit }),
       });
       const now = clock.now();
       return ok(
-        shown.map((guild) => ({
+        listed.map((guild) => ({
           id: guild.id,
           name: guild.name,
           icon: guild.icon,
@@ -118,7 +118,7 @@ export const myGuildOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ caller, params }, platform) => {
-      const { guild, member } = asking(caller, params.guild_id, platform);
+      const { guild, member } = requestingMember(caller, params.guild_id, platform);
       if (guild.owner === member.user) throw new ApiError('InvalidGuild');
       platform.world.transaction((tables) => leave(tables, guild, member.user));
       return noContent();
@@ -127,16 +127,16 @@ export const myGuildOperations = [
 ];
 
 /** @throws ApiError 50035 for an absent or too large shard number, where there are several shards. */
-function shardOf(given: number | undefined, shards: number): number | undefined {
+function shardOf(shard: number | undefined, shards: number): number | undefined {
   const wrong = (code: string, message: string) => invalidForm([{ path: ['shard'], code, message }]);
   if (shards === 1) {
-    if (given === undefined || given === 0) return undefined;
+    if (shard === undefined || shard === 0) return undefined;
     throw wrong('NUMBER_TYPE_MAX', 'int value should be less than or equal to 0.');
   }
-  if (given === undefined) throw wrong('BASE_TYPE_REQUIRED', 'This field is required');
-  if (given >= shards)
+  if (shard === undefined) throw wrong('BASE_TYPE_REQUIRED', 'This field is required');
+  if (shard >= shards)
     throw wrong('NUMBER_TYPE_MAX', `int value should be less than or equal to ${shards - 1}.`);
-  return given;
+  return shard;
 }
 
 function isOn(guildId: string, shard: number, shards: number): boolean {

@@ -71,10 +71,10 @@ export const guildOperations = [
     },
     run(emulator, { guild, user, options }) {
       const { tables, lookup } = emulator;
-      const person = lookup.user(user);
-      const answered = emulator.onboard(guild, person.id, options);
-      const roles = tables.members.get(guild, person.id)?.roles ?? [];
-      return { guild, user: person.username, options: answered.options, roles };
+      const account = lookup.user(user);
+      const answered = emulator.onboard(guild, account.id, options);
+      const roles = tables.members.get(guild, account.id)?.roles ?? [];
+      return { guild, user: account.username, options: answered.options, roles };
     },
   }),
   operation({
@@ -85,9 +85,9 @@ export const guildOperations = [
       z.object({ id: nameArg(), user: nameArg(), on: z.boolean(), exception: z.optional(nameArg()) }),
     result: () => z.object({ event: z.string(), user: z.string(), interested: z.boolean() }),
     run({ scheduledEvents, lookup }, { id, user, on, exception }) {
-      const person = lookup.user(user);
-      const event = scheduledEvents.setInterest(id, person.id, on, exception);
-      return { event: event.name, user: person.username, interested: on };
+      const account = lookup.user(user);
+      const event = scheduledEvents.setInterest(id, account.id, on, exception);
+      return { event: event.name, user: account.username, interested: on };
     },
   }),
 ] as const;

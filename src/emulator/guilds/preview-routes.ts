@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
-import { asking } from './asking.ts';
+import { requestingMember } from './asking.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
 import { memberCount, presenceCount } from './members/list.ts';
 import { isIn } from './members/membership.ts';
@@ -105,7 +105,7 @@ export const previewOperations = [
     ours: regionsOurs,
     answers: { 200: z.array(regionShape) },
     handle: ({ caller, params }, platform) => {
-      asking(caller, params.guild_id, platform);
+      requestingMember(caller, params.guild_id, platform);
       return ok(regions());
     },
   }),

@@ -2,27 +2,27 @@ import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/reco
 import { everyoneRole } from './roles/records.ts';
 
 const newMemberWelcome = (parts: SchemaParts) => {
-  const { table, snowflake, text, words, or, orNull, list, count, flag } = parts;
+  const { table, snowflake, text, textOrEmpty, or, orNull, list, count, flag } = parts;
   const emoji = () =>
     orNull(table({ id: orNull(snowflake()), name: orNull(text(64)), animated: flag(false) }));
   return table({
     enabled: flag(true),
     /** Ids of the authors of the message. */
     authors: list(text(64), 10),
-    message: orNull(words(300)),
+    message: orNull(textOrEmpty(300)),
     actions: list(
       table({
         channel: snowflake(),
         /** 0 to view the channel, 1 to write in it. */
         action_type: or(count(1), 0),
         title: text(60),
-        description: words(200),
+        description: textOrEmpty(200),
         emoji: emoji(),
       }),
       5,
     ),
     resources: list(
-      table({ channel: snowflake(), title: text(60), description: words(200), emoji: emoji() }),
+      table({ channel: snowflake(), title: text(60), description: textOrEmpty(200), emoji: emoji() }),
       7,
     ),
   });
@@ -37,18 +37,18 @@ export const guilds = defineRecord({
   key: ['id'],
   indexes: { membership: { order: 'key' }, vanity_url_code: {} },
   references: {
-    owner: { to: 'users', gone: 'refuse' },
-    afk_channel: { to: 'channels', gone: 'null' },
-    system_channel: { to: 'channels', gone: 'null' },
-    rules_channel: { to: 'channels', gone: 'null' },
-    public_updates_channel: { to: 'channels', gone: 'null' },
-    safety_alerts_channel: { to: 'channels', gone: 'null' },
-    widget_channel: { to: 'channels', gone: 'null' },
-    default_channels: { to: 'channels', gone: 'null' },
+    owner: { to: 'users', onRemoval: 'refuse' },
+    afk_channel: { to: 'channels', onRemoval: 'null' },
+    system_channel: { to: 'channels', onRemoval: 'null' },
+    rules_channel: { to: 'channels', onRemoval: 'null' },
+    public_updates_channel: { to: 'channels', onRemoval: 'null' },
+    safety_alerts_channel: { to: 'channels', onRemoval: 'null' },
+    widget_channel: { to: 'channels', onRemoval: 'null' },
+    default_channels: { to: 'channels', onRemoval: 'null' },
   },
-  brings: { kind: 'roles', row: everyoneRole },
+  creates: { kind: 'roles', row: everyoneRole },
   schema: (parts: SchemaParts) => {
-    const { table, snowflake, text, words, orNull, or, list, matching, choice, count, flag, moment } = parts;
+    const { table, snowflake, text, textOrEmpty, orNull, or, list, matching, choice, count, flag, moment } = parts;
     return table({
       id: snowflake(),
       name: text(100),
@@ -58,7 +58,7 @@ export const guilds = defineRecord({
       banner: orNull(text(64)),
       splash: orNull(text(64)),
       discovery_splash: orNull(text(64)),
-      description: orNull(words(300)),
+      description: orNull(textOrEmpty(300)),
       /** Vanity code among the invites, and number of its uses. */
       vanity_url_code: orNull(text(64)),
       vanity_uses: or(count(2 ** 31 - 1), 0),
@@ -98,7 +98,7 @@ export const guilds = defineRecord({
       widget_enabled: flag(false),
       widget_channel: orNull(snowflake()),
       /** Description on the welcome screen, which is public with the feature `WELCOME_SCREEN_ENABLED`. */
-      welcome_description: orNull(words(140)),
+      welcome_description: orNull(textOrEmpty(140)),
       /** Whether onboarding is enabled. */
       onboarding_enabled: flag(false),
       /** Channels that count for its conditions: 0 the default channels, 1 those of its prompts too. */

@@ -4,7 +4,7 @@ import { choice, clearable, flagText, image, integer, list, snowflake, text } fr
 import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
 import type { Reading } from '../api/world.ts';
-import { type Asking, asking, need } from './asking.ts';
+import { type RequestingMember, requestingMember, need } from './asking.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
 import { memberCount, presenceCount } from './members/list.ts';
@@ -12,7 +12,7 @@ import type { Guild } from './records.ts';
 
 /** Features that managers of a guild can set; all others are set by the platform. */
 const OWN_FEATURES = ['COMMUNITY', 'DISCOVERABLE', 'INVITES_DISABLED', 'RAID_ALERTS_DISABLED'];
-const LONGEST_PICTURE = 10 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 const wanted = z.object({
   name: z.optional(text(2, 100)),
@@ -52,10 +52,10 @@ const CHANNELS = {
 const PICTURES = { banner: 'BANNER', splash: 'INVITE_SPLASH', discovery_splash: 'DISCOVERABLE' } as const;
 
 /** @throws ApiError 50035 for a channel of another guild, or of another type. */
-function channelsOf({ channels }: Reading, guild: Guild, given: Wanted): Partial<Guild> {
+function channelsOf({ channels }: Reading, guild: Guild, request: Wanted): Partial<Guild> {
   const fields: { -readonly [Key in keyof Guild]?: Guild[Key] } = {};
   for (const name of Object.keys(CHANNELS) as (keyof typeof CHANNELS)[]) {
-    const id = given[name];
+    const id = request[name];
     if (id === undefined) continue;
     const channel = id === null ? undefined : channels.get(id);
     const types: readonly number[] = CHANNELS[name];
@@ -73,59 +73,59 @@ function channelsOf({ channels }: Reading, guild: Guild, given: Wanted): Partial
 }
 
 /** Changed fields: an absent field stays unchanged, and null resets it. */
-function fieldsOf(tables: Reading, who: Asking, given: Wanted): Partial<Guild> {
+function fieldsOf(tables: Reading, who: RequestingMember, request: Wanted): Partial<Guild> {
   const { guild } = who;
   const or = <T>(value: T | null | undefined, before: T, none: T): T =>
     value === undefined ? before : (value ?? none);
   for (const [name, feature] of Object.entries(PICTURES)) {
-    const asked = given[name as keyof typeof PICTURES];
+    const asked = request[name as keyof typeof PICTURES];
     if (asked === undefined || asked === null || guild.features.includes(feature)) continue;
     throw invalidForm([
       { path: [name], code: 'GUILD_FEATURE_MISSING', message: `The guild needs the feature ${feature}.` },
     ]);
   }
   return {
-    ...channelsOf(tables, guild, given),
-    name: given.name ?? guild.name,
-    description: or(given.description, guild.description, null),
-    icon: or(given.icon, guild.icon, null),
+    ...channelsOf(tables, guild, request),
+    name: request.name ?? guild.name,
+    description: or(request.description, guild.description, null),
+    icon: or(request.icon, guild.icon, null),
     // The last icon that was set is in use.
-    icon_url: given.icon === undefined ? guild.icon_url : null,
-    banner: or(given.banner, guild.banner, null),
-    splash: or(given.splash, guild.splash, null),
-    discovery_splash: or(given.discovery_splash, guild.discovery_splash, null),
-    home_header: or(given.home_header, guild.home_header, null),
-    verification_level: or(given.verification_level, guild.verification_level, 0),
+    icon_url: request.icon === undefined ? guild.icon_url : null,
+    banner: or(request.banner, guild.banner, null),
+    splash: or(request.splash, guild.splash, null),
+    discovery_splash: or(request.discovery_splash, guild.discovery_splash, null),
+    home_header: or(request.home_header, guild.home_header, null),
+    verification_level: or(request.verification_level, guild.verification_level, 0),
     default_message_notifications: or(
-      given.default_message_notifications,
+      request.default_message_notifications,
       guild.default_message_notifications,
       0,
     ),
-    explicit_content_filter: or(given.explicit_content_filter, guild.explicit_content_filter, 0),
-    preferred_locale: or(given.preferred_locale, guild.preferred_locale, 'en-US'),
-    afk_timeout: or(given.afk_timeout, guild.afk_timeout, 300),
-    system_channel_flags: or(given.system_channel_flags, guild.system_channel_flags, 0),
+    explicit_content_filter: or(request.explicit_content_filter, guild.explicit_content_filter, 0),
+    preferred_locale: or(request.preferred_locale, guild.preferred_locale, 'en-US'),
+    afk_timeout: or(request.afk_timeout, guild.afk_timeout, 300),
+    system_channel_flags: or(request.system_channel_flags, guild.system_channel_flags, 0),
     premium_progress_bar_enabled: or(
-      given.premium_progress_bar_enabled,
+      request.premium_progress_bar_enabled,
       guild.premium_progress_bar_enabled,
       false,
     ),
-    features: featuresOf(who, given.features),
+    features: featuresOf(who, request.features),
   };
 }
 
 /** COMMUNITY and DISCOVERABLE can only be changed by an administrator. */
-function featuresOf(who: Asking, given: readonly string[] | null | undefined): readonly string[] {
+function featuresOf(who: RequestingMember, names: readonly string[] | null | undefined): readonly string[] {
   const { features } = who.guild;
-  if (given === undefined) return features;
-  const asked = OWN_FEATURES.filter((name) => given?.includes(name));
-  const different = OWN_FEATURES.filter((name) => asked.includes(name) !== features.includes(name));
+  if (names === undefined) return features;
+  const requested = OWN_FEATURES.filter((name) => names?.includes(name));
+  const different = OWN_FEATURES.filter((name) => requested.includes(name) !== features.includes(name));
   if (different.some((name) => name === 'COMMUNITY' || name === 'DISCOVERABLE')) need(who, 'ADMINISTRATOR');
-  return [...features.filter((name) => !OWN_FEATURES.includes(name)), ...asked];
+  return [...features.filter((name) => !OWN_FEATURES.includes(name)), ...requested];
 }
 
 /** A guild in the form of an audit log, without parts that have their own entries. */
-function told(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
+function auditFields(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
   const { roles: _roles, ...rest } = guildAnswer(tables, guild);
   return rest;
 }
@@ -141,7 +141,7 @@ export const guildOperations = [
     query: z.object({ with_counts: z.optional(flagText()) }),
     answers: { 200: guildShape },
     handle: ({ caller, params, query }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
       const counts = {
         approximate_member_count: memberCount(tables, guild),
@@ -156,16 +156,16 @@ export const guildOperations = [
     method: 'PATCH',
     path: '/guilds/{guild_id}',
     who: [bot],
-    body: { kinds: ['json'], schema: wanted, most: LONGEST_PICTURE },
+    body: { kinds: ['json'], schema: wanted, maxBytes: MAX_IMAGE_BYTES },
     answers: { 200: guildShape },
     handle: ({ caller, params, body, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { world } = platform;
       const fields = fieldsOf(world.tables, who, body);
       const changed = world.transaction((tables) => {
-        const before = told(tables, who.guild);
+        const before = auditFields(tables, who.guild);
         const after = tables.guilds.update(who.guild.id, fields);
-        const changes = auditChanges(before, told(tables, after));
+        const changes = auditChanges(before, auditFields(tables, after));
         writeAudit(world, tables, who, { action: AUDIT.GUILD_UPDATE, target: after.id, reason, changes });
         return after;
       });

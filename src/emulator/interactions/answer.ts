@@ -5,14 +5,14 @@ import { botUserOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
-import { accessToPlace, type ChannelAccess, type Place } from '../guilds/channels/channel-access.ts';
+import { accessToAnyChannel, type ChannelAccess, type AnyChannel } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import { composeMessage, unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from '../messages/records.ts';
 import type { CreateRequest, EditRequest } from '../messages/requests.ts';
 import { type NewFile, newMessage, writeMessage } from '../messages/write.ts';
-import { shelfOf } from './ephemeral.ts';
+import { messageStoreOf } from './ephemeral.ts';
 import type { HasInteractions } from './interactions.ts';
 import { CALLBACKS, INTERACTION_TYPES, type Interaction } from './records.ts';
 
@@ -48,13 +48,13 @@ interface Writing extends Pick<BotCaller, 'user'> {
  * Channel of the interaction. Its token allows all answers, independent of the bot's permissions there, except in
  * threads: only the bot's own permission reopens a locked one. @throws ApiError 10003
  */
-export function placeOf(platform: Base, interaction: Interaction): ChannelAccess<Place> {
+export function answerChannelOf(platform: Base, interaction: Interaction): ChannelAccess<AnyChannel> {
   const { channel: id } = interaction;
   const { channels, private_channels } = platform.world.tables;
   const channel = channels.get(id) ?? private_channels.get(id);
   if (channel === undefined) throw new ApiError('UnknownChannel');
   const managesThreads = (): boolean =>
-    accessToPlace(platform, id, writerOf(platform, interaction).user)?.may('MANAGE_THREADS') === true;
+    accessToAnyChannel(platform, id, writerOf(platform, interaction).user)?.may('MANAGE_THREADS') === true;
   return {
     channel,
     may: (permission) => permission !== 'MANAGE_THREADS' || managesThreads(),
@@ -63,8 +63,8 @@ export function placeOf(platform: Base, interaction: Interaction): ChannelAccess
 }
 
 /** Checks a public answer. @throws ApiError 160005 in a locked thread. */
-function checkMayAnswer(place: ChannelAccess<Place>, flags: number): void {
-  if ((flags & MESSAGE_FLAGS.ephemeral) === 0) checkThreadState(place, 'send');
+function checkMayAnswer(access: ChannelAccess<AnyChannel>, flags: number): void {
+  if ((flags & MESSAGE_FLAGS.ephemeral) === 0) checkThreadState(access, 'send');
 }
 
 /** 10062. */
@@ -78,13 +78,13 @@ function unknownInteraction(): ApiError {
  */
 export function waitingFor(
   { interactions }: HasInteractions,
-  asked: { readonly id: string; readonly token: string },
+  reference: { readonly id: string; readonly token: string },
   callback: number,
 ): Interaction {
-  const interaction = interactions.get(asked.id);
+  const interaction = interactions.get(reference.id);
   const isKnown =
     interaction !== undefined &&
-    interactions.byToken(interaction.application, asked.token)?.id === interaction.id &&
+    interactions.byToken(interaction.application, reference.token)?.id === interaction.id &&
     interactions.isOpen(interaction);
   if (!isKnown || interaction.state.kind === 'failed') throw unknownInteraction();
   if (interaction.state.kind !== 'waiting') {
@@ -175,9 +175,9 @@ export function answerWithMessage(
 /** Defers the first answer: creates an empty loading message. @throws ApiError */
 export function deferMessage(platform: Needs, interaction: Interaction, flags: number): Message {
   const { world, clock } = platform;
-  const place = placeOf(platform, interaction);
-  checkMayAnswer(place, flags);
-  const { channel } = place;
+  const access = answerChannelOf(platform, interaction);
+  checkMayAnswer(access, flags);
+  const { channel } = access;
   const { user, application } = writerOf(platform, interaction);
   const message = newMessage(world, clock.now(), {
     channel: channel.id,
@@ -230,10 +230,10 @@ function write(
   known: Partial<Message>,
 ): Message {
   const writer = writerOf(platform, interaction);
-  const place = placeOf(platform, interaction);
-  checkMayAnswer(place, body.flags ?? 0);
+  const access = answerChannelOf(platform, interaction);
+  checkMayAnswer(access, body.flags ?? 0);
   const flags = (body.flags ?? 0) & MESSAGE_FLAGS.ephemeral;
-  const composed = composeMessage(platform, writer, place, body, files, { ...known, flags });
+  const composed = composeMessage(platform, writer, access, body, files, { ...known, flags });
   return platform.world.transaction((tables) => writeMessage(tables, composed));
 }
 
@@ -273,14 +273,14 @@ export function editAnswer(
   body: EditRequest,
   files: readonly NewFile[] = [],
 ): Message {
-  const shelf = shelfOf(platform, message);
+  const store = messageStoreOf(platform, message);
   const flags = message.flags ?? 0;
   const isLoading = (flags & MESSAGE_FLAGS.loading) !== 0;
-  const edited = shelf.world.transaction((tables) => {
+  const edited = store.world.transaction((tables) => {
     const next = editMessage(
-      shelf,
+      store,
       writerOf(platform, interaction),
-      placeOf(platform, interaction),
+      answerChannelOf(platform, interaction),
       message,
       body,
       files,

@@ -53,8 +53,8 @@ type Begun = Omit<Interaction, 'id' | 'token' | 'begun' | 'state'>;
 const VIEW_CHANNEL = bitsOf('VIEW_CHANNEL');
 
 /** Checks an action and returns the interaction. @throws SettingError where the user could not do it in the client. */
-export function begunBy(tables: Reading, given: Beginning, around: Around): Begun {
-  const { application, user: userId, type, data, resolves = {} } = given;
+export function begunBy(tables: Reading, input: Beginning, around: Around): Begun {
+  const { application, user: userId, type, data, resolves = {} } = input;
   const known = tables.applications.get(application);
   if (known === undefined) {
     throw new SettingError('application', 'is not written down; add it to the fixture, or by a patch');
@@ -62,22 +62,22 @@ export function begunBy(tables: Reading, given: Beginning, around: Around): Begu
   const user = tables.users.get(userId);
   if (user === undefined) throw new SettingError('user', 'there is no such user');
   if (user.bot) throw new SettingError('user', 'is a bot; only human users use applications');
-  checkInView(tables, given, around.now);
-  const from = type === INTERACTION_TYPES.modalSubmit ? openedModal(given, around.previous) : undefined;
-  const message = from === undefined ? usedMessage(tables, given)?.id : from.message;
-  const owners = ownersOf(tables, given, known, around);
+  checkInView(tables, input, around.now);
+  const from = type === INTERACTION_TYPES.modalSubmit ? openedModal(input, around.previous) : undefined;
+  const message = from === undefined ? usedMessage(tables, input)?.id : from.message;
+  const owners = ownersOf(tables, input, known, around);
   return {
     type,
     application,
     user: userId,
-    channel: given.channel,
+    channel: input.channel,
     data,
     resolves,
     ...(message === undefined ? {} : { message }),
-    locale: given.locale ?? user.locale,
+    locale: input.locale ?? user.locale,
     owners,
-    origin: originOf(given, message, owners, from),
-    by: wayOf(given, known),
+    origin: originOf(input, message, owners, from),
+    by: wayOf(input, known),
   };
 }
 
@@ -98,16 +98,16 @@ function checkInView(tables: Reading, { channel: id, user }: Beginning, now: num
 }
 
 /** The message with the used component. @throws SettingError */
-function usedMessage(tables: Reading, { type, message: id, ...given }: Beginning): Message | undefined {
+function usedMessage(tables: Reading, { type, message: id, ...rest }: Beginning): Message | undefined {
   if (type !== INTERACTION_TYPES.component) return undefined;
   const message = tables.messages.get(id ?? '') ?? tables.ephemeral_messages.get(id ?? '');
-  if (message === undefined || message.channel !== given.channel) {
+  if (message === undefined || message.channel !== rest.channel) {
     throw new SettingError('message', 'there is no such message in this channel');
   }
-  if (message.application !== given.application) {
+  if (message.application !== rest.application) {
     throw new SettingError('message', 'was not written by this application');
   }
-  if (tables.ephemeral_messages.has(message.id) && message.interaction?.user !== given.user) {
+  if (tables.ephemeral_messages.has(message.id) && message.interaction?.user !== rest.user) {
     throw new SettingError('message', 'is ephemeral for another user');
   }
   return message;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atMost, integer, list, maybe, text } from '../api/fields.ts';
+import { textUpTo, integer, list, maybe, text } from '../api/fields.ts';
 import { createBody, editBody } from '../messages/requests.ts';
 import { modalBody } from './modal-body.ts';
 
@@ -19,7 +19,7 @@ const message = createBody.pick({
 const choice = z.object({
   name: text(1, 100),
   name_localizations: maybe(z.record(z.string(), text(1, 100))),
-  value: z.union([atMost(6000), z.number()]),
+  value: z.union([textUpTo(6000), z.number()]),
 });
 
 /** The answer to an interaction. */

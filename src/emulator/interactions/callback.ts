@@ -11,9 +11,9 @@ import type { EditRequest } from '../messages/requests.ts';
 import type { NewFile } from '../messages/write.ts';
 import type { HasActivities } from './activities/activities.ts';
 import { launchFor } from './activities/launching.ts';
-import { answerWithMessage, deferMessage, placeOf, waitingFor, writerOf } from './answer.ts';
+import { answerWithMessage, deferMessage, answerChannelOf, waitingFor, writerOf } from './answer.ts';
 import type { CallbackRequest } from './callback-body.ts';
-import { shelfOf } from './ephemeral.ts';
+import { messageStoreOf } from './ephemeral.ts';
 import type { HasInteractions } from './interactions.ts';
 import { modalOf } from './modal.ts';
 import { CALLBACKS, type Choice, type Interaction } from './records.ts';
@@ -27,17 +27,17 @@ type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore
  */
 export async function takeAnswer(
   platform: Needs,
-  asked: { readonly id: string; readonly token: string },
+  reference: { readonly id: string; readonly token: string },
   body: CallbackRequest,
   files: Parameters<typeof withUploads>[1] = [],
 ): Promise<Interaction> {
-  waitingFor(platform, asked, body.type);
+  waitingFor(platform, reference, body.type);
   const described = 'data' in body && body.data && 'attachments' in body.data ? body.data.attachments : [];
   try {
-    return await withUploads(platform, files, described, (kept) => {
+    return await withUploads(platform, files, described, (stored) => {
       // Another answer may have arrived while the files were stored.
-      const waiting = waitingFor(platform, asked, body.type);
-      answer(platform, waiting, body, kept);
+      const waiting = waitingFor(platform, reference, body.type);
+      answer(platform, waiting, body, stored);
       return waiting;
     });
   } catch (error) {
@@ -104,9 +104,9 @@ function updateMessage(
   const edited = !isChanged
     ? message
     : editMessage(
-        shelfOf(platform, message),
+        messageStoreOf(platform, message),
         writerOf(platform, interaction),
-        placeOf(platform, interaction),
+        answerChannelOf(platform, interaction),
         message,
         body,
         files,
@@ -126,13 +126,13 @@ const NUMBER = 10;
 function checkChoices({ data }: Interaction, choices: readonly Choice[]): void {
   const type = focused(data['options']) ?? 0;
   const isNumeric = type === INTEGER || type === NUMBER;
-  const faults = choices.flatMap(({ value }, place) => {
+  const faults = choices.flatMap(({ value }, index) => {
     const isGood = isNumeric ? typeof value === 'number' : typeof value === 'string';
     if (type === 0 || (isGood && (type !== INTEGER || Number.isSafeInteger(value)))) return [];
     const [code, message] = isNumeric
       ? ['NUMBER_TYPE_COERCE', `Value is not ${type === INTEGER ? 'int' : 'float'}.`]
       : ['STRING_TYPE_CONVERT', 'Could not interpret the value as string.'];
-    return [{ path: ['data', 'choices', place, 'value'], code, message }];
+    return [{ path: ['data', 'choices', index, 'value'], code, message }];
   });
   if (faults.length > 0) throw invalidForm(faults);
 }

@@ -1,5 +1,5 @@
 import type { Base, Transaction } from '../api/world.ts';
-import type { Taps } from '../applications/webhooks/post.ts';
+import type { Observers } from '../applications/webhooks/post.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
@@ -8,7 +8,7 @@ import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
 
 /** Services that these functions need. */
-type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions & Taps;
+type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions & Observers;
 
 /**
  * Sends new interactions to applications over HTTP. `base` is the base URL of the API. Loads the delivery code with the

@@ -25,7 +25,7 @@ export const interactionDispatches = [
           guild: platform.world.tables.channels.get(interaction.channel)?.guild,
           // Commands also work in guilds without their bot.
           anyone: true,
-          sees: ({ kind, application }) => kind === 'bot' && application.id === interaction.application,
+          canSee: ({ kind, application }) => kind === 'bot' && application.id === interaction.application,
           data: ({ base }) => interactionAnswer(platform, interaction, base),
           sameFor: ({ base }) => base,
         };

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import { checked } from '../api/check.ts';
 import { readJson } from '../api/read-json.ts';
 import type { Base } from '../api/world.ts';
-import { post, type Taps } from '../applications/webhooks/post.ts';
+import { post, type Observers } from '../applications/webhooks/post.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
@@ -14,13 +14,13 @@ import { interactionAnswer, interactionShape } from './payload.ts';
 import type { Interaction } from './records.ts';
 
 /** Services that these functions need. */
-type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions & Taps;
+type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions & Observers;
 
 // An application with an `interactions_endpoint_url` gets interactions there, signed like every webhook; its response
 // is the callback.
 
 /** Maximum response size (bytes). */
-const LARGEST = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 const OK = 200;
 const ACCEPTED = 202;
 const NO_CONTENT = 204;
@@ -43,7 +43,7 @@ export async function deliver(platform: Needs, interaction: Interaction, base: s
       url,
       body,
       now: clock.now(),
-      reads: LARGEST,
+      reads: MAX_ANSWER_BYTES,
       type: 'INTERACTION',
       shape: () => interactionShape,
     },
@@ -61,11 +61,11 @@ export async function deliver(platform: Needs, interaction: Interaction, base: s
     // Only the first answer counts, on either channel.
     if (interactions.get(id)?.state.kind !== 'waiting') return;
     if (error instanceof SyntaxError) fail('answered with invalid JSON');
-    else fail(error instanceof ApiError ? inWords(error) : 'answered with what could not be used');
+    else fail(error instanceof ApiError ? describeError(error) : 'answered with what could not be used');
   }
 }
 
-function inWords({ message, more }: ApiError): string {
+function describeError({ message, more }: ApiError): string {
   const errors = more['errors'] === undefined ? '' : `: ${JSON.stringify(more['errors']).slice(0, 2000)}`;
   return `its answer is refused: ${message}${errors}`;
 }

@@ -2,14 +2,14 @@ import type { Base, World, Writing } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import type { Viewer } from '../messages/answers.ts';
-import type { Shelf } from '../messages/edit.ts';
+import type { MessageStore } from '../messages/edit.ts';
 import type { Message } from '../messages/records.ts';
 import { apart } from '../messages/write.ts';
 
 // Ephemeral messages have their own tables, which no other operation of the platform reads.
 
 /** The tables of a message: public ones, or those of ephemeral messages. */
-export function shelfOf(platform: Base & HasAutoMod, { id }: Pick<Message, 'id'>): Shelf {
+export function messageStoreOf(platform: Base & HasAutoMod, { id }: Pick<Message, 'id'>): MessageStore {
   const { world, clock } = platform;
   if (!world.tables.ephemeral_messages.has(id)) return platform;
   return {

@@ -16,7 +16,7 @@ import type { Choice, Interaction, InteractionState } from './records.ts';
 const FIRST_ANSWER_MS = 3_000;
 const TOKEN_MS = 15 * 60_000;
 /** Maximum number of stored interactions, ephemeral messages and their files; the oldest are dropped. */
-const MOST_REMEMBERED = 10_000;
+const MAX_STORED = 10_000;
 /** Message id of a file that belongs to no message yet. */
 const NO_MESSAGE = { id: '0' } as const;
 
@@ -91,11 +91,11 @@ export class Interactions {
    * once and has 3 seconds.
    * @throws SettingError where the user could not do that in the client.
    */
-  begin(given: Beginning): Interaction {
+  begin(input: Beginning): Interaction {
     const now = this.#clock.now();
-    const begun = begunBy(this.#world.tables, given, {
+    const begun = begunBy(this.#world.tables, input, {
       now,
-      previous: given.from === undefined ? undefined : this.get(given.from),
+      previous: input.from === undefined ? undefined : this.get(input.from),
       isInstalledBy: this.#isInstalledBy,
     });
     const id = this.#world.ids.next(now, (taken) => this.#world.tables.interactions.has(taken));
@@ -127,7 +127,7 @@ export class Interactions {
       interactions.insert(row);
       for (const table of [interactions, ephemeral_messages, ephemeral_attachments]) {
         // Removes a tenth at once, because finding the oldest rows scans the table.
-        if (table.size > MOST_REMEMBERED) table.keepLast(MOST_REMEMBERED * 0.9);
+        if (table.size > MAX_STORED) table.keepLast(MAX_STORED * 0.9);
       }
     });
   }

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { atMost, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
+import { textUpTo, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
 import { misplaced } from '../messages/misplaced.ts';
-import { isFileType, MOST_FILE_TYPES, normalFileType } from './commands/file-types.ts';
+import { isFileType, MAX_FILE_TYPES, normalFileType } from './commands/file-types.ts';
 
 // Components of a modal in a request.
 
 const id = maybe(integer(0, 2 ** 31 - 1));
 const customId = text(1, 100);
-const isRequired = () => maybe(z.boolean()).transform((given) => given ?? true);
+const isRequired = () => maybe(z.boolean()).transform((value) => value ?? true);
 
 /** Accepts only false: modal components cannot be disabled. */
 const disabled = maybe(
@@ -21,8 +21,8 @@ const input = {
   type: z.literal(4),
   ...own,
   style: choice(1, 2),
-  value: maybe(atMost(4000)),
-  placeholder: maybe(atMost(100)),
+  value: maybe(textUpTo(4000)),
+  placeholder: maybe(textUpTo(100)),
   required: isRequired(),
   min_length: maybe(integer(0, 4000)),
   max_length: maybe(integer(1, 4000)),
@@ -30,7 +30,7 @@ const input = {
 
 const select = {
   ...own,
-  placeholder: maybe(atMost(150)),
+  placeholder: maybe(textUpTo(150)),
   min_values: maybe(integer(0, 25)),
   max_values: maybe(integer(1, 25)),
   required: isRequired(),
@@ -38,11 +38,11 @@ const select = {
 const choosable = {
   label: text(1, 100),
   value: text(1, 100),
-  description: maybe(atMost(100)),
+  description: maybe(textUpTo(100)),
   default: maybe(z.boolean()),
 };
 const emoji = maybe(
-  z.object({ id: maybe(snowflake()), name: maybe(atMost(32)), animated: maybe(z.boolean()) }),
+  z.object({ id: maybe(snowflake()), name: maybe(textUpTo(32)), animated: maybe(z.boolean()) }),
 );
 const defaults = <const Types extends readonly string[]>(...types: Types) =>
   maybe(list(z.object({ id: snowflake(), type: choice(...types) }), 0, 25));
@@ -61,7 +61,7 @@ const fileTypes = () =>
         })
         .transform(normalFileType),
       0,
-      MOST_FILE_TYPES,
+      MAX_FILE_TYPES,
     ),
   );
 

@@ -18,9 +18,9 @@ const ROW = 1;
 const PATH = ['data', 'components'] as const;
 
 /** A checked modal with its defaults. @throws ApiError 50035 with every fault and its path. */
-export function modalOf(sent: ModalRequest, most: number): Modal {
+export function modalOf(sent: ModalRequest, max: number): Modal {
   const faults = [
-    ...envelopeFaults(sent, most),
+    ...envelopeFaults(sent, max),
     ...inputsOf(sent).flatMap(({ path, input }) => faultsOf(path, input)),
   ];
   if (faults.length > 0) throw invalidForm(faults);
@@ -36,14 +36,14 @@ export function modalOf(sent: ModalRequest, most: number): Modal {
   const components = sent.components.map((one) => {
     const known = { ...one, id: idOf(one) };
     if ('components' in known)
-      return { ...known, components: known.components.map((input) => kept(input, idOf)) };
-    return 'component' in known ? { ...known, component: kept(known.component, idOf) } : known;
+      return { ...known, components: known.components.map((input) => storedInput(input, idOf)) };
+    return 'component' in known ? { ...known, component: storedInput(known.component, idOf) } : known;
   });
   return present({ custom_id, title, components }) as unknown as Modal;
 }
 
 /** Stored form of an input: with its defaults, without empty fields. */
-function kept(input: SentInput, idOf: (of: SentInput) => number): ModalInput {
+function storedInput(input: SentInput, idOf: (of: SentInput) => number): ModalInput {
   const { disabled: _, ...rest } = input as SentInput & { disabled?: boolean };
   return present({
     ...rest,
@@ -61,8 +61,8 @@ function isRequired(input: SentInput): boolean {
 function bounds(input: SentInput): { readonly min_values?: number; readonly max_values?: number } {
   if (input.type === TEXT_INPUT || input.type === CHECKBOX || input.type === RADIO_GROUP) return {};
   const { min_values = 1 } = input;
-  const most = input.type === CHECKBOX_GROUP ? input.options.length : 1;
-  return { min_values, max_values: input.max_values ?? Math.max(most, min_values > most ? 1 : most) };
+  const defaultMax = input.type === CHECKBOX_GROUP ? input.options.length : 1;
+  return { min_values, max_values: input.max_values ?? Math.max(defaultMax, min_values > defaultMax ? 1 : defaultMax) };
 }
 
 function below(one: Sent): readonly SentInput[] {
@@ -76,26 +76,26 @@ interface Placed {
 }
 
 function inputsOf({ components }: ModalRequest): Placed[] {
-  return components.flatMap((one, place): Placed[] =>
+  return components.flatMap((one, index): Placed[] =>
     below(one).map((input, inner) => ({
-      path: 'component' in one ? [...PATH, place, 'component'] : [...PATH, place, 'components', inner],
+      path: 'component' in one ? [...PATH, index, 'component'] : [...PATH, index, 'components', inner],
       input,
     })),
   );
 }
 
 /** Faults of the modal as a whole. */
-function envelopeFaults(sent: ModalRequest, most: number): FieldFault[] {
+function envelopeFaults(sent: ModalRequest, max: number): FieldFault[] {
   const faults: FieldFault[] = [];
-  if (sent.components.length > most) {
-    const message = `Must be between 1 and ${most} in length.`;
+  if (sent.components.length > max) {
+    const message = `Must be between 1 and ${max} in length.`;
     faults.push({ path: PATH, code: 'BASE_TYPE_BAD_LENGTH', message });
   }
-  for (const [place, one] of sent.components.entries()) {
+  for (const [index, one] of sent.components.entries()) {
     if (one.type !== ROW || below(one).length === 1) continue;
     const message = 'The specified component exceeds the maximum width';
     faults.push({
-      path: [...PATH, place, 'components', 1],
+      path: [...PATH, index, 'components', 1],
       code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED',
       message,
     });
@@ -126,23 +126,23 @@ function faultsOf(path: FieldFault['path'], input: SentInput): FieldFault[] {
     const message = 'int value should be greater than or equal to 1.';
     faults.push({ path: [...path, 'min_values'], code: 'NUMBER_TYPE_MIN', message });
   }
-  const most = input.max_values ?? 1;
-  if (options !== undefined && most > options.length) {
-    const message = `Must be between ${most} and ${input.type === CHECKBOX_GROUP ? 10 : 25} in length.`;
+  const max = input.max_values ?? 1;
+  if (options !== undefined && max > options.length) {
+    const message = `Must be between ${max} and ${input.type === CHECKBOX_GROUP ? 10 : 25} in length.`;
     faults.push({ path: [...path, 'options'], code: 'BASE_TYPE_BAD_LENGTH', message });
   }
   return faults;
 }
 
 function faultsOfText(path: FieldFault['path'], input: Extract<SentInput, { style: number }>): FieldFault[] {
-  const { min_length: least = 0, max_length: most = 4000, value } = input;
+  const { min_length: min = 0, max_length: max = 4000, value } = input;
   const faults: FieldFault[] = [];
-  if (least > most) {
-    const message = `int value should be less than or equal to ${most}.`;
+  if (min > max) {
+    const message = `int value should be less than or equal to ${max}.`;
     faults.push({ path: [...path, 'min_length'], code: 'NUMBER_TYPE_MAX', message });
   }
-  if (value !== undefined && value.length > most) {
-    const message = `Must be ${most} or fewer in length.`;
+  if (value !== undefined && value.length > max) {
+    const message = `Must be ${max} or fewer in length.`;
     faults.push({ path: [...path, 'value'], code: 'BASE_TYPE_MAX_LENGTH', message });
   }
   return faults;

@@ -13,7 +13,7 @@ import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
 import { isIn, memberOf } from '../guilds/members/membership.ts';
 import { bitsOf } from '../kernel/permission-bits.ts';
 import { messageAnswer } from '../messages/answers.ts';
-import { largestFile } from '../messages/attachments/uploads.ts';
+import { maxFileBytes } from '../messages/attachments/uploads.ts';
 import { messageShape } from '../messages/shapes.ts';
 import { userAnswer } from '../users/answers.ts';
 import type { User } from '../users/records.ts';
@@ -84,19 +84,19 @@ export function interactionAnswer(
     token,
     data: { ...data, ...(resolved === undefined ? {} : { resolved }) },
     channel_id: channel,
-    ...placeAnswer(platform, interaction),
+    ...contextAnswer(platform, interaction),
     ...(message === undefined
       ? {}
       : { message: messageAnswer(viewerOfAnswers(platform, base, message), message) }),
     locale,
     entitlements: entitlementsOf(platform, interaction),
     authorizing_integration_owners: { ...owners },
-    attachment_size_limit: largestFile(platform),
+    attachment_size_limit: maxFileBytes(platform),
   };
 }
 
 /** Channel, user, and the permissions of both. */
-function placeAnswer({ world, clock }: Needs, { application, user: userId, channel: id }: Interaction) {
+function contextAnswer({ world, clock }: Needs, { application, user: userId, channel: id }: Interaction) {
   const { tables } = world;
   const now = clock.now();
   const bot = tables.applications.get(application)?.bot_user ?? application;

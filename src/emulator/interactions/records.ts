@@ -78,31 +78,31 @@ export const interactions = defineRecord({
   transient: true,
   indexes: { token: {} },
   references: {
-    application: { to: 'applications', gone: 'remove' },
-    user: { to: 'users', gone: 'remove' },
-    channel: { to: 'channels', or: 'private_channels', gone: 'remove' },
+    application: { to: 'applications', onRemoval: 'remove' },
+    user: { to: 'users', onRemoval: 'remove' },
+    channel: { to: 'channels', or: 'private_channels', onRemoval: 'remove' },
   },
-  schema: ({ table, anyText, anyNumber, given, optional }: SchemaParts) =>
+  schema: ({ table, anyText, anyNumber, internalValue, optional }: SchemaParts) =>
     table({
       id: anyText(),
       token: anyText(),
-      type: given<InteractionType>(),
+      type: internalValue<InteractionType>(),
       application: anyText(),
       user: anyText(),
       channel: anyText(),
       /** Emulator time in milliseconds. */
       begun: anyNumber(),
-      data: given<InteractionData>(),
-      resolves: given<Resolves>(),
+      data: internalValue<InteractionData>(),
+      resolves: internalValue<Resolves>(),
       /** Id of the message with the used component, or of the one that opened the modal. */
       message: optional(anyText()),
       locale: anyText(),
       /** Installation owners: 0 for a guild, 1 for a user. */
-      owners: given<Readonly<Record<string, string>>>(),
-      origin: given<InteractionOrigin>(),
+      owners: internalValue<Readonly<Record<string, string>>>(),
+      origin: internalValue<InteractionOrigin>(),
       /** Delivery of the interaction; `platform` where the platform answers itself. */
-      by: given<'gateway' | 'webhook' | 'platform'>(),
-      state: given<InteractionState>(),
+      by: internalValue<'gateway' | 'webhook' | 'platform'>(),
+      state: internalValue<InteractionState>(),
     }),
 });
 
@@ -118,7 +118,7 @@ export const ephemeralMessages = defineRecord({
   noun: 'message for one person',
   key: ['id'],
   transient: true,
-  schema: ({ given }: SchemaParts) => given<EphemeralMessage>(),
+  schema: ({ internalValue }: SchemaParts) => internalValue<EphemeralMessage>(),
 });
 
 /** Temporary files: those of ephemeral messages, and those of commands and modals. */
@@ -129,7 +129,7 @@ export const ephemeralAttachments = defineRecord({
   transient: true,
   indexes: { digest: {}, message: {} },
   file: 'digest',
-  schema: ({ given }: SchemaParts) => given<AttachmentRecord>(),
+  schema: ({ internalValue }: SchemaParts) => internalValue<AttachmentRecord>(),
 });
 
 /** Maximum number of top-level components in a modal. */

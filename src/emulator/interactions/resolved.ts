@@ -51,12 +51,12 @@ export function resolvedAnswer(
   base: string,
 ): z.output<typeof resolvedShape> | undefined {
   const { tables } = platform.world;
-  const { resolves, user: invoker, channel: place } = interaction;
+  const { resolves, user: invoker, channel: channelId } = interaction;
   const now = platform.clock.now();
-  const channel = tables.channels.get(place);
+  const channel = tables.channels.get(channelId);
   const guild = channel?.guild;
   const bot = tables.applications.get(interaction.application)?.bot_user ?? interaction.application;
-  const told = {
+  const objects = {
     users: each(resolves.users, (id) => tables.users.get(id), userAnswer),
     members: each(
       resolves.users,
@@ -89,12 +89,12 @@ export function resolvedAnswer(
       resolves.attachments,
       (id) => tables.ephemeral_attachments.get(id),
       (file) => ({
-        ...attachmentAnswer(file, (one) => platform.files.of(base, place, one)),
+        ...attachmentAnswer(file, (one) => platform.files.of(base, channelId, one)),
         ephemeral: true as const,
       }),
     ),
   };
-  const named = Object.fromEntries(Object.entries(told).filter(([, found]) => found !== undefined));
+  const named = Object.fromEntries(Object.entries(objects).filter(([, found]) => found !== undefined));
   return Object.keys(named).length === 0 ? undefined : named;
 }
 

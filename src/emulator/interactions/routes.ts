@@ -88,7 +88,7 @@ export const interactionOperations = [
     query: z.object({ with_response: z.optional(flagText()) }),
     body: {
       kinds: ['json', 'form', 'multipart'],
-      most: 1024 * 1024,
+      maxBytes: 1024 * 1024,
       schema: callbackBody,
       files: MESSAGE_FILES,
     },
@@ -102,8 +102,8 @@ export const interactionOperations = [
     ours: 'A callback type that the interaction does not allow is refused with BASE_TYPE_CHOICES, and so is a launch without an activity. An answer after 3 seconds gets 10062. A refused answer leaves the interaction waiting.',
     answers: { 200: answered, 204: null },
     handle: async ({ params, query, body, files, base }, platform) => {
-      const asked = { id: params.interaction_id, token: params.interaction_token };
-      const interaction = await takeAnswer(platform, asked, body, files);
+      const reference = { id: params.interaction_id, token: params.interaction_token };
+      const interaction = await takeAnswer(platform, reference, body, files);
       if (query.with_response !== true) return noContent();
       return ok(answeredAnswer(platform, interaction, base));
     },

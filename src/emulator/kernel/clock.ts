@@ -32,9 +32,9 @@ export const systemClock: MachineClock = {
 };
 
 /** Limit of a timer of Node (ms). */
-const LONGEST_WAIT = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Interval at which a deadline is checked, because the machine's clock may be set and the machine may sleep (ms). */
-const LOOK_MS = 30_000;
+const DEADLINE_CHECK_MS = 30_000;
 
 interface Timer {
   readonly callback: () => void;
@@ -81,11 +81,11 @@ export class EmulatorClock implements Clock {
   #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
 
   /** With the status of another clock, this one continues from it; `ring` runs the callbacks that are due. */
-  constructor(machine: Clock, shown?: ClockStatus, ring: (callback: () => void) => void = callNow) {
+  constructor(machine: Clock, initial?: ClockStatus, ring: (callback: () => void) => void = callNow) {
     this.#machine = machine;
     this.#ring = ring;
-    if (shown === undefined) return;
-    this.#state = shown.frozen ? { frozenAt: Date.parse(shown.now) } : { ahead: shown.ahead_ms };
+    if (initial === undefined) return;
+    this.#state = initial.frozen ? { frozenAt: Date.parse(initial.now) } : { ahead: initial.ahead_ms };
   }
 
   now(): number {
@@ -150,8 +150,8 @@ export class EmulatorClock implements Clock {
       const { ahead } = { ahead: undefined, ...this.#state };
       const arrived = this.#runUntil(time, pauses);
       // By exactly that duration, however long the callbacks took.
-      const shown = { ahead: 0, ...this.#state };
-      if (!arrived) return Math.max(0, ahead === undefined ? time - this.now() : ahead + ms - shown.ahead);
+      const current = { ahead: 0, ...this.#state };
+      if (!arrived) return Math.max(0, ahead === undefined ? time - this.now() : ahead + ms - current.ahead);
       if (ahead === undefined) this.#show(time);
       else this.#state = { ahead: ahead + ms };
       return undefined;
@@ -240,7 +240,7 @@ export class EmulatorClock implements Clock {
 
   #arm(timer: Timer, left: number): void {
     if ('frozenAt' in this.#state) return;
-    const wait = Math.min(left, timer.isDeadline ? LOOK_MS : LONGEST_WAIT);
+    const wait = Math.min(left, timer.isDeadline ? DEADLINE_CHECK_MS : MAX_TIMER_MS);
     timer.cancel = this.#machine.setTimeout(() => {
       const rest = timer.isDeadline ? timer.due - this.now() : left - wait;
       if (rest > 0) return this.#arm(timer, rest);

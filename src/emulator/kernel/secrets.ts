@@ -11,8 +11,8 @@ export function digest(secret: string): string {
  * Whether two secrets are the same. Their hashes are compared: the duration reveals neither a length nor a common
  * start.
  */
-export function isSameSecret(given: string, expected: string): boolean {
-  return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(expected)));
+export function isSameSecret(candidate: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(digest(candidate)), Buffer.from(digest(expected)));
 }
 
 /** An unguessable secret of letters and digits; 30 characters hold 178 bits. */

@@ -21,13 +21,13 @@ import type {
 /** Member of a lobby. */
 export function lobbyMemberAnswer({
   user,
-  metadata: said,
+  metadata: memberMetadata,
   flags,
   additional_name,
 }: LobbyMember): z.output<typeof lobbyMemberShape> {
   return {
     id: user,
-    metadata: said === null ? null : { ...said },
+    metadata: memberMetadata === null ? null : { ...memberMetadata },
     flags,
     ...(additional_name === null ? {} : { additional_name }),
   };

@@ -47,7 +47,7 @@ function* members(
     const member = tables.lobby_members.get(state.lobby, state.user) ?? commit.was('lobby_members', key);
     if (member === undefined) continue;
     yield {
-      sees: toMembers(tables, lobby),
+      canSee: toMembers(tables, lobby),
       data: () => ({ member: lobbyMemberAnswer(member), lobby_id: lobby.id }),
     };
   }
@@ -83,11 +83,11 @@ export const lobbyCallDispatches = [
     *derive(commit, { world: { tables } }) {
       const { came, changed, left } = of(commit, tables);
       for (const { state, lobby } of [...came, ...changed]) {
-        yield { sees: toMembers(tables, lobby), data: () => lobbyVoiceStateAnswer(state) };
+        yield { canSee: toMembers(tables, lobby), data: () => lobbyVoiceStateAnswer(state) };
       }
       for (const { state, lobby } of left) {
         const data = { ...lobbyVoiceStateAnswer(state), channel_id: null };
-        yield { sees: toMembers(tables, lobby), data: () => data };
+        yield { canSee: toMembers(tables, lobby), data: () => data };
       }
     },
   }),
@@ -102,7 +102,7 @@ export const lobbyCallDispatches = [
       const { came, moved } = of(commit, tables);
       for (const { state, lobby } of [...came, ...moved]) {
         const data = { token: `emulator.voice.${state.user}`, lobby_id: lobby.id, endpoint: null };
-        yield { sees: toThose(lobby.application, (user) => user === state.user), data: () => data };
+        yield { canSee: toThose(lobby.application, (user) => user === state.user), data: () => data };
       }
     },
   }),

@@ -7,7 +7,7 @@ export const lobbyVoiceStates = defineRecord({
   key: ['lobby', 'user'],
   transient: true,
   indexes: { session: {} },
-  references: { lobby: { to: 'lobbies', gone: 'remove' }, user: { to: 'users', gone: 'remove' } },
+  references: { lobby: { to: 'lobbies', onRemoval: 'remove' }, user: { to: 'users', onRemoval: 'remove' } },
   schema: ({ table, anyText, orNull, flag }: SchemaParts) =>
     table({
       lobby: anyText(),

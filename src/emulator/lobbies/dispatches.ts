@@ -40,14 +40,14 @@ function byLobby(members: readonly LobbyMember[]): Map<string, Set<string>> {
 }
 
 /** Fields of a lobby whose change is an event. */
-function told({ metadata, flags, linked_channel }: Lobby): object {
+function lobbyFields({ metadata, flags, linked_channel }: Lobby): object {
   return { metadata, flags, linked_channel };
 }
 
 function* ofMembers(
   members: readonly LobbyMember[],
   tables: Reading,
-  seesOf: (lobby: Lobby) => (listener: GatewayListener) => boolean,
+  audienceOf: (lobby: Lobby) => (listener: GatewayListener) => boolean,
   answer: (member: LobbyMember) => object = lobbyMemberAnswer,
 ): Generator<Dispatched> {
   for (const member of members) {
@@ -55,7 +55,7 @@ function* ofMembers(
     if (lobby === undefined) continue;
     const { id, application } = lobby;
     yield {
-      sees: seesOf(lobby),
+      canSee: audienceOf(lobby),
       data: () => ({ member: answer(member), lobby_id: id, application_id: application }),
     };
   }
@@ -68,11 +68,11 @@ function* ofMessages(
 ): Generator<Dispatched> {
   for (const message of messages) {
     const lobby = tables.lobbies.get(message.lobby);
-    if (lobby !== undefined) yield { sees: toMembers(tables, lobby), data: () => data(message) };
+    if (lobby !== undefined) yield { canSee: toMembers(tables, lobby), data: () => data(message) };
   }
 }
 
-function looksOf({ content, edited_timestamp, moderation_metadata }: LobbyMessage): object {
+function moderatedFields({ content, edited_timestamp, moderation_metadata }: LobbyMessage): object {
   return { content, edited_timestamp, moderation_metadata };
 }
 
@@ -89,8 +89,8 @@ export const lobbyDispatches = [
       for (const [id, users] of byLobby(commit.of('lobby_members').created)) {
         const lobby = tables.lobbies.get(id);
         if (lobby === undefined) continue;
-        const sees = toThose(lobby.application, (user) => users.has(user));
-        yield { sees, data: () => newLobby(tables, lobby) };
+        const canSee = toThose(lobby.application, (user) => users.has(user));
+        yield { canSee, data: () => newLobby(tables, lobby) };
       }
     },
   }),
@@ -103,9 +103,9 @@ export const lobbyDispatches = [
     shape: gatewayLobbyShape,
     *derive(commit, { world: { tables } }) {
       for (const { before, after } of commit.of('lobbies').updated) {
-        if (isSameJson(told(before), told(after))) continue;
+        if (isSameJson(lobbyFields(before), lobbyFields(after))) continue;
         yield {
-          sees: toThoseWhoStay(commit, tables, after),
+          canSee: toThoseWhoStay(commit, tables, after),
           data: () => gatewayLobby(tables, after),
         };
       }
@@ -162,8 +162,8 @@ export const lobbyDispatches = [
         const application = commit.was('lobbies', id)?.application;
         if (application === undefined) continue;
         const reason = tables.lobbies.has(id) ? 'removed' : 'deleted';
-        const sees = toThose(application, (user) => users.has(user));
-        yield { sees, data: () => ({ id, reason }) };
+        const canSee = toThose(application, (user) => users.has(user));
+        yield { canSee, data: () => ({ id, reason }) };
       }
     },
   }),
@@ -189,7 +189,7 @@ export const lobbyDispatches = [
         tables,
         commit
           .of('lobby_messages')
-          .updated.filter(({ before, after }) => !isSameJson(looksOf(before), looksOf(after)))
+          .updated.filter(({ before, after }) => !isSameJson(moderatedFields(before), moderatedFields(after)))
           .map(({ after }) => after),
         (message) => ({ ...moderatedAnswer(tables, message), ...timesOf(message) }),
       ),

@@ -1,6 +1,6 @@
 import { full } from '../api/api-error.ts';
 import type { Base } from '../api/world.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
+import { MAX_RECORDS } from '../kernel/limits.ts';
 import { comeIn, type Wish } from './members.ts';
 import { IDLE_SECONDS, type Lobby, secretKey } from './records.ts';
 
@@ -10,7 +10,7 @@ const SECRET_MS = 30 * 86_400_000;
 /** A lobby that is not stored yet. @throws ApiError 503 when there is no room. */
 export function newLobby({ world, clock }: Base, fields: Pick<Lobby, 'application'> & Partial<Lobby>): Lobby {
   const { lobbies } = world.tables;
-  if (lobbies.size >= MOST_RECORDS) throw full('lobbies');
+  if (lobbies.size >= MAX_RECORDS) throw full('lobbies');
   return {
     id: world.ids.next(clock.now(), (id) => lobbies.has(id)),
     metadata: null,

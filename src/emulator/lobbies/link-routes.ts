@@ -27,8 +27,8 @@ function checkLink(platform: Base, lobby: Lobby, channelId: string, user: User):
 }
 
 const inviteShape = z.object({ code: z.string() }).meta({ id: 'LobbyInvite' });
-const MOST_INVITES = 1000;
-const INVITE_OURS = `Without a linked channel the answer is 400. At most ${MOST_INVITES} invites from lobbies to a channel are open at once (30016).`;
+const MAX_INVITES = 1000;
+const INVITE_OURS = `Without a linked channel the answer is 400. At most ${MAX_INVITES} invites from lobbies to a channel are open at once (30016).`;
 
 /** Invites a member to the channel of their lobby. @throws ApiError 400 where there is none. */
 function invite({ world, clock }: Base, { linked_channel }: Lobby, user: string): Reply {
@@ -37,8 +37,8 @@ function invite({ world, clock }: Base, { linked_channel }: Lobby, user: string)
   const open = [...world.tables.channel_invites.by('channel', linked_channel)].filter(
     (one) => one.target_type === TARGET.LOBBY && isGood(one, now),
   );
-  if (open.length >= MOST_INVITES) {
-    throw new ApiError('MaximumNumberOfInvitesReached', { limit: MOST_INVITES });
+  if (open.length >= MAX_INVITES) {
+    throw new ApiError('MaximumNumberOfInvitesReached', { limit: MAX_INVITES });
   }
   const { code } = world.transaction((tables) =>
     makeLobbyInvite(tables, { channel: linked_channel, user, now }),

@@ -1,13 +1,13 @@
 import { SettingError } from '../kernel/errors.ts';
-import { checkText, inWords } from '../messages/in-words.ts';
+import { checkText, asSettingError } from '../messages/in-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 import { joinCall } from './calls.ts';
 import { joinBySecret } from './join.ts';
 import { goOut } from './members.ts';
 import { type LobbyMessage, rewritten } from './message-records.ts';
-import { type LobbyPlatform, sayInLobby } from './messages.ts';
-import { LONGEST_SECRET, type Lobby, type LobbyMember } from './records.ts';
+import { type LobbyPlatform, sendLobbyMessage } from './messages.ts';
+import { MAX_SECRET_LENGTH, type Lobby, type LobbyMember } from './records.ts';
 
 /** Lobby actions of other users' games, for tests that simulate them. */
 export class Lobbies {
@@ -21,10 +21,10 @@ export class Lobbies {
 
   /** Adds a user to the lobby with a secret, which is created when there is none. @throws SettingError */
   join(application: string, secret: string, userId: string): Lobby {
-    if (secret.length < 1 || secret.length > LONGEST_SECRET) {
-      throw new SettingError('secret', `must be of 1 to ${LONGEST_SECRET} characters`);
+    if (secret.length < 1 || secret.length > MAX_SECRET_LENGTH) {
+      throw new SettingError('secret', `must be of 1 to ${MAX_SECRET_LENGTH} characters`);
     }
-    return inWords(
+    return asSettingError(
       () => joinBySecret(this.#platform, { application, secret, member: { id: userId } }),
       'user',
     );
@@ -64,10 +64,10 @@ export class Lobbies {
   }
 
   /** Sends a message as a member. @throws SettingError */
-  say(lobbyId: string, userId: string, content: string): LobbyMessage {
+  send(lobbyId: string, userId: string, content: string): LobbyMessage {
     checkText(content);
-    const place = this.#in(lobbyId, userId);
-    return inWords(() => sayInLobby(this.#platform, place, { content }));
+    const location = this.#in(lobbyId, userId);
+    return asSettingError(() => sendLobbyMessage(this.#platform, location, { content }));
   }
 
   /** Changes the content of a message, also in the linked channel. @throws SettingError */
@@ -95,8 +95,8 @@ export class Lobbies {
   }
 
   #isInChannel({ id, channel }: LobbyMessage): boolean {
-    const twin = this.#platform.world.tables.messages.get(id);
-    return twin !== undefined && twin.channel === channel;
+    const channelCopy = this.#platform.world.tables.messages.get(id);
+    return channelCopy !== undefined && channelCopy.channel === channel;
   }
 
   #in(lobbyId: string, userId: string): { readonly lobby: Lobby; readonly member: LobbyMember } {

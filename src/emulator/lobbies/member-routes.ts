@@ -46,7 +46,7 @@ export const lobbyMemberOperations = [
       const lobby = lobbyOf(world.tables, caller.application.id, params.lobby_id);
       checkMetadata(
         world.tables,
-        ...body.map(({ metadata }, place) => [metadata, place, 'metadata'] as const),
+        ...body.map(({ metadata }, index) => [metadata, index, 'metadata'] as const),
       );
       const wishes = [...new Map(body.map((wish) => [wish.id, wish])).values()];
       const members = world.transaction((tables) => {

@@ -1,14 +1,14 @@
 import { missingAccess } from '../api/refusals.ts';
 import type { Reading, Writing } from '../api/world.ts';
-import { isPerson } from '../guilds/members/membership.ts';
+import { isRegularUser } from '../guilds/members/membership.ts';
 import type { User } from '../users/records.ts';
 import { refused, unknownUser } from './asking.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 
 /** Limit of the members of a lobby. */
-const MOST_MEMBERS = 1_000;
+const MAX_MEMBERS = 1_000;
 /** Limit of a user's lobbies in one application. */
-const MOST_LOBBIES = 100;
+const MAX_LOBBIES = 100;
 
 /** Desired state of a member: an absent field stays unchanged, or is empty for a new member. */
 export interface Wish {
@@ -31,12 +31,12 @@ export function standingOf(tables: Reading, lobby: Lobby, userId: string): Stand
   const others = [...tables.lobby_members.by('user', userId)].filter(
     (one) => tables.lobbies.get(one.lobby)?.application === lobby.application,
   );
-  return others.length >= MOST_LOBBIES ? 'in-too-many' : 'free';
+  return others.length >= MAX_LOBBIES ? 'in-too-many' : 'free';
 }
 
 /** Whether an account is a user's own, or one that this game or its publisher created. */
 function mayPlay(tables: Reading, application: string, user: User): boolean {
-  if (isPerson(tables, user)) return true;
+  if (isRegularUser(tables, user)) return true;
   const parent = tables.applications.get(application)?.parent;
   return [...tables.external_identities.by('user', user.id)].some(
     (one) => one.application === application || one.application === parent,
@@ -52,12 +52,12 @@ export function comeIn(tables: Writing, lobby: Lobby, wishes: readonly Wish[]): 
     const standing = standingOf(tables, lobby, id);
     if (standing === 'stranger') throw missingAccess();
     if (standing === 'in-too-many') {
-      throw refused(`Maximum number of lobbies of a user and an application reached (${MOST_LOBBIES})`);
+      throw refused(`Maximum number of lobbies of a user and an application reached (${MAX_LOBBIES})`);
     }
   }
   const members = wishes.map((wish) => tables.lobby_members.put(after(tables, lobby, wish)));
-  if (tables.lobby_members.by('lobby', lobby.id).size > MOST_MEMBERS) {
-    throw refused(`Maximum number of members of a lobby reached (${MOST_MEMBERS})`);
+  if (tables.lobby_members.by('lobby', lobby.id).size > MAX_MEMBERS) {
+    throw refused(`Maximum number of members of a lobby reached (${MAX_MEMBERS})`);
   }
   return members;
 }

@@ -1,10 +1,10 @@
 import { timeOf } from '../kernel/snowflake.ts';
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 import { MESSAGE_METADATA, MODERATION_METADATA, nonceKey } from '../messages/records.ts';
-import { LONGEST_NAME } from './records.ts';
+import { MAX_NAME_LENGTH } from './records.ts';
 
 /** Limit of the content of a lobby message, in characters. */
-export const LONGEST_CONTENT = 4000;
+export const MAX_CONTENT_LENGTH = 4000;
 
 interface Nonced {
   readonly author: string | null;
@@ -22,16 +22,16 @@ export const lobbyMessages = defineRecord({
     nonce: { of: (row: Nonced) => (row.nonce === undefined ? null : nonceKey(row.author ?? '', row.nonce)) },
   },
   references: {
-    lobby: { to: 'lobbies', gone: 'remove' },
-    author: { to: 'users', gone: 'remove', orMe: true },
-    channel: { to: 'channels', gone: 'null' },
+    lobby: { to: 'lobbies', onRemoval: 'remove' },
+    author: { to: 'users', onRemoval: 'remove', defaultsToMe: true },
+    channel: { to: 'channels', onRemoval: 'null' },
   },
   check: ({ author, webhook }) =>
     (author === null) === (webhook !== undefined)
       ? undefined
       : { path: ['author'], reason: 'is required, unless a webhook wrote it in the linked channel' },
   schema: (parts: SchemaParts) => {
-    const { table, derived, snowflake, words, text, texts, userOrMeOrNobody, optional, orNull, moment } =
+    const { table, derived, snowflake, textOrEmpty, text, texts, userOrMeOrNobody, optional, orNull, moment } =
       parts;
     return derived(
       table({
@@ -43,7 +43,7 @@ export const lobbyMessages = defineRecord({
         webhook: optional(table({ id: snowflake(), name: text(80), avatar: orNull(text(64)) })),
         /** Id of the linked channel with a copy of the message, under the same id. */
         channel: orNull(snowflake()),
-        content: words(LONGEST_CONTENT),
+        content: textOrEmpty(MAX_CONTENT_LENGTH),
         /** ISO 8601; the default follows from the id. */
         timestamp: optional(moment()),
         edited_timestamp: orNull(moment()),
@@ -52,13 +52,13 @@ export const lobbyMessages = defineRecord({
         flags: optional(parts.count(2 ** 31 - 1)),
         /** Identifies the message to its author. */
         nonce: optional(text(25)),
-        metadata: optional(texts(MESSAGE_METADATA.pairs, MESSAGE_METADATA.longest)),
+        metadata: optional(texts(MESSAGE_METADATA.pairs, MESSAGE_METADATA.maxChars)),
         /** Metadata of the application's moderation. */
         moderation_metadata: optional(
-          texts(MODERATION_METADATA.pairs, MODERATION_METADATA.longestName, MODERATION_METADATA.longest),
+          texts(MODERATION_METADATA.pairs, MODERATION_METADATA.maxNameChars, MODERATION_METADATA.maxChars),
         ),
         /** Additional name of the author at the time of writing. */
-        additional_name: optional(text(LONGEST_NAME)),
+        additional_name: optional(text(MAX_NAME_LENGTH)),
       }),
       (written) => ({
         ...written,
@@ -76,8 +76,8 @@ export type LobbyMessage = RowOf<typeof lobbyMessages>;
 /** A message with new content. The moderation metadata, which concerned the old content, is removed. */
 export function rewritten(
   message: LobbyMessage,
-  words: Pick<LobbyMessage, 'content' | 'edited_timestamp'>,
+  newContent: Pick<LobbyMessage, 'content' | 'edited_timestamp'>,
 ): LobbyMessage {
   const { moderation_metadata: _, ...rest } = message;
-  return { ...rest, ...words };
+  return { ...rest, ...newContent };
 }

@@ -9,8 +9,8 @@ import { messageMetadata, moderationMetadata } from '../messages/metadata.ts';
 import { allowedMentions } from '../messages/requests.ts';
 import { moderatedAnswer } from './answers.ts';
 import { lobbyOf, lobbyWith } from './asking.ts';
-import { LONGEST_CONTENT } from './message-records.ts';
-import { sayInLobby } from './messages.ts';
+import { MAX_CONTENT_LENGTH } from './message-records.ts';
+import { sendLobbyMessage } from './messages.ts';
 import { lobbyMessageShape } from './shapes.ts';
 
 /** Services of these routes. */
@@ -21,7 +21,7 @@ const defineOperation = operationsFor<Needs>();
 const MESSAGES = '/lobbies/{lobby_id}/messages';
 /** Age limit of listed messages: 72 hours, in milliseconds. */
 const HISTORY_MS = 72 * 3_600_000;
-const MOST_TOLD = 200;
+const MAX_MESSAGES = 200;
 
 /** Public fields of a message that a lobby message lacks. */
 const NOT_OFFERED = [
@@ -43,18 +43,18 @@ export const lobbyMessageOperations = [
     method: 'GET',
     path: MESSAGES,
     who: [bearer('lobbies.write')],
-    query: z.object({ limit: z.optional(queryInteger(1, MOST_TOLD)) }),
+    query: z.object({ limit: z.optional(queryInteger(1, MAX_MESSAGES)) }),
     answers: { 200: z.array(lobbyMessageShape) },
     ours: 'The newest comes first, as in channels.',
     handle: ({ caller, params, query }, { world, clock }) => {
       const { tables } = world;
       const { lobby } = lobbyWith(tables, caller, params.lobby_id);
       const since = clock.now() - HISTORY_MS;
-      const told = tables.lobby_messages
+      const messages = tables.lobby_messages
         .by('lobby', lobby.id)
         .last(query.limit ?? 50)
         .filter(({ timestamp }) => Date.parse(timestamp) > since);
-      return ok(told.reverse().map((message) => moderatedAnswer(tables, message)));
+      return ok(messages.reverse().map((message) => moderatedAnswer(tables, message)));
     },
   }),
   defineOperation({
@@ -66,7 +66,7 @@ export const lobbyMessageOperations = [
     body: {
       kinds: ['json', 'form', 'multipart'],
       schema: z.object({
-        content: maybe(writtenText(LONGEST_CONTENT)),
+        content: maybe(writtenText(MAX_CONTENT_LENGTH)),
         metadata: maybe(messageMetadata()),
         allowed_mentions: maybe(allowedMentions),
         flags: maybe(integer(0, 2 ** 31 - 1)),
@@ -80,7 +80,7 @@ export const lobbyMessageOperations = [
     ours: 'Its copy in the linked channel has the same id and needs no permission of its author there. An enforced nonce is remembered as in channels.',
     handle: ({ caller, params, body }, platform) => {
       const { tables } = platform.world;
-      const message = sayInLobby(platform, lobbyWith(tables, caller, params.lobby_id), body);
+      const message = sendLobbyMessage(platform, lobbyWith(tables, caller, params.lobby_id), body);
       return { status: 201, body: moderatedAnswer(tables, message) };
     },
   }),

@@ -4,7 +4,7 @@ import type { Base, Writing } from '../api/world.ts';
 import { type HasAutoMod, MessageBlocked } from '../guilds/automod/automod.ts';
 import { accessTo, noAccess } from '../guilds/channels/channel-access.ts';
 import type { ChannelRecord } from '../guilds/channels/records.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
+import { MAX_RECORDS } from '../kernel/limits.ts';
 import { unlessBlank } from '../kernel/own-text.ts';
 import { composeMessage, emptyMessage, nonceOf, sentBefore } from '../messages/create.ts';
 import { MESSAGE_FLAGS, type Message, nonceKey } from '../messages/records.ts';
@@ -37,7 +37,7 @@ export interface LobbyMessageRequest
  * Sends a message to a lobby and to its linked channel: membership in the lobby is enough, whatever the permissions
  * in the guild. @throws ApiError 50006 for an empty one, 10008 where the message of an enforced nonce was deleted.
  */
-export function sayInLobby(
+export function sendLobbyMessage(
   platform: LobbyPlatform,
   { lobby, member }: Speaking,
   body: LobbyMessageRequest,
@@ -54,20 +54,20 @@ export function sayInLobby(
     const same = sentBefore(tables, here, rememberedKey(member.user, nonce, lobby.id), now);
     if (same !== undefined) return same;
   }
-  const place = tables.channels.get(lobby.linked_channel ?? '');
-  const said = {
+  const linkedChannel = tables.channels.get(lobby.linked_channel ?? '');
+  const common = {
     id: messageIds(world, now)(),
     flags: ((body.flags ?? 0) & SETTABLE) | MESSAGE_FLAGS.sentByGame,
     additional_name: member.additional_name ?? undefined,
   };
-  const twin = place && inChannel(platform, place, { lobby, member }, body, said);
+  const channelCopy = linkedChannel && inChannel(platform, linkedChannel, { lobby, member }, body, common);
   return world.transaction((writing) => {
-    if (twin !== undefined) writeMessage(writing, twin);
+    if (channelCopy !== undefined) writeMessage(writing, channelCopy);
     return writeLobbyMessage(writing, {
-      ...said,
+      ...common,
       lobby: lobby.id,
       author: member.user,
-      channel: twin === undefined ? null : twin.message.channel,
+      channel: channelCopy === undefined ? null : channelCopy.message.channel,
       content,
       timestamp: new Date(now).toISOString(),
       edited_timestamp: null,
@@ -79,7 +79,7 @@ export function sayInLobby(
 
 /** Stores a lobby message, in this transaction. @throws ApiError 503 when there is no room. */
 export function writeLobbyMessage({ lobby_messages }: Writing, message: LobbyMessage): LobbyMessage {
-  if (lobby_messages.size >= MOST_RECORDS) throw full('messages of lobbies');
+  if (lobby_messages.size >= MAX_RECORDS) throw full('messages of lobbies');
   return lobby_messages.insert(present(message));
 }
 
@@ -92,13 +92,13 @@ function inChannel(
   channel: ChannelRecord,
   { lobby, member }: Speaking,
   { content, allowed_mentions, nonce }: LobbyMessageRequest,
-  said: Pick<Message, 'id' | 'flags' | 'additional_name'>,
+  common: Pick<Message, 'id' | 'flags' | 'additional_name'>,
 ): ComposedMessage | undefined {
   const user = platform.world.tables.users.get(member.user) as User;
   const access = accessTo(platform, channel.id, user) ?? noAccess(channel);
   const writer = { user, application: { id: lobby.application, intents: [] } };
   try {
-    return composeMessage(platform, writer, access, { content, allowed_mentions, nonce }, [], said);
+    return composeMessage(platform, writer, access, { content, allowed_mentions, nonce }, [], common);
   } catch (error) {
     if (error instanceof MessageBlocked) return undefined;
     throw error;

@@ -1,11 +1,11 @@
 import type { StateRule, Writing } from '../api/world.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
+import { MAX_RECORDS } from '../kernel/limits.ts';
 import { MESSAGE_TYPES, type Message } from '../messages/records.ts';
 import { type LobbyMessage, rewritten } from './message-records.ts';
 import { writeLobbyMessage } from './messages.ts';
 
 /** Message types of users and bots; system messages stay in the channel. */
-const SAID: readonly number[] = [
+const MIRRORED_TYPES: readonly number[] = [
   MESSAGE_TYPES.default,
   MESSAGE_TYPES.reply,
   MESSAGE_TYPES.command,
@@ -17,7 +17,7 @@ export const mirrorLinkedChannels: StateRule = (tables, commit, restoring) => {
   // A restored state already contains the lobby messages.
   if (restoring || !commit.touches('messages')) return;
   const { created, updated, removed } = commit.of('messages');
-  for (const message of created) say(tables, message);
+  for (const message of created) mirrorMessage(tables, message);
   for (const { after } of updated) change(tables, after);
   for (const message of removed) {
     // When the whole channel is deleted, the lobby retains its copies.
@@ -33,12 +33,12 @@ function copyOf({ lobby_messages }: Writing, { id, channel }: Message): LobbyMes
   return copy?.channel === channel ? copy : undefined;
 }
 
-function say(tables: Writing, message: Message): void {
+function mirrorMessage(tables: Writing, message: Message): void {
   const { lobbies, lobby_messages } = tables;
   const [lobby] = lobbies.by('linked_channel', message.channel);
-  if (lobby === undefined || lobby_messages.has(message.id) || lobby_messages.size >= MOST_RECORDS) return;
+  if (lobby === undefined || lobby_messages.has(message.id) || lobby_messages.size >= MAX_RECORDS) return;
   const { id, channel, author, webhook, content, timestamp, edited_timestamp, type, flags } = message;
-  if (!SAID.includes(type ?? MESSAGE_TYPES.default)) return;
+  if (!MIRRORED_TYPES.includes(type ?? MESSAGE_TYPES.default)) return;
   const copy = {
     id,
     lobby: lobby.id,

@@ -3,7 +3,7 @@ import { nameArg, operatorOperationsFor } from '../api/operator.ts';
 import type { Lobbies } from './lobbies.ts';
 
 const operation = operatorOperationsFor<{
-  readonly lobbies: Pick<Lobbies, 'join' | 'leave' | 'joinCall' | 'leaveCall' | 'say' | 'edit' | 'remove'>;
+  readonly lobbies: Pick<Lobbies, 'join' | 'leave' | 'joinCall' | 'leaveCall' | 'send' | 'edit' | 'remove'>;
 }>();
 
 const text = () => z.string().check(z.minLength(1), z.maxLength(4000));
@@ -90,7 +90,7 @@ export const lobbyOperations = [
     args: () => z.object({ lobby: nameArg(), user: nameArg(), text: text() }),
     result: message,
     run: ({ lobbies, lookup }, { lobby, user, text: content }) =>
-      lobbies.say(lobby, lookup.user(user).id, content),
+      lobbies.send(lobby, lookup.user(user).id, content),
   }),
   operation({
     name: 'lobby.edit-message',

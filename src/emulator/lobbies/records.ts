@@ -1,18 +1,18 @@
-import { defineRecord, type Quality, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
+import { defineRecord, type RecordConstraint, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
 /** Limits of metadata: number of pairs, and characters of a key or a value. */
-export const METADATA = { pairs: 25, longest: 1024 } as const;
+export const METADATA = { pairs: 25, maxLength: 1024 } as const;
 /** Idle time of a lobby, in seconds. */
-export const IDLE_SECONDS = { least: 5, most: 604_800, usual: 300 } as const;
+export const IDLE_SECONDS = { min: 5, max: 604_800, usual: 300 } as const;
 /** Limit of a secret, in characters. */
-export const LONGEST_SECRET = 250;
+export const MAX_SECRET_LENGTH = 250;
 /** Limit of an additional name, in characters. */
-export const LONGEST_NAME = 80;
+export const MAX_NAME_LENGTH = 80;
 
 const TEXT_CHANNEL = 0;
 
 /** A channel that a lobby can be linked to: a text channel of a guild that is not age-restricted. */
-export const linkable: Quality = {
+export const linkable: RecordConstraint = {
   name: 'text for all ages',
   of: ({ type, nsfw }: { readonly type: number; readonly nsfw: boolean }) => type === TEXT_CHANNEL && !nsfw,
 };
@@ -27,7 +27,7 @@ export const lobbyMetadataLimit = defineRecord({
   about:
     'characters that the keys and values of the metadata of a lobby, or of a member, may have together; 1000 unless written',
   singleton: true,
-  schema: ({ or, count }: SchemaParts) => or(count(METADATA.pairs * METADATA.longest * 2), 1000),
+  schema: ({ or, count }: SchemaParts) => or(count(METADATA.pairs * METADATA.maxLength * 2), 1000),
 });
 
 /** Index key of a secret: each application has secrets of its own. */
@@ -55,7 +55,7 @@ export const lobbies = defineRecord({
     },
     linked_channel: { unique: true },
   },
-  references: { linked_channel: { to: 'channels', gone: 'null', needs: linkable } },
+  references: { linked_channel: { to: 'channels', onRemoval: 'null', needs: linkable } },
   check: ({ made_by, secret, linked_channel }) => {
     if (made_by === 'server' && secret !== null) {
       return { path: ['secret'], reason: 'is only for a lobby with made_by = "client"' };
@@ -69,13 +69,13 @@ export const lobbies = defineRecord({
       id: snowflake(),
       /** Id of the application whose users meet in it. */
       application: snowflake(),
-      metadata: orNull(texts(METADATA.pairs, METADATA.longest)),
+      metadata: orNull(texts(METADATA.pairs, METADATA.maxLength)),
       flags: or(count(1), 0),
-      idle_timeout_seconds: or(whole(IDLE_SECONDS.least, IDLE_SECONDS.most), IDLE_SECONDS.usual),
+      idle_timeout_seconds: or(whole(IDLE_SECONDS.min, IDLE_SECONDS.max), IDLE_SECONDS.usual),
       /** `client`: created with a secret, with which others join and leave by themselves. */
       made_by: or(choice('server', 'client'), 'server'),
       /** Secret with which users join. */
-      secret: orNull(text(LONGEST_SECRET)),
+      secret: orNull(text(MAX_SECRET_LENGTH)),
       /** ISO 8601; null for no expiry. */
       secret_expires_at: orNull(moment()),
       /** Id of the channel that shares the messages of the lobby. */
@@ -98,15 +98,15 @@ export const lobbyMembers = defineRecord({
   about: 'members of a lobby: `flags` 1 may link a channel',
   key: ['lobby', 'user'],
   within: { kind: 'lobbies', as: 'members', field: 'lobby' },
-  references: { user: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', onRemoval: 'remove' } },
   schema: ({ table, text, texts, or, orNull, count }: SchemaParts) =>
     table({
       user: text(64),
-      metadata: orNull(texts(METADATA.pairs, METADATA.longest)),
+      metadata: orNull(texts(METADATA.pairs, METADATA.maxLength)),
       /** 1: may link a channel to the lobby. */
       flags: or(count(CAN_LINK_LOBBY), 0),
       /** Additional name from the application's server. */
-      additional_name: orNull(text(LONGEST_NAME)),
+      additional_name: orNull(text(MAX_NAME_LENGTH)),
     }),
 });
 

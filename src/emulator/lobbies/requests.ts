@@ -1,31 +1,31 @@
 import * as z from 'zod';
 import { choice, clearable, integer, list, maybe, snowflake, text, textMap } from '../api/fields.ts';
-import { IDLE_SECONDS, LONGEST_NAME, LONGEST_SECRET, METADATA } from './records.ts';
+import { IDLE_SECONDS, MAX_NAME_LENGTH, MAX_SECRET_LENGTH, METADATA } from './records.ts';
 
 // Bodies of requests that create and change lobbies.
 
-const metadata = () => clearable(textMap(METADATA.pairs, METADATA.longest, METADATA.longest));
+const metadata = () => clearable(textMap(METADATA.pairs, METADATA.maxLength, METADATA.maxLength));
 /** One bit; null clears it. */
 const flags = () => clearable(choice(0, 1));
-const idle = () => maybe(integer(IDLE_SECONDS.least, IDLE_SECONDS.most));
-const name = () => clearable(text(1, LONGEST_NAME));
+const idle = () => maybe(integer(IDLE_SECONDS.min, IDLE_SECONDS.max));
+const name = () => clearable(text(1, MAX_NAME_LENGTH));
 
 /** Limit of the members in one request. */
-const MOST_AT_ONCE = 25;
+const MAX_MEMBERS_AT_ONCE = 25;
 
 const member = z.object({ id: snowflake(), metadata: metadata(), flags: flags() });
 
 /** A lobby to create, or changes to one: an absent field stays unchanged. */
 export const lobbyBody = z.object({
   metadata: metadata(),
-  members: maybe(list(member, 0, MOST_AT_ONCE)),
+  members: maybe(list(member, 0, MAX_MEMBERS_AT_ONCE)),
   idle_timeout_seconds: idle(),
   flags: flags(),
 });
 
 /** A lobby to join, or to create. */
 export const joinBody = z.object({
-  secret: text(1, LONGEST_SECRET),
+  secret: text(1, MAX_SECRET_LENGTH),
   lobby_metadata: metadata(),
   member_metadata: metadata(),
   idle_timeout_seconds: idle(),
@@ -39,5 +39,5 @@ export const memberBody = z.object({ metadata: metadata(), flags: flags(), addit
 export const bulkBody = list(
   member.extend({ additional_name: name(), remove_member: maybe(z.boolean()) }),
   1,
-  MOST_AT_ONCE,
+  MAX_MEMBERS_AT_ONCE,
 );

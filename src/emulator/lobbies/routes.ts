@@ -13,12 +13,12 @@ import { lobbyShape } from './shapes.ts';
 const NOT_OFFERED = ['override_event_webhooks_url'] as const;
 
 /** Changed fields of a lobby. */
-function changesOf(given: {
+function changesOf(body: {
   readonly metadata?: Lobby['metadata'] | undefined;
   readonly idle_timeout_seconds?: number | undefined;
   readonly flags?: number | null | undefined;
 }): Partial<Lobby> {
-  const { metadata, idle_timeout_seconds, flags } = given;
+  const { metadata, idle_timeout_seconds, flags } = body;
   return {
     ...(metadata === undefined ? {} : { metadata }),
     ...(idle_timeout_seconds === undefined ? {} : { idle_timeout_seconds }),
@@ -45,7 +45,7 @@ export const lobbyOperations = [
       checkMetadata(
         world.tables,
         [body.metadata, 'metadata'],
-        ...members.map(({ metadata }, place) => [metadata, 'members', place, 'metadata'] as const),
+        ...members.map(({ metadata }, index) => [metadata, 'members', index, 'metadata'] as const),
       );
       const lobby = world.transaction((tables) => {
         const made = tables.lobbies.insert(
@@ -109,7 +109,7 @@ export const lobbyOperations = [
       checkMetadata(
         world.tables,
         [body.metadata, 'metadata'],
-        ...(members ?? []).map(({ metadata }, place) => [metadata, 'members', place, 'metadata'] as const),
+        ...(members ?? []).map(({ metadata }, index) => [metadata, 'members', index, 'metadata'] as const),
       );
       const changed = world.transaction((tables) => {
         const next = tables.lobbies.update(lobby.id, changesOf(body));

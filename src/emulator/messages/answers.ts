@@ -62,9 +62,9 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
   const mentions = mentionsOf(tables, message);
   const reactions = reactionsAnswer(viewer, id);
   const files = [...tables.attachments.by('message', id)];
-  const shown = maySeeContent(viewer, message);
+  const isContentVisible = maySeeContent(viewer, message);
   return {
-    ...said(viewer, { ...message, users: mentions.users, roles: mentions.roles }, files, shown),
+    ...contentAnswer(viewer, { ...message, users: mentions.users, roles: mentions.roles }, files, isContentVisible),
     flags: (message.flags ?? 0) | (tables.channels.has(id) ? MESSAGE_FLAGS.hasThread : 0),
     id,
     channel_id: channel,
@@ -89,11 +89,11 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
     ...(snapshot === undefined
       ? {}
       : {
-          message_snapshots: [{ message: said(viewer, snapshot, files, shown) }],
+          message_snapshots: [{ message: contentAnswer(viewer, snapshot, files, isContentVisible) }],
           attachments: [],
         }),
     ...(reactions.length === 0 ? {} : { reactions }),
-    ...(poll === undefined || !shown ? {} : { poll: pollAnswer(tables, id, poll, viewer.caller?.user.id) }),
+    ...(poll === undefined || !isContentVisible ? {} : { poll: pollAnswer(tables, id, poll, viewer.caller?.user.id) }),
     ...(message.metadata === undefined ? {} : { metadata: { ...message.metadata } }),
     ...(message.moderation_metadata === undefined
       ? {}
@@ -153,7 +153,7 @@ export function authorAnswer(
 }
 
 /** Content of a message or of a forwarded one. */
-function said(
+function contentAnswer(
   { tables, address }: Viewer,
   message: Pick<
     Message,
@@ -163,23 +163,23 @@ function said(
     readonly roles: readonly string[];
   },
   files: Parameters<typeof withFiles>[1],
-  isShown: boolean,
+  isContentVisible: boolean,
 ): z.output<typeof saidShape> {
   const { type = 0, flags = 0, content } = message;
   const { attachments, embeds } = carriedBy(message, files, address);
   return {
     type,
-    content: isShown ? content : '',
+    content: isContentVisible ? content : '',
     mentions: message.users.flatMap((id) => {
       const user = tables.users.get(id);
       return user === undefined ? [] : [userAnswer(user)];
     }),
     mention_roles: [...message.roles],
-    attachments: isShown ? attachments : [],
-    embeds: isShown ? (embeds as z.output<typeof saidShape>['embeds']) : [],
+    attachments: isContentVisible ? attachments : [],
+    embeds: isContentVisible ? (embeds as z.output<typeof saidShape>['embeds']) : [],
     ...timesOf(message),
     flags,
-    components: isShown
+    components: isContentVisible
       ? (withFiles(message.components ?? [], files, address) as z.output<typeof saidShape>['components'])
       : [],
     ...stickerItems(message),

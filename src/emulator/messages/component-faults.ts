@@ -26,8 +26,8 @@ const NAMED: Readonly<Record<number, readonly string[]>> = {
 };
 
 /** Faults of components and those nested in them; `path` is their parent's. */
-export function faultsInside(given: readonly Component[], path: Path): FieldFault[] {
-  return given.flatMap((one, place) => faultsOf(one, [...path, place]));
+export function faultsInside(components: readonly Component[], path: Path): FieldFault[] {
+  return components.flatMap((one, index) => faultsOf(one, [...path, index]));
 }
 
 function faultsOf(one: Component, path: Path): FieldFault[] {
@@ -46,8 +46,8 @@ function widthFaults({ components = [] }: Component, path: Path): FieldFault[] {
   const first = components.findIndex(({ type }) => type !== BUTTON);
   if (first === -1) return [];
   const message = 'The specified component exceeds the maximum width';
-  const place = Math.max(first, 1);
-  return [{ path: [...path, 'components', place], code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', message }];
+  const index = Math.max(first, 1);
+  return [{ path: [...path, 'components', index], code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED', message }];
 }
 
 /** Required and forbidden fields of a button per style. The platform does not publish the codes. */
@@ -80,10 +80,10 @@ function selectFaults(select: Component, path: Path): FieldFault[] {
   const defaults = (select['default_values'] ?? []) as readonly Default[];
   return [
     ...faultsOfChoosing(path, select as Choosing),
-    ...defaults.flatMap(({ type }, place) => {
+    ...defaults.flatMap(({ type }, index) => {
       if (named === undefined || named.includes(type)) return [];
       const message = `Value must be one of {${named.map((name) => `'${name}'`).join(', ')}}.`;
-      return [{ path: [...path, 'default_values', place, 'type'], code: 'BASE_TYPE_CHOICES', message }];
+      return [{ path: [...path, 'default_values', index, 'type'], code: 'BASE_TYPE_CHOICES', message }];
     }),
   ];
 }

@@ -20,27 +20,27 @@ interface Component {
 
 /** Top-level types other than rows need version 2 of components. */
 const ROW = 1;
-const MOST_IN_ALL = 40;
-const MOST_ROWS = 5;
+const MAX_COMPONENTS = 40;
+const MAX_ROWS = 5;
 
 /** Faults of a message's components as a whole. */
-export function faultsOfComponents(given: Components, isV2: boolean): FieldFault[] {
+export function faultsOfComponents(sent: Components, isV2: boolean): FieldFault[] {
   const path = ['components'];
-  const all = [...walk(given as readonly Component[])];
+  const all = [...walk(sent as readonly Component[])];
   if (!isV2) {
-    const place = given.findIndex(({ type }) => type !== ROW);
-    if (place !== -1) {
+    const index = sent.findIndex(({ type }) => type !== ROW);
+    if (index !== -1) {
       const message = 'Components of this type need the flag IS_COMPONENTS_V2';
-      return [{ path: [...path, place, 'type'], code: 'UNION_TYPE_CHOICES', message }];
+      return [{ path: [...path, index, 'type'], code: 'UNION_TYPE_CHOICES', message }];
     }
-    if (given.length > MOST_ROWS) {
+    if (sent.length > MAX_ROWS) {
       return [
-        { path, code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between 1 and ${MOST_ROWS} in length.` },
+        { path, code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between 1 and ${MAX_ROWS} in length.` },
       ];
     }
   }
-  if (all.length > MOST_IN_ALL) {
-    const message = `A message has at most ${MOST_IN_ALL} components`;
+  if (all.length > MAX_COMPONENTS) {
+    const message = `A message has at most ${MAX_COMPONENTS} components`;
     return [{ path, code: 'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED', message }];
   }
   const named = all.flatMap(({ custom_id }) => (custom_id === undefined ? [] : [custom_id]));
@@ -53,7 +53,7 @@ export function faultsOfComponents(given: Components, isV2: boolean): FieldFault
   if (new Set(ids).size !== ids.length) {
     return [{ path, code: 'COMPONENT_ID_DUPLICATED', message: 'Component id cannot be duplicated' }];
   }
-  return faultsInside(given as readonly Component[], path);
+  return faultsInside(sent as readonly Component[], path);
 }
 
 /** Fault of a field that a version 2 message cannot have. */
@@ -68,18 +68,18 @@ const LINK = 5;
 const SELECTS: readonly number[] = [3, 5, 6, 7, 8];
 
 /** Whether any component sends an interaction when it is used. */
-export function areInteractive(given: Components): boolean {
-  return [...walk(given as readonly Component[])].some(
+export function areInteractive(sent: Components): boolean {
+  return [...walk(sent as readonly Component[])].some(
     (one) => SELECTS.includes(one.type) || (one.type === BUTTON && one['style'] !== LINK),
   );
 }
 
 /** Stored form of components: each with a unique id, and their media with ids as well. */
 export function withIds(
-  given: Components,
+  sent: Components,
   nextId: () => string,
 ): readonly Readonly<Record<string, unknown>>[] {
-  const taken = new Set([...walk(given as readonly Component[])].map((one) => one.id));
+  const taken = new Set([...walk(sent as readonly Component[])].map((one) => one.id));
   let next = 1;
   const number = (one: Component): Component => {
     let own = one.id;
@@ -95,7 +95,7 @@ export function withIds(
       ...(one.accessory === undefined ? {} : { accessory: number(one.accessory) }),
     };
   };
-  return present((given as readonly Component[]).map(number));
+  return present((sent as readonly Component[]).map(number));
 }
 
 /** Gives media of a component, pictures and files, ids like stored ones. */
@@ -103,17 +103,17 @@ function withMediaIds(
   one: Readonly<Record<string, unknown>>,
   nextId: () => string,
 ): Readonly<Record<string, unknown>> {
-  const shown = (value: unknown): unknown => ({ ...(value as object), id: nextId() });
+  const withId = (value: unknown): unknown => ({ ...(value as object), id: nextId() });
   return {
     ...one,
-    ...(one['media'] === undefined ? {} : { media: shown(one['media']) }),
-    ...(one['file'] === undefined ? {} : { file: shown(one['file']) }),
+    ...(one['media'] === undefined ? {} : { media: withId(one['media']) }),
+    ...(one['file'] === undefined ? {} : { file: withId(one['file']) }),
     ...(Array.isArray(one['items']) ? { items: one['items'].map((item) => withMediaIds(item, nextId)) } : {}),
   };
 }
 
-function* walk(given: readonly Component[]): Generator<Component> {
-  for (const one of given) {
+function* walk(nodes: readonly Component[]): Generator<Component> {
+  for (const one of nodes) {
     yield one;
     yield* walk(one.components ?? []);
     if (one.accessory !== undefined) yield one.accessory;

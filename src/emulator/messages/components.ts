@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atMost, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
+import { textUpTo, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
 import { misplaced } from './misplaced.ts';
 
 // Components of a message in a request. The output has their stored form: with defaults, without null.
@@ -8,11 +8,11 @@ const id = maybe(integer(0, 2 ** 31 - 1));
 const customId = () => text(1, 100);
 const off = () => maybe(z.boolean()).transform((is) => is ?? false);
 const emoji = maybe(
-  z.object({ id: maybe(snowflake()), name: maybe(atMost(32)), animated: maybe(z.boolean()) }),
+  z.object({ id: maybe(snowflake()), name: maybe(textUpTo(32)), animated: maybe(z.boolean()) }),
 );
 
 const media = z.object({
-  url: atMost(2048).refine((value) => /^(https?|attachment):\/\//i.test(value), {
+  url: textUpTo(2048).refine((value) => /^(https?|attachment):\/\//i.test(value), {
     params: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' },
   }),
 });
@@ -21,9 +21,9 @@ const button = z.object({
   type: z.literal(2),
   id,
   style: choice(1, 2, 3, 4, 5, 6),
-  label: maybe(atMost(80)),
+  label: maybe(textUpTo(80)),
   custom_id: maybe(customId()),
-  url: maybe(atMost(512)),
+  url: maybe(textUpTo(512)),
   sku_id: maybe(snowflake()),
   emoji,
   disabled: maybe(z.boolean()),
@@ -32,9 +32,9 @@ const button = z.object({
 const selects = {
   id,
   custom_id: customId(),
-  placeholder: maybe(atMost(150)),
-  min_values: maybe(integer(0, 25)).transform((least) => least ?? 1),
-  max_values: maybe(integer(1, 25)).transform((most) => most ?? 1),
+  placeholder: maybe(textUpTo(150)),
+  min_values: maybe(integer(0, 25)).transform((min) => min ?? 1),
+  max_values: maybe(integer(1, 25)).transform((max) => max ?? 1),
   disabled: maybe(z.boolean()),
   /** Used in modals only. */
   required: maybe(z.boolean()).transform(() => undefined),
@@ -42,7 +42,7 @@ const selects = {
 const option = z.object({
   label: text(1, 100),
   value: text(1, 100),
-  description: maybe(atMost(100)),
+  description: maybe(textUpTo(100)),
   emoji,
   default: maybe(z.boolean()),
 });
@@ -65,7 +65,7 @@ const thumbnail = z.object({
   type: z.literal(11),
   id,
   media,
-  description: maybe(text(1, 1024)).transform((said) => said ?? null),
+  description: maybe(text(1, 1024)).transform((value) => value ?? null),
   spoiler: off(),
 });
 const row = z.object({
@@ -91,14 +91,14 @@ const gallery = z.object({
   type: z.literal(12),
   id,
   items: list(
-    z.object({ media, description: maybe(text(1, 1024)).transform((said) => said ?? null), spoiler: off() }),
+    z.object({ media, description: maybe(text(1, 1024)).transform((value) => value ?? null), spoiler: off() }),
     1,
     10,
   ),
 });
 /** A file component shows only files of its own message. */
 const attached = z.object({
-  url: atMost(2048).refine((value) => /^attachment:\/\/./i.test(value), {
+  url: textUpTo(2048).refine((value) => /^attachment:\/\/./i.test(value), {
     params: {
       code: 'URL_TYPE_INVALID_SCHEME',
       message: "Scheme must be one of ('attachment',).",
@@ -109,7 +109,7 @@ const file = z.object({ type: z.literal(13), id, file: attached, spoiler: off() 
 const separator = z.object({
   type: z.literal(14),
   id,
-  spacing: maybe(choice(1, 2)).transform((given) => given ?? 1),
+  spacing: maybe(choice(1, 2)).transform((value) => value ?? 1),
   divider: maybe(z.boolean()).transform((is) => is ?? true),
 });
 const inContainer = [row, section, textDisplay, gallery, file, separator] as const;

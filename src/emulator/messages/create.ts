@@ -3,9 +3,9 @@ import { present } from '../api/present.ts';
 import type { Base, Reading } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import {
-  accessToPlace,
+  accessToAnyChannel,
   type ChannelAccess,
-  type Place,
+  type AnyChannel,
   takesMessages,
 } from '../guilds/channels/channel-access.ts';
 import { isPrivate } from '../guilds/channels/private-records.ts';
@@ -55,7 +55,7 @@ export function emptyMessage(): ApiError {
 export function createMessage(
   platform: Base & HasAutoMod,
   writer: Writer,
-  access: ChannelAccess<Place>,
+  access: ChannelAccess<AnyChannel>,
   body: CreateRequest,
   files: readonly NewFile[] = [],
   ownId?: string,
@@ -103,7 +103,7 @@ export function sentBefore<Row extends Parameters<typeof isRemembered>[0]>(
 export function composeMessage(
   platform: Base & HasAutoMod,
   writer: Writer,
-  access: ChannelAccess<Place>,
+  access: ChannelAccess<AnyChannel>,
   body: CreateRequest,
   files: readonly NewFile[],
   known: { readonly id?: string | undefined } & Partial<
@@ -121,13 +121,13 @@ export function composeMessage(
   const flags = (body.flags ?? 0) & SETTABLE;
   const usable = emojisFor(world.tables, writer, access);
   const content = withUsableEmojis(unlessBlank(body.content ?? ''), usable);
-  checkSaid(content, { body, flags, files, reference, usable });
+  checkContent(content, { body, flags, files, reference, usable });
   const poll = body.poll === undefined ? undefined : pollOf(body.poll, usable, now);
   const guild = isPrivate(channel) ? undefined : channel.guild;
   const stickers = stickersOf(world.tables, access, guild, body.sticker_ids ?? []);
   if (author !== null && !world.tables.users.has(author)) throw full('users');
   const repliedTo = (reference?.kind === 'reply' ? reference.message.author : null) ?? undefined;
-  const said = mentionsIn(world.tables, content);
+  const textMentions = mentionsIn(world.tables, content);
   const mentions = mentionsAllowed(world.tables, access, content, body.allowed_mentions, repliedTo);
   const nextId = messageIds(world, now);
   // A post and its first message have the same id.
@@ -157,7 +157,7 @@ export function composeMessage(
     embeds: body.embeds?.length ? body.embeds : undefined,
     components: body.components?.length ? withIds(body.components, nextId) : undefined,
     // Mentions that follow from the text are not stored again.
-    mentions: isSameJson(mentions, said) ? undefined : mentions,
+    mentions: isSameJson(mentions, textMentions) ? undefined : mentions,
     about:
       reference === undefined
         ? known.about
@@ -177,7 +177,7 @@ export function composeMessage(
             channel,
             author,
             content,
-            mentions: said.users.length + said.roles.length,
+            mentions: textMentions.users.length + textMentions.roles.length,
           }),
         }),
   };
@@ -191,7 +191,7 @@ export function nonceOf({ nonce }: Pick<CreateRequest, 'nonce'>): string | undef
 function checkMayWrite(
   { world, clock }: Base,
   writer: Writer,
-  access: ChannelAccess<Place>,
+  access: ChannelAccess<AnyChannel>,
   body: CreateRequest,
   files: readonly NewFile[],
 ): void {
@@ -217,16 +217,16 @@ type Referred =
 function referred(
   platform: Base,
   caller: ApplicationWriter,
-  access: ChannelAccess<Place>,
-  { message_reference: asked }: CreateRequest,
+  access: ChannelAccess<AnyChannel>,
+  { message_reference: reference }: CreateRequest,
 ): Referred | undefined {
-  if (asked === undefined) return undefined;
+  if (reference === undefined) return undefined;
   const { tables } = platform.world;
-  const channel = asked.channel_id ?? access.channel.id;
-  const { message_id: id } = asked;
+  const channel = reference.channel_id ?? access.channel.id;
+  const { message_id: id } = reference;
   const message = tables.messages.get(id);
-  if (asked.type === 1) {
-    const source = accessToPlace(platform, channel, caller.user);
+  if (reference.type === 1) {
+    const source = accessToAnyChannel(platform, channel, caller.user);
     if (message === undefined || message.channel !== channel) {
       // Must not reveal messages of a channel that the caller cannot see.
       throw source === undefined ? unreadable() : badReference('Unknown message');
@@ -244,7 +244,7 @@ function referred(
     throw new ApiError('CannotReplyWithoutPermissionToReadMessageHistory');
   }
   if (message === undefined || message.channel !== channel) {
-    if (asked.fail_if_not_exists === false) return undefined;
+    if (reference.fail_if_not_exists === false) return undefined;
     throw badReference('Unknown message');
   }
   if (!FORWARDED.includes(message.type ?? MESSAGE_TYPES.default)) {
@@ -261,7 +261,7 @@ function badReference(message: string, code = 'MESSAGE_REFERENCE_UNKNOWN_MESSAGE
   return invalidForm([{ path: ['message_reference'], code, message }]);
 }
 
-interface Said {
+interface ContentParts {
   readonly body: CreateRequest;
   readonly flags: number;
   readonly files: readonly NewFile[];
@@ -269,7 +269,7 @@ interface Said {
   readonly usable: UsableEmoji;
 }
 
-function checkSaid(content: string, { body, flags, files, reference, usable }: Said): void {
+function checkContent(content: string, { body, flags, files, reference, usable }: ContentParts): void {
   const { embeds = [], components = [], sticker_ids = [] } = body;
   const isV2 = (flags & MESSAGE_FLAGS.componentsV2) !== 0;
   const used = {
@@ -278,9 +278,9 @@ function checkSaid(content: string, { body, flags, files, reference, usable }: S
     poll: body.poll !== undefined,
     sticker_ids: sticker_ids.length > 0,
   };
-  const said = Object.values(used).includes(true) || files.length > 0;
+  const hasContent = Object.values(used).includes(true) || files.length > 0;
   if (reference?.kind === 'forward') {
-    if (!said && components.length === 0) return;
+    if (!hasContent && components.length === 0) return;
     throw new ApiError('ForwardMessagesCannotHaveAdditionalContent');
   }
   const faults = [
@@ -295,7 +295,7 @@ function checkSaid(content: string, { body, flags, files, reference, usable }: S
     }
   }
   if (faults.length > 0) throw invalidForm(faults);
-  if (!said && components.length === 0) {
+  if (!hasContent && components.length === 0) {
     throw emptyMessage();
   }
 }

@@ -5,7 +5,7 @@ import { MESSAGE_FLAGS, type Message } from './records.ts';
 import { addFile, writeNotice } from './write.ts';
 
 /** Content of a copy whose message was deleted. */
-const GONE = '[Original Message Deleted]';
+const DELETED_TEXT = '[Original Message Deleted]';
 /** Flags that a copy takes over. */
 const COPIED = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
 
@@ -56,7 +56,7 @@ export const followCrossposts: StateRule = (tables, commit, restoring) => {
       const flags = MESSAGE_FLAGS.isCrosspost | MESSAGE_FLAGS.sourceDeleted;
       if (copy.flags === flags) continue;
       const { embeds: _, components: __, stickers: ___, ...rest } = copy;
-      tables.messages.replace({ ...rest, content: GONE, flags });
+      tables.messages.replace({ ...rest, content: DELETED_TEXT, flags });
       for (const { id } of [...tables.attachments.by('message', copy.id)]) tables.attachments.remove(id);
     }
   }

@@ -3,11 +3,11 @@ import { type Dispatched, dispatchesFor } from '../api/dispatch.ts';
 import { timestamp } from '../api/fields.ts';
 import type { Base, Committed, Reading } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import { type Heard, heardIn, placeFields } from '../guilds/channels/listening.ts';
+import { type ChannelAudience, audienceOf, channelIdFields } from '../guilds/channels/listening.ts';
 import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
 import { memberOf } from '../guilds/members/membership.ts';
 import { isSameJson } from '../kernel/same-json.ts';
-import { gatewayMessageShape, toldMessage } from './gateway-message.ts';
+import { gatewayMessageShape, messageDispatch } from './gateway-message.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 
 /** Services that these dispatches need. */
@@ -15,7 +15,7 @@ type Needs = Base & HasFileAddresses;
 
 const defineDispatch = dispatchesFor<Needs>();
 
-const place = { channel_id: z.string(), guild_id: z.optional(z.string()) };
+const channelFields = { channel_id: z.string(), guild_id: z.optional(z.string()) };
 const INTENTS = ['GUILD_MESSAGES', 'DIRECT_MESSAGES'] as const;
 
 /** Whether the gateway sends events of the message: ephemeral ones have none. */
@@ -23,11 +23,11 @@ function isPublic({ flags = 0 }: Message): boolean {
   return (flags & MESSAGE_FLAGS.ephemeral) === 0;
 }
 
-function* toldMessages(platform: Needs, messages: Iterable<Message>): Generator<Dispatched> {
+function* dispatchMessages(platform: Needs, messages: Iterable<Message>): Generator<Dispatched> {
   const { tables } = platform.world;
   for (const message of messages) {
-    const heard = isPublic(message) ? heardIn(tables, message.channel) : undefined;
-    if (heard !== undefined) yield toldMessage(platform, heard, message);
+    const audience = isPublic(message) ? audienceOf(tables, message.channel) : undefined;
+    if (audience !== undefined) yield messageDispatch(platform, audience, message);
   }
 }
 
@@ -56,19 +56,19 @@ function changedMessages(commit: Committed, tables: Reading): Message[] {
 }
 
 /** Deleted messages per existing channel; for those of a deleted channel its own event is enough. */
-function removedMessages(commit: Committed, tables: Reading): { heard: Heard; ids: string[] }[] {
+function removedMessages(commit: Committed, tables: Reading): { audience: ChannelAudience; ids: string[] }[] {
   const byChannel = new Map<string, string[]>();
   for (const message of commit.of('messages').removed) {
     if (!isPublic(message)) continue;
     byChannel.set(message.channel, [...(byChannel.get(message.channel) ?? []), message.id]);
   }
   return [...byChannel].flatMap(([channel, ids]) => {
-    const heard = heardIn(tables, channel);
-    return heard === undefined ? [] : [{ heard, ids }];
+    const audience = audienceOf(tables, channel);
+    return audience === undefined ? [] : [{ audience, ids }];
   });
 }
 
-function intentsOf<Guild, Direct>({ guild }: Heard, inGuild: Guild, inPrivate: Direct): [Guild | Direct] {
+function intentsOf<Guild, Direct>({ guild }: ChannelAudience, inGuild: Guild, inPrivate: Direct): [Guild | Direct] {
   return [guild === undefined ? inPrivate : inGuild];
 }
 
@@ -78,25 +78,25 @@ export const typingStart = defineDispatch({
   summary: 'A user starts typing.',
   intents: ['GUILD_MESSAGE_TYPING', 'DIRECT_MESSAGE_TYPING'],
   tables: [],
-  shape: z.object({ ...place, user_id: z.string(), timestamp: z.int(), member: z.optional(memberShape) }),
+  shape: z.object({ ...channelFields, user_id: z.string(), timestamp: z.int(), member: z.optional(memberShape) }),
 });
 
 /** Event of a user typing in a channel; `now` in milliseconds. */
-export function toldTyping(
+export function typingDispatch(
   tables: Reading,
   channelId: string,
   user: string,
   now: number,
 ): Dispatched | undefined {
-  const heard = heardIn(tables, channelId);
-  if (heard === undefined) return undefined;
-  const member = heard.guild === undefined ? undefined : memberOf(tables, heard.guild, user);
+  const audience = audienceOf(tables, channelId);
+  if (audience === undefined) return undefined;
+  const member = audience.guild === undefined ? undefined : memberOf(tables, audience.guild, user);
   return {
-    guild: heard.guild,
-    intents: intentsOf(heard, 'GUILD_MESSAGE_TYPING', 'DIRECT_MESSAGE_TYPING'),
-    sees: heard.sees,
+    guild: audience.guild,
+    intents: intentsOf(audience, 'GUILD_MESSAGE_TYPING', 'DIRECT_MESSAGE_TYPING'),
+    canSee: audience.canSee,
     data: () => ({
-      ...placeFields(heard),
+      ...channelIdFields(audience),
       user_id: user,
       timestamp: Math.floor(now / 1000),
       ...(member === undefined ? {} : { member: memberAnswer(tables, member) }),
@@ -113,7 +113,7 @@ export const messageDispatches = [
     tables: ['messages'],
     shape: gatewayMessageShape,
     ours: 'A user gets the messages of their private channels with the scope dm_channels.messages.read.',
-    derive: (commit, platform) => toldMessages(platform, commit.of('messages').created),
+    derive: (commit, platform) => dispatchMessages(platform, commit.of('messages').created),
   }),
   defineDispatch({
     event: 'MESSAGE_UPDATE',
@@ -121,21 +121,21 @@ export const messageDispatches = [
     intents: INTENTS,
     tables: ['messages', 'attachments', 'channels'],
     shape: gatewayMessageShape,
-    derive: (commit, platform) => toldMessages(platform, changedMessages(commit, platform.world.tables)),
+    derive: (commit, platform) => dispatchMessages(platform, changedMessages(commit, platform.world.tables)),
   }),
   defineDispatch({
     event: 'MESSAGE_DELETE',
     summary: 'A message was deleted.',
     intents: INTENTS,
     tables: ['messages'],
-    shape: z.object({ id: z.string(), ...place }),
+    shape: z.object({ id: z.string(), ...channelFields }),
     *derive(commit, { world: { tables } }) {
-      for (const { heard, ids } of removedMessages(commit, tables)) {
+      for (const { audience, ids } of removedMessages(commit, tables)) {
         const [id, ...others] = ids;
         if (others.length > 0) continue;
-        const { guild, sees } = heard;
-        const intents = intentsOf(heard, INTENTS[0], INTENTS[1]);
-        yield { guild, sees, intents, data: () => ({ id, ...placeFields(heard) }) };
+        const { guild, canSee } = audience;
+        const intents = intentsOf(audience, INTENTS[0], INTENTS[1]);
+        yield { guild, canSee, intents, data: () => ({ id, ...channelIdFields(audience) }) };
       }
     },
   }),
@@ -144,14 +144,14 @@ export const messageDispatches = [
     summary: 'Several messages of a channel were deleted at once.',
     intents: INTENTS,
     tables: ['messages'],
-    shape: z.object({ ids: z.array(z.string()), ...place }),
+    shape: z.object({ ids: z.array(z.string()), ...channelFields }),
     ours: 'Any operation that deletes several messages of a channel in one step sends this event, also a ban with deletion.',
     *derive(commit, { world: { tables } }) {
-      for (const { heard, ids } of removedMessages(commit, tables)) {
+      for (const { audience, ids } of removedMessages(commit, tables)) {
         if (ids.length < 2) continue;
-        const { guild, sees } = heard;
-        const intents = intentsOf(heard, INTENTS[0], INTENTS[1]);
-        yield { guild, sees, intents, data: () => ({ ids, ...placeFields(heard) }) };
+        const { guild, canSee } = audience;
+        const intents = intentsOf(audience, INTENTS[0], INTENTS[1]);
+        yield { guild, canSee, intents, data: () => ({ ids, ...channelIdFields(audience) }) };
       }
     },
   }),
@@ -160,20 +160,20 @@ export const messageDispatches = [
     summary: 'A message was pinned or unpinned; not sent for a deleted message.',
     intents: ['GUILDS', 'DIRECT_MESSAGES'],
     tables: ['messages'],
-    shape: z.object({ ...place, last_pin_timestamp: z.nullable(z.string()) }),
+    shape: z.object({ ...channelFields, last_pin_timestamp: z.nullable(z.string()) }),
     *derive(commit, { world: { tables } }) {
       const changed = commit
         .of('messages')
         .updated.filter(({ before, after }) => before.pinned !== after.pinned);
       for (const channel of new Set(changed.map(({ after }) => after.channel))) {
-        const heard = heardIn(tables, channel);
-        if (heard === undefined) continue;
-        const { guild, sees } = heard;
+        const audience = audienceOf(tables, channel);
+        if (audience === undefined) continue;
+        const { guild, canSee } = audience;
         yield {
           guild,
-          sees,
-          intents: intentsOf(heard, 'GUILDS', 'DIRECT_MESSAGES'),
-          data: () => ({ ...placeFields(heard), last_pin_timestamp: lastPin(tables, channel) }),
+          canSee,
+          intents: intentsOf(audience, 'GUILDS', 'DIRECT_MESSAGES'),
+          data: () => ({ ...channelIdFields(audience), last_pin_timestamp: lastPin(tables, channel) }),
         };
       }
     },

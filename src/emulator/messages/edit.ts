@@ -1,13 +1,13 @@
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { Base, Reading, Writing } from '../api/world.ts';
 import type { AutoMod } from '../guilds/automod/automod.ts';
-import type { ChannelAccess, Place } from '../guilds/channels/channel-access.ts';
+import type { ChannelAccess, AnyChannel } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { unlessBlank } from '../kernel/own-text.ts';
 import { isSameJson } from '../kernel/same-json.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
-import { faultsOfFiles, filesShown } from './attachments/attachments.ts';
+import { faultsOfFiles, embeddedFiles } from './attachments/attachments.ts';
 import type { AttachmentRecord } from './attachments/records.ts';
 import { faultsOfComponents, legacyFault, withIds } from './component-tree.ts';
 import { emptyMessage } from './create.ts';
@@ -18,7 +18,7 @@ import type { AttachmentRequest, EditRequest } from './requests.ts';
 import { addFile, messageIds, type NewFile } from './write.ts';
 import { hasWritten, type Writer } from './writer.ts';
 
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 /** Flags that users other than the author may change. */
 const OF_OTHERS = MESSAGE_FLAGS.suppressEmbeds;
@@ -26,7 +26,7 @@ const OF_OTHERS = MESSAGE_FLAGS.suppressEmbeds;
 const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
 
 /** Tables of messages, with clock and moderation for their changes. */
-export interface Shelf {
+export interface MessageStore {
   readonly world: Pick<Base['world'], 'tables' | 'transaction' | 'ids'>;
   readonly clock: Clock;
   readonly automod: Pick<AutoMod, 'check'>;
@@ -34,9 +34,9 @@ export interface Shelf {
 
 /** Edits a message. Changes nothing on errors. @throws ApiError */
 export function editMessage(
-  platform: Shelf,
+  platform: MessageStore,
   writer: Writer,
-  access: ChannelAccess<Place>,
+  access: ChannelAccess<AnyChannel>,
   message: Message,
   body: EditRequest,
   files: readonly NewFile[] = [],
@@ -60,21 +60,21 @@ export function editMessage(
   if ((flags & MESSAGE_FLAGS.componentsV2) !== 0) refuseLegacy({ content, embeds });
   if (embeds?.length && body.embeds !== undefined) access.need('EMBED_LINKS');
   if (files.length > 0) access.need('ATTACH_FILES');
-  const kept = keptFiles(world.tables, message, body);
-  const after = [...kept, ...files];
+  const remaining = remainingFiles(world.tables, message, body);
+  const after = [...remaining, ...files];
   const missing = [
     ...faultsOfFiles('embeds', body.embeds ?? [], after),
     ...faultsOfFiles('components', components ?? [], after),
   ];
   if (missing.length > 0) throw invalidForm(missing);
-  if (after.length > MOST_FILES) {
-    const message = `Must be between 0 and ${MOST_FILES} in length.`;
+  if (after.length > MAX_FILES) {
+    const message = `Must be between 0 and ${MAX_FILES} in length.`;
     throw invalidForm([{ path: ['attachments'], code: 'BASE_TYPE_BAD_LENGTH', message }]);
   }
-  const shown =
+  const storedComponents =
     components === undefined ? message.components : withIds(components, messageIds(world, clock.now()));
-  const saysMore = message.snapshot !== undefined || message.stickers !== undefined;
-  if (!saysMore && content === '' && !embeds?.length && !shown?.length && after.length === 0) {
+  const hasOtherContent = message.snapshot !== undefined || message.stickers !== undefined;
+  if (!hasOtherContent && content === '' && !embeds?.length && !storedComponents?.length && after.length === 0) {
     throw emptyMessage();
   }
   // The moderation metadata applied to the previous text.
@@ -90,7 +90,7 @@ export function editMessage(
     body.content === undefined && body.allowed_mentions === undefined
       ? before
       : mentionsAfter(world.tables, access, message, content, body);
-  const said = mentionsIn(world.tables, content);
+  const textMentions = mentionsIn(world.tables, content);
   const moderate =
     body.content === undefined
       ? () => {}
@@ -98,10 +98,10 @@ export function editMessage(
           channel: access.channel,
           author: message.author,
           content,
-          mentions: said.users.length + said.roles.length,
+          mentions: textMentions.users.length + textMentions.roles.length,
         });
   return world.transaction((tables) => {
-    changeFiles(tables, message, kept, body.attachments);
+    changeFiles(tables, message, remaining, body.attachments);
     for (const file of files) addFile(tables, message, file);
     moderate(message.id);
     return tables.messages.replace({
@@ -111,14 +111,14 @@ export function editMessage(
       ...(mentions === undefined ? {} : { mentions }),
       ...(flags === 0 ? {} : { flags }),
       ...(embeds?.length ? { embeds } : {}),
-      ...(shown?.length ? { components: shown } : {}),
+      ...(storedComponents?.length ? { components: storedComponents } : {}),
     });
   });
 }
 
 /** A version 2 message has only components: an edit that makes it one must remove the older content. */
-function refuseLegacy(said: { readonly content: string; readonly embeds: readonly unknown[] | undefined }) {
-  const faults = Object.entries(said)
+function refuseLegacy(content: { readonly content: string; readonly embeds: readonly unknown[] | undefined }) {
+  const faults = Object.entries(content)
     .filter(([, value]) => value !== undefined && value.length > 0)
     .map(([name]) => legacyFault(name));
   if (faults.length > 0) throw invalidForm(faults);
@@ -126,7 +126,7 @@ function refuseLegacy(said: { readonly content: string; readonly embeds: readonl
 
 function mentionsAfter(
   tables: Reading,
-  access: ChannelAccess<Place>,
+  access: ChannelAccess<AnyChannel>,
   { about }: Message,
   content: string,
   { allowed_mentions }: EditRequest,
@@ -140,15 +140,15 @@ function mentionsAfter(
 
 /** Users who manage messages may only hide the embeds of another user's message. */
 function editOfOther(
-  { world }: Pick<Shelf, 'world'>,
-  access: ChannelAccess<Place>,
+  { world }: Pick<MessageStore, 'world'>,
+  access: ChannelAccess<AnyChannel>,
   message: Message,
   body: EditRequest,
   files: readonly NewFile[],
 ): Message {
   const { flags: wanted, ...more } = body;
-  const asksMore = files.length > 0 || Object.values(more).some((value) => value !== undefined);
-  if (wanted === undefined || asksMore) {
+  const changesMore = files.length > 0 || Object.values(more).some((value) => value !== undefined);
+  if (wanted === undefined || changesMore) {
     throw new ApiError('CannotEditMessageAuthoredByAnotherUser');
   }
   access.need('MANAGE_MESSAGES');
@@ -167,7 +167,7 @@ function flagsAfter({ flags = 0 }: Message, wanted: number | undefined, settable
  * use.
  * @throws ApiError 50035 for an unknown file.
  */
-function keptFiles(
+function remainingFiles(
   { attachments }: Reading,
   message: Message,
   { attachments: listed, embeds, components }: EditRequest,
@@ -176,12 +176,12 @@ function keptFiles(
   if (listed === undefined) return own;
   // Small numbers refer to files of the request.
   const named = (listed ?? [])
-    .map((one, place) => [one.id, place] as const)
+    .map((one, index) => [one.id, index] as const)
     .filter(([file]) => file.length > 2);
   const faults = named
     .filter(([file]) => !own.some(({ id }) => id === file))
-    .map(([, place]) => ({
-      path: ['attachments', place, 'id'],
+    .map(([, index]) => ({
+      path: ['attachments', index, 'id'],
       code: 'ATTACHMENT_NOT_FOUND',
       message: 'Attachment data not found.',
     }));
@@ -190,17 +190,17 @@ function keptFiles(
     embeds === undefined ? message.embeds : undefined,
     components === undefined ? message.components : undefined,
   ];
-  const shown = filesShown(unchanged, own);
-  return own.filter((file) => shown.has(file) || named.some(([id]) => id === file.id));
+  const embedded = embeddedFiles(unchanged, own);
+  return own.filter((file) => embedded.has(file) || named.some(([id]) => id === file.id));
 }
 
 function changeFiles(
   tables: Writing,
   { id }: Message,
-  kept: readonly AttachmentRecord[],
+  remaining: readonly AttachmentRecord[],
   listed: readonly AttachmentRequest[] | null | undefined,
 ): void {
-  const stays = new Set(kept.map((file) => file.id));
+  const stays = new Set(remaining.map((file) => file.id));
   for (const file of [...tables.attachments.by('message', id)]) {
     if (!stays.has(file.id)) tables.attachments.remove(file.id);
   }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { parseUrl } from '../../base/url.ts';
-import { atMost, filledText, integer, list, maybe, moment, timestamp, writtenText } from '../api/fields.ts';
+import { textUpTo, filledText, integer, list, maybe, moment, timestamp, writtenText } from '../api/fields.ts';
 import { present } from '../api/present.ts';
 
 const url = (isUrl: (value: string) => boolean) =>
-  atMost(2048).refine(isUrl, {
+  textUpTo(2048).refine(isUrl, {
     params: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' },
   });
 const isWebUrl = (value: string): boolean => /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
@@ -24,10 +24,10 @@ const embed = z
     url: maybe(link()),
     timestamp: maybe(moment().transform(timestamp)),
     color: maybe(integer(0, 0xff_ff_ff)),
-    footer: maybe(z.object({ text: atMost(2048), icon_url: maybe(picture()) })),
+    footer: maybe(z.object({ text: textUpTo(2048), icon_url: maybe(picture()) })),
     image: maybe(image),
     thumbnail: maybe(image),
-    author: maybe(z.object({ name: atMost(256), url: maybe(link()), icon_url: maybe(picture()) })),
+    author: maybe(z.object({ name: textUpTo(256), url: maybe(link()), icon_url: maybe(picture()) })),
     fields: maybe(
       list(
         z.object({
@@ -43,20 +43,20 @@ const embed = z
   .transform((sent) => ({ type: 'rich', ...present(sent) }));
 
 /** Maximum number of characters in all embeds of a message. */
-const MOST_CHARACTERS = 6000;
+const MAX_EMBED_CHARS = 6000;
 
 /** Up to ten embeds within the total limit; empty ones are removed. */
 export const embeds = list(embed, 0, 10)
-  .refine((all) => all.reduce((sum, one) => sum + lengthOf(one), 0) <= MOST_CHARACTERS, {
+  .refine((all) => all.reduce((sum, one) => sum + lengthOf(one), 0) <= MAX_EMBED_CHARS, {
     params: {
       code: 'MAX_EMBED_SIZE_EXCEEDED',
-      message: `Embed size exceeds maximum size of ${MOST_CHARACTERS}`,
+      message: `Embed size exceeds maximum size of ${MAX_EMBED_CHARS}`,
     },
   })
-  .transform((all) => all.filter(showsSomething));
+  .transform((all) => all.filter(hasVisibleContent));
 
 /** Whether an embed is not empty: a colour, a link or a time alone does not count. */
-function showsSomething({
+function hasVisibleContent({
   title,
   description,
   footer,

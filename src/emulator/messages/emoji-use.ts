@@ -1,5 +1,5 @@
 import type { Reading } from '../api/world.ts';
-import type { ChannelAccess, Place } from '../guilds/channels/channel-access.ts';
+import type { ChannelAccess, AnyChannel } from '../guilds/channels/channel-access.ts';
 import { isPrivate } from '../guilds/channels/private-records.ts';
 import type { ApplicationEmoji, Emoji } from '../guilds/emoji/records.ts';
 import { isUnicodeEmoji } from '../guilds/emoji/written.ts';
@@ -8,7 +8,7 @@ import type { FieldFault } from '../kernel/errors.ts';
 import type { Writer } from './writer.ts';
 
 /** Channel and permissions of an emoji's use. */
-type Where = Pick<ChannelAccess<Place>, 'channel' | 'may'>;
+type Where = Pick<ChannelAccess<AnyChannel>, 'channel' | 'may'>;
 
 /** Finds a custom emoji by id; undefined for an unknown one, or one that the author may not use. */
 export type UsableEmoji = (id: string) => Emoji | ApplicationEmoji | undefined;
@@ -56,12 +56,12 @@ interface Holder {
 
 /** Faults of emoji in components: each must be Unicode or usable. */
 export function faultsOfEmojis(
-  given: readonly object[],
+  nodes: readonly object[],
   usable: UsableEmoji,
   path: readonly (string | number)[] = ['components'],
 ): FieldFault[] {
-  return (given as readonly Holder[]).flatMap((one, place) => {
-    const here = [...path, place];
+  return (nodes as readonly Holder[]).flatMap((one, index) => {
+    const here = [...path, index];
     const { emoji, accessory } = one;
     const key = emoji?.id === undefined ? 'name' : 'id';
     const wrong =

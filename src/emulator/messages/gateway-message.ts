@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Dispatched, type GatewayListener, INTENTS } from '../api/dispatch.ts';
 import type { Base, Reading } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import type { Heard } from '../guilds/channels/listening.ts';
+import type { ChannelAudience } from '../guilds/channels/listening.ts';
 import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
 import { memberOf } from '../guilds/members/membership.ts';
 import type { User } from '../users/records.ts';
@@ -28,9 +28,9 @@ export const gatewayMessageShape = messageShape.extend({
 /** Viewer of a gateway session: the session's intents count, not only the application's. */
 function viewerOf({ world: { tables }, files }: Needs, listener: GatewayListener): Viewer {
   const { intents } = listener.application;
-  const isShown = (listener.intents & INTENTS.MESSAGE_CONTENT) !== 0;
+  const hasContentIntent = (listener.intents & INTENTS.MESSAGE_CONTENT) !== 0;
   const application =
-    isShown || !intents.includes('message_content')
+    hasContentIntent || !intents.includes('message_content')
       ? listener.application
       : { ...listener.application, intents: intents.filter((one) => one !== 'message_content') };
   return {
@@ -41,17 +41,17 @@ function viewerOf({ world: { tables }, files }: Needs, listener: GatewayListener
 }
 
 /** Payload of a message per viewer class; viewers with equal rights share one encoding. */
-export function toldMessage(platform: Needs, heard: Heard, message: Message): Dispatched {
+export function messageDispatch(platform: Needs, audience: ChannelAudience, message: Message): Dispatched {
   const { tables } = platform.world;
-  const { guild, channel, sees } = heard;
-  const isPersonal = looksDifferent(tables, message);
+  const { guild, channel, canSee } = audience;
+  const isPersonal = dependsOnViewer(tables, message);
   return {
     guild,
     intents: [guild === undefined ? 'DIRECT_MESSAGES' : 'GUILD_MESSAGES'],
-    sees,
+    canSee,
     sameFor: (listener) => {
-      const isShown = maySeeContent(viewerOf(platform, listener), message);
-      return `${isShown} ${listener.base} ${isPersonal ? listener.user : ''}`;
+      const canSeeContent = maySeeContent(viewerOf(platform, listener), message);
+      return `${canSeeContent} ${listener.base} ${isPersonal ? listener.user : ''}`;
     },
     data: (listener) => {
       const { mentions, ...answer } = messageAnswer(viewerOf(platform, listener), message);
@@ -67,7 +67,7 @@ export function toldMessage(platform: Needs, heard: Heard, message: Message): Di
 }
 
 /** Whether a message's payload depends on the viewer: on their reactions, votes or thread membership. */
-function looksDifferent({ reactions, channels }: Reading, { id, poll }: Message): boolean {
+function dependsOnViewer({ reactions, channels }: Reading, { id, poll }: Message): boolean {
   return poll !== undefined || reactions.by('message', id).size > 0 || channels.has(id);
 }
 

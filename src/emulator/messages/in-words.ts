@@ -4,10 +4,10 @@ import { MessageBlocked } from '../guilds/automod/automod.ts';
 import { SettingError } from '../kernel/errors.ts';
 
 /** Maximum length of a user's text (characters). */
-const LONGEST = 4000;
+const MAX_TEXT_CHARS = 4000;
 
 /** Platform refusals by code, as the key of the setting and its fault. */
-const WORDS: Readonly<
+const REFUSAL_TEXT: Readonly<
   Partial<Record<ErrorCodeName, readonly [key: string, words: (error: ApiError) => string]>>
 > = {
   ActionCannotBePerformedDueToSlowmodeRateLimit: [
@@ -27,7 +27,7 @@ const WORDS: Readonly<
 /**
  * Runs an action and converts a refusal of the platform to a SettingError for the setting `key`. @throws SettingError
  */
-export function inWords<T>(act: () => T, key = ''): T {
+export function asSettingError<T>(act: () => T, key = ''): T {
   try {
     return act();
   } catch (error) {
@@ -36,14 +36,14 @@ export function inWords<T>(act: () => T, key = ''): T {
       throw new SettingError('text', `is blocked by automatic moderation${more}`);
     }
     if (!(error instanceof ApiError)) throw error;
-    const [named, words] = WORDS[error.row] ?? [key, () => error.message];
-    throw new SettingError(named, words(error));
+    const [named, describe] = REFUSAL_TEXT[error.row] ?? [key, () => error.message];
+    throw new SettingError(named, describe(error));
   }
 }
 
 /** @throws SettingError for an empty or too long text. */
 export function checkText(text: string): void {
-  if (text.length < 1 || text.length > LONGEST) {
-    throw new SettingError('text', `must be of 1 to ${LONGEST} characters`);
+  if (text.length < 1 || text.length > MAX_TEXT_CHARS) {
+    throw new SettingError('text', `must be of 1 to ${MAX_TEXT_CHARS} characters`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Base } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
-import { accessToPlace, noAccess, type Place } from '../guilds/channels/channel-access.ts';
+import { accessToAnyChannel, noAccess, type AnyChannel } from '../guilds/channels/channel-access.ts';
 import { openDirect } from '../guilds/channels/private-channels.ts';
 import { isPrivate } from '../guilds/channels/private-records.ts';
 import { isIn, memberOf } from '../guilds/members/membership.ts';
@@ -9,7 +9,7 @@ import type { Permission } from '../kernel/permission-bits.ts';
 import type { FileAddress } from './attachments/attachments.ts';
 import { createMessage } from './create.ts';
 import { editMessage } from './edit.ts';
-import { checkText, inWords } from './in-words.ts';
+import { checkText, asSettingError } from './in-words.ts';
 import { type Fragment, fragments, type Mentions, mentionsOf } from './mentions.ts';
 import { carriedBy } from './presenting.ts';
 import type { Message } from './records.ts';
@@ -46,24 +46,24 @@ export class Messages {
   }
 
   /** Writes a message. @throws SettingError */
-  say(channelId: string, content: string, authorId: string): Message {
+  send(channelId: string, content: string, authorId: string): Message {
     const { channels, private_channels, users } = this.#platform.world.tables;
     const channel = channels.get(channelId) ?? private_channels.get(channelId);
     if (channel === undefined) throw new SettingError('channel', 'there is no such channel');
     const user = users.get(authorId);
     if (user === undefined) throw new SettingError('author', 'there is no such user');
     checkText(content);
-    const access = accessToPlace(this.#platform, channelId, user);
+    const access = accessToAnyChannel(this.#platform, channelId, user);
     if (access === undefined) throw new SettingError('author', this.#whyUnseen(channel, authorId));
     const need: typeof access.need = (...permissions) => {
       const lacking = permissions.find((one) => !access.may(one));
       if (lacking !== undefined) throw new SettingError('author', this.#whyNot(channel, authorId, lacking));
     };
-    return inWords(() => createMessage(this.#platform, { user }, { ...access, need }, { content }));
+    return asSettingError(() => createMessage(this.#platform, { user }, { ...access, need }, { content }));
   }
 
   /** Sends a private message, and opens the private channel where there is none. @throws SettingError */
-  sayTo(userId: string, content: string, authorId: string): Message {
+  sendTo(userId: string, content: string, authorId: string): Message {
     const { users } = this.#platform.world.tables;
     if (userId === authorId)
       throw new SettingError('channel', 'users cannot send private messages to themselves');
@@ -73,7 +73,7 @@ export class Messages {
     // A refused message must not leave an open channel.
     return this.#platform.world.transaction(() => {
       const { id } = openDirect(this.#platform, authorId, userId);
-      return this.say(id, content, authorId);
+      return this.send(id, content, authorId);
     });
   }
 
@@ -82,7 +82,7 @@ export class Messages {
     const message = this.#find(id);
     checkText(content);
     const { channels, private_channels, users, applications } = this.#platform.world.tables;
-    const place = (channels.get(message.channel) ?? private_channels.get(message.channel)) as Place;
+    const target = (channels.get(message.channel) ?? private_channels.get(message.channel)) as AnyChannel;
     const user = users.get(message.author ?? '');
     const { webhook } = message;
     const application = applications.get(message.application ?? '');
@@ -90,9 +90,9 @@ export class Messages {
     const access =
       user === undefined
         ? // A webhook needs no permissions.
-          { channel: place, may: () => true, need: () => undefined }
-        : (accessToPlace(this.#platform, place.id, user) ?? noAccess(place));
-    return inWords(() => editMessage(this.#platform, writer, access, message, { content }));
+          { channel: target, may: () => true, need: () => undefined }
+        : (accessToAnyChannel(this.#platform, target.id, user) ?? noAccess(target));
+    return asSettingError(() => editMessage(this.#platform, writer, access, message, { content }));
   }
 
   /** Deletes a message. @throws SettingError */
@@ -102,14 +102,14 @@ export class Messages {
     return message;
   }
 
-  #whyUnseen(channel: Place, author: string): string {
+  #whyUnseen(channel: AnyChannel, author: string): string {
     if (isPrivate(channel)) return 'is not in this private channel';
     return isIn(this.#platform.world.tables, channel.guild, author)
       ? 'cannot see this channel'
       : 'is not a member of the guild of this channel';
   }
 
-  #whyNot(channel: Place, author: string, lacking: Permission): string {
+  #whyNot(channel: AnyChannel, author: string, lacking: Permission): string {
     const { world, clock } = this.#platform;
     const member = isPrivate(channel) ? undefined : memberOf(world.tables, channel.guild, author);
     const until = member?.communication_disabled_until ?? null;

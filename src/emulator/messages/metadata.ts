@@ -3,8 +3,8 @@ import { MESSAGE_METADATA, MODERATION_METADATA } from './records.ts';
 
 /** Metadata of a game for a message, in a request. */
 export const messageMetadata = () =>
-  textMap(MESSAGE_METADATA.pairs, MESSAGE_METADATA.longest, MESSAGE_METADATA.longest);
+  textMap(MESSAGE_METADATA.pairs, MESSAGE_METADATA.maxChars, MESSAGE_METADATA.maxChars);
 
 /** Metadata of a game's moderation for a message, in a request. */
 export const moderationMetadata = () =>
-  textMap(MODERATION_METADATA.pairs, MODERATION_METADATA.longestName, MODERATION_METADATA.longest);
+  textMap(MODERATION_METADATA.pairs, MODERATION_METADATA.maxNameChars, MODERATION_METADATA.maxChars);

@@ -11,4 +11,4 @@ export const misplaced = (...types: readonly number[]) =>
       },
     })
     // The refinement always fails.
-    .transform((given) => given as never);
+    .transform((value) => value as never);

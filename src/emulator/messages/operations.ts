@@ -58,8 +58,8 @@ export const messageOperations = [
     },
     run({ messages, lookup }, { channel, text, author }) {
       const { id } = lookup.user(author);
-      if (channel.startsWith('@')) return messages.sayTo(lookup.user(channel.slice(1)).id, text, id);
-      return messages.say(lookup.textChannel(channel), text, id);
+      if (channel.startsWith('@')) return messages.sendTo(lookup.user(channel.slice(1)).id, text, id);
+      return messages.send(lookup.textChannel(channel), text, id);
     },
   }),
   operation({

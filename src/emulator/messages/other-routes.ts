@@ -1,20 +1,20 @@
 import { ApiError } from '../api/api-error.ts';
-import type { TellsGateway } from '../api/dispatch.ts';
+import type { HasGatewayNotifier } from '../api/dispatch.ts';
 import { bot, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import { channelInView, placeInView, takesMessages } from '../guilds/channels/channel-access.ts';
+import { channelInView, anyChannelInView, takesMessages } from '../guilds/channels/channel-access.ts';
 import { isThread } from '../guilds/channels/records.ts';
 import { messageAnswer } from './answers.ts';
 import { deliver } from './crossposts.ts';
-import { toldTyping, typingStart } from './dispatches.ts';
+import { typingDispatch, typingStart } from './dispatches.ts';
 import { MESSAGE_FLAGS } from './records.ts';
 import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
 /** Services that these operations need. */
-type Needs = Base & HasFileAddresses & TellsGateway;
+type Needs = Base & HasFileAddresses & HasGatewayNotifier;
 
 const defineOperation = operationsFor<Needs>();
 
@@ -30,11 +30,11 @@ export const otherMessageOperations = [
     who: [bot],
     ours: 'Edits also change the copies in following channels; after a deletion the copies only state that the original was deleted.',
     answers: { 200: messageShape },
-    handle: (asked, platform) => {
-      const access = channelInView(platform, asked.params.channel_id, asked.caller);
-      const message = messageIn(platform, access, asked.params.message_id);
+    handle: (request, platform) => {
+      const access = channelInView(platform, request.params.channel_id, request.caller);
+      const message = messageIn(platform, access, request.params.message_id);
       access.need('SEND_MESSAGES');
-      if (message.author !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
+      if (message.author !== request.caller.user.id) access.need('MANAGE_MESSAGES');
       if (access.channel.type !== ANNOUNCEMENT) {
         throw new ApiError('CannotExecuteActionOnThisChannelType');
       }
@@ -47,7 +47,7 @@ export const otherMessageOperations = [
         deliver(platform, tables, message);
         return tables.messages.update(message.id, { flags: flags | MESSAGE_FLAGS.crossposted });
       });
-      return ok(messageAnswer(viewerOf(platform, asked), published));
+      return ok(messageAnswer(viewerOf(platform, request), published));
     },
   }),
   defineOperation({
@@ -58,12 +58,12 @@ export const otherMessageOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
-      const { channel, need } = placeInView(platform, params.channel_id, caller);
+      const { channel, need } = anyChannelInView(platform, params.channel_id, caller);
       if (!takesMessages(channel)) throw new ApiError('CannotSendMessagesInNonTextChannel');
       need(isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES');
       const { world, clock, gateway } = platform;
-      const told = toldTyping(world.tables, channel.id, caller.user.id, clock.now());
-      if (told !== undefined) gateway.tell(typingStart, told);
+      const dispatch = typingDispatch(world.tables, channel.id, caller.user.id, clock.now());
+      if (dispatch !== undefined) gateway.send(typingStart, dispatch);
       return noContent();
     },
   }),

@@ -8,7 +8,7 @@ import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import { AUDIT } from '../guilds/audit/audit.ts';
 import { noteInChannel } from '../guilds/channels/audit.ts';
-import { type ChannelAccess, type Place, placeInView } from '../guilds/channels/channel-access.ts';
+import { type ChannelAccess, type AnyChannel, anyChannelInView } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import { messageAnswer } from './answers.ts';
 import { authorIdOf, MESSAGE_TYPES, type Message } from './records.ts';
@@ -21,16 +21,16 @@ type Needs = Base & HasFileAddresses;
 
 const defineOperation = operationsFor<Needs>();
 
-const MOST_PINS = 250;
+const MAX_PINS = 250;
 
-interface AskedOfPin {
+interface PinRequest {
   readonly params: { readonly channel_id: string; readonly message_id: string };
   readonly caller: BotCaller;
   readonly reason: string | undefined;
 }
 
 /** The pinned messages of a channel, newest pin first; none for a caller who may not read its history. */
-function pinsOf({ world }: Needs, { channel, may }: ChannelAccess<Place>): Message[] {
+function pinsOf({ world }: Needs, { channel, may }: ChannelAccess<AnyChannel>): Message[] {
   if (!may('READ_MESSAGE_HISTORY')) return [];
   return [...world.tables.messages.by('pinned', channel.id)].sort((a, b) => pinnedAt(b) - pinnedAt(a));
 }
@@ -39,8 +39,8 @@ function pinnedAt({ pinned_at, timestamp: made }: Message): number {
   return Date.parse(pinned_at ?? made);
 }
 
-function pin({ params, caller, reason }: AskedOfPin, platform: Needs) {
-  const access = placeInView(platform, params.channel_id, caller);
+function pin({ params, caller, reason }: PinRequest, platform: Needs) {
+  const access = anyChannelInView(platform, params.channel_id, caller);
   access.need('PIN_MESSAGES');
   checkThreadState(access, 'change');
   const message = messageIn(platform, access, params.message_id);
@@ -49,8 +49,8 @@ function pin({ params, caller, reason }: AskedOfPin, platform: Needs) {
     throw new ApiError('CannotExecuteActionOnSystemMessage');
   }
   const { world, clock } = platform;
-  if (world.tables.messages.by('pinned', message.channel).size >= MOST_PINS) {
-    throw new ApiError('MaximumNumberOfPinsReachedForTheChannel', { limit: MOST_PINS });
+  if (world.tables.messages.by('pinned', message.channel).size >= MAX_PINS) {
+    throw new ApiError('MaximumNumberOfPinsReachedForTheChannel', { limit: MAX_PINS });
   }
   const now = clock.now();
   const pinned_at = new Date(now).toISOString();
@@ -72,8 +72,8 @@ function pin({ params, caller, reason }: AskedOfPin, platform: Needs) {
   return noContent();
 }
 
-function unpin({ params, caller, reason }: AskedOfPin, platform: Needs) {
-  const access = placeInView(platform, params.channel_id, caller);
+function unpin({ params, caller, reason }: PinRequest, platform: Needs) {
+  const access = anyChannelInView(platform, params.channel_id, caller);
   access.need('PIN_MESSAGES');
   checkThreadState(access, 'change');
   const { pinned_at: _, ...message } = messageIn(platform, access, params.message_id);
@@ -105,11 +105,11 @@ export const pinOperations = [
         has_more: z.boolean(),
       }),
     },
-    handle: (asked, platform) => {
-      const { before = Number.POSITIVE_INFINITY, limit = 50 } = asked.query;
-      const access = placeInView(platform, asked.params.channel_id, asked.caller);
+    handle: (request, platform) => {
+      const { before = Number.POSITIVE_INFINITY, limit = 50 } = request.query;
+      const access = anyChannelInView(platform, request.params.channel_id, request.caller);
       const found = pinsOf(platform, access).filter((message) => pinnedAt(message) < before);
-      const viewer = viewerOf(platform, asked);
+      const viewer = viewerOf(platform, request);
       const items = found.slice(0, limit).map((message) => ({
         pinned_at: timestamp(pinnedAt(message)),
         message: messageAnswer(viewer, message),
@@ -142,9 +142,9 @@ export const pinOperations = [
     path: '/channels/{channel_id}/pins',
     who: [bot],
     answers: { 200: z.array(messageShape) },
-    handle: (asked, platform) => {
-      const access = placeInView(platform, asked.params.channel_id, asked.caller);
-      const viewer = viewerOf(platform, asked);
+    handle: (request, platform) => {
+      const access = anyChannelInView(platform, request.params.channel_id, request.caller);
+      const viewer = viewerOf(platform, request);
       return ok(
         pinsOf(platform, access)
           .slice(0, 50)

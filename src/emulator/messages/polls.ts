@@ -20,11 +20,11 @@ export type Poll = NonNullable<Message['poll']>;
 /** A new poll, with its start in milliseconds. @throws ApiError 50035 for an empty answer, 520004. */
 export function pollOf(sent: z.output<typeof pollBody>, usable: UsableEmoji, now: number): Poll {
   const { question, answers, duration = DAY_HOURS, allow_multiselect } = sent;
-  const faults = answers.flatMap(({ poll_media }, place) =>
+  const faults = answers.flatMap(({ poll_media }, index) =>
     poll_media.text === undefined && poll_media.emoji === undefined
       ? [
           {
-            path: ['poll', 'answers', place, 'poll_media'],
+            path: ['poll', 'answers', index, 'poll_media'],
             code: 'BASE_TYPE_REQUIRED',
             message: 'This field is required',
           },
@@ -34,8 +34,8 @@ export function pollOf(sent: z.output<typeof pollBody>, usable: UsableEmoji, now
   if (faults.length > 0) throw invalidForm(faults);
   return {
     question: question.text,
-    answers: answers.map(({ poll_media: { text: said, emoji } }, place) =>
-      present({ id: place + 1, text: said, emoji: emoji && emojiText(usable, emoji) }),
+    answers: answers.map(({ poll_media: { text: answerText, emoji } }, index) =>
+      present({ id: index + 1, text: answerText, emoji: emoji && emojiText(usable, emoji) }),
     ) as Poll['answers'],
     expiry: new Date(now + duration * HOUR_MS).toISOString(),
     allow_multiselect: allow_multiselect ?? false,
@@ -62,10 +62,10 @@ export function pollAnswer(
 ): z.output<typeof pollShape> {
   return {
     question: { text: question },
-    answers: answers.map(({ id, text: said, emoji }) => ({
+    answers: answers.map(({ id, text: answerText, emoji }) => ({
       answer_id: id,
       poll_media: {
-        ...(said === undefined ? {} : { text: said }),
+        ...(answerText === undefined ? {} : { text: answerText }),
         ...(emoji === undefined ? {} : { emoji: reactionEmoji(emoji) }),
       },
     })),

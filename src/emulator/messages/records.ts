@@ -8,11 +8,11 @@ const stickers = ({ table, snowflake, text, whole, many }: SchemaParts) =>
 
 /** Copied fields of a forwarded message. */
 const snapshot = (parts: SchemaParts) => {
-  const { table, snowflake, words, optional, orNull, moment, count, list, text, many, json } = parts;
+  const { table, snowflake, textOrEmpty, optional, orNull, moment, count, list, text, many, json } = parts;
   return table({
     type: optional(count(255)),
     flags: optional(count(2 ** 31 - 1)),
-    content: words(4000),
+    content: textOrEmpty(4000),
     timestamp: moment(),
     edited_timestamp: orNull(moment()),
     embeds: optional(many(json(32_768), 10)),
@@ -56,9 +56,9 @@ const interaction = (parts: SchemaParts) => {
 };
 
 /** Limits of a game's metadata for a message: pairs, and characters of names and texts. */
-export const MESSAGE_METADATA = { pairs: 25, longest: 1024 } as const;
+export const MESSAGE_METADATA = { pairs: 25, maxChars: 1024 } as const;
 /** Limits of the moderation metadata. */
-export const MODERATION_METADATA = { pairs: 5, longestName: 1024, longest: 2000 } as const;
+export const MODERATION_METADATA = { pairs: 5, maxNameChars: 1024, maxChars: 2000 } as const;
 
 /** A message of a channel. Fields that most messages lack are optional. */
 export const messages = defineRecord({
@@ -74,12 +74,12 @@ export const messages = defineRecord({
     pinned: { order: 'key', of: (row: Pinnable) => (row.pinned ? row.channel : null) },
     // Copies of a published message, by its id.
     about: { of: ({ about }: Aimed) => (about?.kind === 'crosspost' ? (about.message ?? null) : null) },
-    poll: { of: ({ poll }: Asking) => (poll === undefined || poll.finalized ? null : 'open') },
+    poll: { of: ({ poll }: WithPoll) => (poll === undefined || poll.finalized ? null : 'open') },
     nonce: { of: (row: Nonced) => (row.nonce === undefined ? null : nonceKey(row.author ?? '', row.nonce)) },
   },
   references: {
-    channel: { to: 'channels', or: 'private_channels', gone: 'remove', needs: withText },
-    author: { to: 'users', gone: 'remove', orMe: true },
+    channel: { to: 'channels', or: 'private_channels', onRemoval: 'remove', needs: withText },
+    author: { to: 'users', onRemoval: 'remove', defaultsToMe: true },
   },
   check: ({ author, webhook }) =>
     (author === null) === (webhook !== undefined)
@@ -89,7 +89,7 @@ export const messages = defineRecord({
           reason: 'must be there, unless a webhook wrote it: then there is no other author',
         },
   schema: (parts: SchemaParts) => {
-    const { table, derived, snowflake, words, userOrMeOrNobody, optional, orNull, moment, flag, count } =
+    const { table, derived, snowflake, textOrEmpty, userOrMeOrNobody, optional, orNull, moment, flag, count } =
       parts;
     const { text, texts, list, choice, many, json, whole } = parts;
     return derived(
@@ -101,7 +101,7 @@ export const messages = defineRecord({
         author: userOrMeOrNobody(),
         /** The webhook that wrote it, with its name at that time. It may be removed. */
         webhook: optional(table({ id: snowflake(), name: text(80), avatar: orNull(text(64)) })),
-        content: words(4000),
+        content: textOrEmpty(4000),
         /** ISO 8601. */
         timestamp: optional(moment()),
         edited_timestamp: orNull(moment()),
@@ -121,10 +121,10 @@ export const messages = defineRecord({
         embeds: optional(many(json(32_768), 10)),
         components: optional(many(json(), 40)),
         /** A game's metadata for a message between its players. */
-        metadata: optional(texts(MESSAGE_METADATA.pairs, MESSAGE_METADATA.longest)),
+        metadata: optional(texts(MESSAGE_METADATA.pairs, MESSAGE_METADATA.maxChars)),
         /** Metadata of that game's moderation. */
         moderation_metadata: optional(
-          texts(MODERATION_METADATA.pairs, MODERATION_METADATA.longestName, MODERATION_METADATA.longest),
+          texts(MODERATION_METADATA.pairs, MODERATION_METADATA.maxNameChars, MODERATION_METADATA.maxChars),
         ),
         /** Mentions, where they differ from those in its text. */
         mentions: optional(
@@ -182,7 +182,7 @@ interface Aimed {
   readonly about?: { readonly kind: string; readonly message?: string | undefined } | undefined;
 }
 
-interface Asking {
+interface WithPoll {
   readonly poll?: { readonly finalized: boolean } | undefined;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  atMost,
+  textUpTo,
   choice,
   fileId,
   integer,
@@ -18,9 +18,9 @@ import type { Message } from './records.ts';
 // Bodies for creating and editing messages.
 
 /** Maximum length of an application's message (characters). */
-const LONGEST = 2000;
+const MAX_CONTENT_CHARS = 2000;
 
-const content = () => maybe(writtenText(LONGEST));
+const content = () => maybe(writtenText(MAX_CONTENT_CHARS));
 
 /** Allowed mentions of a message's text. */
 export const allowedMentions = z.object({
@@ -33,23 +33,23 @@ export const allowedMentions = z.object({
 /** Description of a file: a new one by its number in the request, an existing one by its id. */
 const attachment = z.object({
   id: fileId(),
-  filename: maybe(atMost(1024)),
-  title: maybe(atMost(1024)),
-  description: maybe(atMost(1024)),
+  filename: maybe(textUpTo(1024)),
+  title: maybe(textUpTo(1024)),
+  description: maybe(textUpTo(1024)),
   duration_secs: maybe(
     z
       .number()
       .min(0)
       .max(2 ** 31 - 1),
   ),
-  waveform: maybe(atMost(400)),
+  waveform: maybe(textUpTo(400)),
   is_spoiler: maybe(z.boolean()),
 });
 
 /** Description of a file. */
 export type AttachmentRequest = z.output<typeof attachment>;
 
-const said = {
+const contentFields = {
   content: content(),
   embeds: maybe(embeds),
   allowed_mentions: maybe(allowedMentions),
@@ -60,7 +60,7 @@ const said = {
 
 /** A message to create. */
 export const createBody = z.object({
-  ...said,
+  ...contentFields,
   nonce: maybe(messageNonce()),
   enforce_nonce: maybe(z.boolean()),
   tts: maybe(z.boolean()),
@@ -85,7 +85,7 @@ export type CreateRequest = Partial<z.output<typeof createBody>> & {
 
 /** Edits of a message: absent fields stay, null removes. */
 export const editBody = z.object({
-  content: z.nullish(writtenText(LONGEST)),
+  content: z.nullish(writtenText(MAX_CONTENT_CHARS)),
   embeds: z.nullish(embeds),
   allowed_mentions: maybe(allowedMentions),
   components: z.nullish(components),

@@ -12,8 +12,8 @@ import { noteInChannel } from '../guilds/channels/audit.ts';
 import {
   type ChannelAccess,
   channelInView,
-  type Place,
-  placeInView,
+  type AnyChannel,
+  anyChannelInView,
 } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import { timeOf } from '../kernel/snowflake.ts';
@@ -44,7 +44,7 @@ const page = z.object({
 
 function pageOf(
   { world }: Needs,
-  { channel, may }: ChannelAccess<Place>,
+  { channel, may }: ChannelAccess<AnyChannel>,
   { limit = 50, before, after, around }: z.output<typeof page>,
 ): readonly Message[] {
   // Without the permission the history looks empty.
@@ -73,10 +73,10 @@ export const messageOperations = [
     who: [bot],
     query: page,
     answers: { 200: z.array(messageShape) },
-    handle: (asked, platform) => {
-      const access = placeInView(platform, asked.params.channel_id, asked.caller);
-      const viewer = viewerOf(platform, asked);
-      return ok(pageOf(platform, access, asked.query).map((message) => messageAnswer(viewer, message)));
+    handle: (request, platform) => {
+      const access = anyChannelInView(platform, request.params.channel_id, request.caller);
+      const viewer = viewerOf(platform, request);
+      return ok(pageOf(platform, access, request.query).map((message) => messageAnswer(viewer, message)));
     },
   }),
   defineOperation({
@@ -87,20 +87,20 @@ export const messageOperations = [
     who: [bot],
     body: {
       kinds: ['json', 'form', 'multipart'],
-      most: 1024 * 1024,
+      maxBytes: 1024 * 1024,
       schema: createBody,
       files: MESSAGE_FILES,
     },
     notOffered: NOT_OFFERED,
     ours: 'A custom emoji that the author may not use is sent as :name:, also in code; those in embeds and text components stay. Forwarding a message whose content the caller cannot read is refused with 403. A nonce is stored for five minutes; after a deletion of its message in that time, the answer is 404 with code 10008. A field that the style of a button does not allow is refused with BUTTON_COMPONENT_INVALID_FIELD.',
     answers: { 200: messageShape },
-    handle: async (asked, platform) => {
-      const { caller, body, params } = asked;
-      const message = await withUploads(platform, asked.files, body.attachments, (files) =>
-        createMessage(platform, caller, placeInView(platform, params.channel_id, caller), body, files),
+    handle: async (request, platform) => {
+      const { caller, body, params } = request;
+      const message = await withUploads(platform, request.files, body.attachments, (files) =>
+        createMessage(platform, caller, anyChannelInView(platform, params.channel_id, caller), body, files),
       );
-      const answer = messageAnswer(viewerOf(platform, asked), message);
-      const { nonce } = asked.body;
+      const answer = messageAnswer(viewerOf(platform, request), message);
+      const { nonce } = request.body;
       return ok(nonce === undefined ? answer : { ...answer, nonce });
     },
   }),
@@ -111,11 +111,11 @@ export const messageOperations = [
     path: '/channels/{channel_id}/messages/{message_id}',
     who: [bot],
     answers: { 200: messageShape },
-    handle: (asked, platform) => {
-      const access = placeInView(platform, asked.params.channel_id, asked.caller);
+    handle: (request, platform) => {
+      const access = anyChannelInView(platform, request.params.channel_id, request.caller);
       access.need('READ_MESSAGE_HISTORY');
       return ok(
-        messageAnswer(viewerOf(platform, asked), messageIn(platform, access, asked.params.message_id)),
+        messageAnswer(viewerOf(platform, request), messageIn(platform, access, request.params.message_id)),
       );
     },
   }),
@@ -125,18 +125,18 @@ export const messageOperations = [
     method: 'PATCH',
     path: '/channels/{channel_id}/messages/{message_id}',
     who: [bot],
-    body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
+    body: { kinds: ['json', 'form', 'multipart'], maxBytes: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
     notOffered: ['sticker_ids', 'attachments.[].is_remix'],
     ours: 'A custom emoji that the author may not use becomes :name:.',
     answers: { 200: messageShape },
-    handle: async (asked, platform) => {
-      const { caller, body, params } = asked;
-      const edited = await withUploads(platform, asked.files, body.attachments, (files) => {
-        const access = placeInView(platform, params.channel_id, caller);
+    handle: async (request, platform) => {
+      const { caller, body, params } = request;
+      const edited = await withUploads(platform, request.files, body.attachments, (files) => {
+        const access = anyChannelInView(platform, params.channel_id, caller);
         const message = messageIn(platform, access, params.message_id);
         return editMessage(platform, caller, access, message, body, files);
       });
-      return ok(messageAnswer(viewerOf(platform, asked), edited));
+      return ok(messageAnswer(viewerOf(platform, request), edited));
     },
   }),
   defineOperation({
@@ -146,10 +146,10 @@ export const messageOperations = [
     path: '/channels/{channel_id}/messages/{message_id}',
     who: [bot],
     answers: { 204: null },
-    handle: (asked, platform) => {
-      const access = placeInView(platform, asked.params.channel_id, asked.caller);
-      const message = messageIn(platform, access, asked.params.message_id);
-      if (message.author !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
+    handle: (request, platform) => {
+      const access = anyChannelInView(platform, request.params.channel_id, request.caller);
+      const message = messageIn(platform, access, request.params.message_id);
+      if (message.author !== request.caller.user.id) access.need('MANAGE_MESSAGES');
       checkThreadState(access, 'delete');
       // The platform's audit log has no entry for the caller's own message, nor for a single one that a bot deletes.
       platform.world.transaction(({ messages }) => messages.remove(message.id));

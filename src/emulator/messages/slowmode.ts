@@ -6,7 +6,7 @@ import type { ChannelRecord } from '../guilds/channels/records.ts';
 import { idAt } from '../kernel/snowflake.ts';
 
 /** Maximum number of a channel's newest messages to search for one of the author. */
-const MOST = 10_000;
+const MAX_SEARCHED = 10_000;
 
 /** @throws ApiError 429 with code 20016 for an author who must still wait in a channel; `now` is in milliseconds. */
 export function checkSlowmode(tables: Reading, channel: ChannelRecord, authorId: string, now: number): void {
@@ -15,7 +15,7 @@ export function checkSlowmode(tables: Reading, channel: ChannelRecord, authorId:
   if (pause === 0 || author === undefined) return;
   const bits = permissionsIn(tables, channel, authorId, now);
   if (grants(bits, 'BYPASS_SLOWMODE', { now, isBot: author.bot })) return;
-  const recent = tables.messages.by('channel', channel.id).after(idAt(now - pause), MOST);
+  const recent = tables.messages.by('channel', channel.id).after(idAt(now - pause), MAX_SEARCHED);
   const last = recent.findLast((message) => message.author === authorId);
   const left = last === undefined ? 0 : Date.parse(last.timestamp) + pause - now;
   if (left <= 0) return;

@@ -6,7 +6,7 @@ import type { Message } from './records.ts';
 import type { stickerItemShape } from './shapes.ts';
 
 /** Stored form of a message's sticker, which may be removed. */
-type Shown = NonNullable<Message['stickers']>[number];
+type StoredSticker = NonNullable<Message['stickers']>[number];
 
 /**
  * Stored form of stickers from a pack or a guild; those of another guild need a permission.
@@ -17,7 +17,7 @@ export function stickersOf(
   { need }: Pick<ChannelAccess, 'need'>,
   guild: string | undefined,
   ids: readonly string[],
-): readonly Shown[] {
+): readonly StoredSticker[] {
   return [...new Set(ids)].map((id) => {
     const own = tables.stickers.get(id);
     const found = own?.available === true ? own : tables.pack_stickers.get(id);

@@ -17,7 +17,7 @@ import { type ChannelRecord, isForum, NEW_THREAD } from '../guilds/channels/reco
 import { threadBody } from '../guilds/channels/requests.ts';
 import { threadShape } from '../guilds/channels/shapes.ts';
 import { joinThread } from '../guilds/threads/members.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
+import { MAX_RECORDS } from '../kernel/limits.ts';
 import { messageAnswer } from './answers.ts';
 import { MESSAGE_FILES, withUploads } from './attachments/uploads.ts';
 import { createMessage } from './create.ts';
@@ -54,28 +54,28 @@ export function newThread(
   { channel }: Pick<ChannelAccess, 'channel'>,
   owner: string | null,
   kind: { readonly id: string; readonly type: number },
-  asked: ThreadRequest,
+  request: ThreadRequest,
 ): ChannelRecord {
-  if (world.tables.channels.size >= MOST_RECORDS) throw full('channels');
+  if (world.tables.channels.size >= MAX_RECORDS) throw full('channels');
   const { default_auto_archive_duration: minutes, default_thread_rate_limit_per_user: pause } = channel;
   return present({
     ...kind,
     guild: channel.guild,
-    name: asked.name,
+    name: request.name,
     topic: null,
     bitrate: 0,
     user_limit: 0,
     position: 0,
     nsfw: channel.nsfw,
     parent: channel.id,
-    rate_limit_per_user: asked.rate_limit_per_user ?? pause ?? 0,
+    rate_limit_per_user: request.rate_limit_per_user ?? pause ?? 0,
     flags: 0,
     owner,
     thread: {
       ...NEW_THREAD,
-      auto_archive_duration: asked.auto_archive_duration ?? minutes ?? NEW_THREAD.auto_archive_duration,
-      invitable: asked.invitable ?? true,
-      applied_tags: asked.applied_tags,
+      auto_archive_duration: request.auto_archive_duration ?? minutes ?? NEW_THREAD.auto_archive_duration,
+      invitable: request.invitable ?? true,
+      applied_tags: request.applied_tags,
     },
     deny: [],
   }) as ChannelRecord;
@@ -148,15 +148,15 @@ export const threadCreationOperations = [
     who: [bot],
     body: {
       kinds: ['json', 'form', 'multipart'],
-      most: 1024 * 1024,
+      maxBytes: 1024 * 1024,
       schema: z.union([forumBody, threadBody]),
       files: MESSAGE_FILES,
     },
     notOffered: NOT_OFFERED.map((field) => `message.${field}`),
     answers: { 201: z.union([threadShape.extend({ message: messageShape }), threadShape]) },
-    handle: async (asked, platform) => {
-      const { caller, body } = asked;
-      const access = channelInView(platform, asked.params.channel_id, caller);
+    handle: async (request, platform) => {
+      const { caller, body } = request;
+      const access = channelInView(platform, request.params.channel_id, caller);
       const { channel, need, may } = access;
       const { world, clock } = platform;
       const id = messageIds(world, clock.now())();
@@ -167,17 +167,17 @@ export const threadCreationOperations = [
         }
         need('SEND_MESSAGES');
         checkTagsOfPost(channel, may, body.applied_tags ?? []);
-        return withUploads(platform, asked.files, body.message.attachments, (files) =>
+        return withUploads(platform, request.files, body.message.attachments, (files) =>
           moderated(() =>
             world.transaction(() => {
               const thread = newThread(platform, access, caller.user.id, { id, type: PUBLIC_THREAD }, body);
-              openThread(platform, thread, caller, asked.reason);
+              openThread(platform, thread, caller, request.reason);
               const inside = { ...access, channel: thread, need: needInside(access) };
               const post = createMessage(platform, caller, inside, { ...body.message }, files, id);
               const answer = threadAnswer(world.tables, thread, caller.user.id);
               return {
                 status: 201,
-                body: { ...answer, message: messageAnswer(viewerOf(platform, asked), post) },
+                body: { ...answer, message: messageAnswer(viewerOf(platform, request), post) },
               };
             }),
           ),
@@ -195,7 +195,7 @@ export const threadCreationOperations = [
         type: MESSAGE_TYPES.threadCreated,
         about: { kind: 'thread', channel: id, message: id } as const,
       };
-      openThread(platform, thread, caller, asked.reason, type === PRIVATE_THREAD ? undefined : note);
+      openThread(platform, thread, caller, request.reason, type === PRIVATE_THREAD ? undefined : note);
       return { status: 201, body: threadAnswer(world.tables, thread, caller.user.id) };
     },
   }),

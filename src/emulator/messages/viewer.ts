@@ -1,7 +1,7 @@
 import type { BotCaller } from '../api/caller.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import type { ChannelAccess, Place } from '../guilds/channels/channel-access.ts';
+import type { ChannelAccess, AnyChannel } from '../guilds/channels/channel-access.ts';
 import type { Viewer } from './answers.ts';
 import { unknownMessage } from './create.ts';
 import type { Message } from './records.ts';
@@ -23,7 +23,7 @@ export function viewerOf(
 }
 
 /** A message of a channel. @throws ApiError 404 with code 10008. */
-export function messageIn({ world }: Needs, { channel }: ChannelAccess<Place>, id: string): Message {
+export function messageIn({ world }: Needs, { channel }: ChannelAccess<AnyChannel>, id: string): Message {
   const message = world.tables.messages.get(id);
   if (message?.channel !== channel.id) throw unknownMessage();
   return message;

@@ -2,7 +2,7 @@ import { full } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
 import type { Reading, World, Writing } from '../api/world.ts';
 import { withArchived } from '../guilds/threads/rules.ts';
-import { MOST_RECORDS } from '../kernel/limits.ts';
+import { MAX_RECORDS } from '../kernel/limits.ts';
 import type { AttachmentRecord } from './attachments/records.ts';
 import { isEphemeral, type Message } from './records.ts';
 
@@ -48,7 +48,7 @@ export function newMessage(
 
 /** Whether there is room for another message. */
 export function hasRoomForMessage({ messages }: Pick<Reading, 'messages'>): boolean {
-  return messages.size < MOST_RECORDS;
+  return messages.size < MAX_RECORDS;
 }
 
 /**
@@ -57,11 +57,11 @@ export function hasRoomForMessage({ messages }: Pick<Reading, 'messages'>): bool
  */
 export function writeMessage(tables: Writing, { message, files, moderate }: ComposedMessage): Message {
   const isApart = isEphemeral(message);
-  const place = isApart ? apart(tables) : tables;
-  if (!hasRoomForMessage(place)) throw full('messages');
+  const target = isApart ? apart(tables) : tables;
+  if (!hasRoomForMessage(target)) throw full('messages');
   if (!isApart) unarchive(tables, message);
-  place.messages.insert(message);
-  for (const file of files ?? []) addFile(place, message, file);
+  target.messages.insert(message);
+  for (const file of files ?? []) addFile(target, message, file);
   if (!isApart) moderate?.(message.id);
   return message;
 }

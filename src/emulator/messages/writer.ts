@@ -2,7 +2,7 @@ import type { BotCaller } from '../api/caller.ts';
 import type { Message } from './records.ts';
 
 /** Author of a message: an application, a user, or a webhook under its name for this message. */
-export type Writer = ApplicationWriter | PersonWriter | WebhookWriter;
+export type Writer = ApplicationWriter | UserWriter | WebhookWriter;
 
 /** The bot of an application, or a user in a game. */
 export interface ApplicationWriter extends Pick<BotCaller, 'user'> {
@@ -10,7 +10,7 @@ export interface ApplicationWriter extends Pick<BotCaller, 'user'> {
 }
 
 /** A user who writes without an application. */
-export interface PersonWriter extends Pick<BotCaller, 'user'> {
+export interface UserWriter extends Pick<BotCaller, 'user'> {
   readonly application?: undefined;
 }
 

@@ -14,7 +14,7 @@ export const userDispatches = [
     *derive(commit) {
       for (const { after } of commit.of('users').updated) {
         yield {
-          sees: ({ kind, user, scopes }) =>
+          canSee: ({ kind, user, scopes }) =>
             user === after.id && (kind === 'bot' || scopes.includes('identify')),
           sameFor: ({ scopes }) => scopes.join(' '),
           data: ({ scopes }) =>

@@ -6,7 +6,7 @@ export const me = defineRecord({
   noun: 'logged-in user',
   about: 'the account in use',
   singleton: true,
-  references: { '': { to: 'users', gone: 'refuse' } },
+  references: { '': { to: 'users', onRemoval: 'refuse' } },
   schema: ({ text }: SchemaParts) => text(64),
 });
 
@@ -16,10 +16,10 @@ export const users = defineRecord({
   noun: 'user',
   about: 'accounts',
   key: ['id'],
-  named: 'username',
+  nameField: 'username',
   // Pages of accounts are ordered by id.
   indexes: { bot: { order: 'key' } },
-  least: 1,
+  minCount: 1,
   schema: ({ table, snowflake, text, matching, or, orNull, flag, yesOrNo, count }: SchemaParts) =>
     table({
       id: snowflake(),
@@ -87,7 +87,7 @@ export const connections = defineRecord({
   noun: 'connection',
   about: 'accounts of a user elsewhere',
   key: ['user', 'type', 'id'],
-  references: { user: { to: 'users', gone: 'remove', orMe: true } },
+  references: { user: { to: 'users', onRemoval: 'remove', defaultsToMe: true } },
   schema: ({ table, userOrMe, text, or, flag, choice, count }: SchemaParts) =>
     table({
       user: userOrMe(),

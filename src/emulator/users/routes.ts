@@ -30,7 +30,7 @@ const DROPPED: { readonly [Type in Connection['type']]?: string } = {
   battlenet: '2026-09-22T00:00:00Z',
 };
 
-function isTold({ type }: Connection, now: number): boolean {
+function isListed({ type }: Connection, now: number): boolean {
   const day = DROPPED[type];
   return day === undefined || now < Date.parse(day);
 }
@@ -74,7 +74,7 @@ export const userOperations = [
     who: [bot, bearer('identify')],
     body: {
       kinds: ['json'],
-      most: 4 * 1024 * 1024,
+      maxBytes: 4 * 1024 * 1024,
       schema: z.object({
         username: z.optional(text(2, 32)),
         avatar: z.optional(z.nullable(image())),
@@ -126,8 +126,8 @@ export const userOperations = [
     handle: ({ caller }, { world, clock }) => {
       const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;
       const now = clock.now();
-      const told = [...world.tables.connections.by('user', userId)].filter((one) => isTold(one, now));
-      return ok(told.map(connectionAnswer));
+      const listed = [...world.tables.connections.by('user', userId)].filter((one) => isListed(one, now));
+      return ok(listed.map(connectionAnswer));
     },
   }),
 ];

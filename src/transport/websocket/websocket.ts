@@ -10,7 +10,7 @@ import {
 } from '../../loopback/listener.ts';
 import { ownerCheck } from '../../loopback/owner.ts';
 import { closeAtOnce, refuse } from '../../loopback/raw-answer.ts';
-import { Places } from '../../scheduling/places.ts';
+import { SlotPool } from '../../scheduling/places.ts';
 import type { Connection } from '../../wire/connection.ts';
 import { type Admission, checkUpgrade, type Gate, type OriginPolicy } from '../gate.ts';
 import { serveRpc } from '../http/http-rpc.ts';
@@ -63,7 +63,7 @@ export interface WebSocketOptions {
  */
 export function websocketTransport(options: WebSocketOptions): Transport {
   const { connections = CONNECTIONS } = options;
-  const slots = new Places<Socket>(connections);
+  const slots = new SlotPool<Socket>(connections);
   const placed = new Set<Socket>();
   let listener: LoopbackListener | undefined;
   let upgrader: ReturnType<typeof loadUpgrader> | undefined;

@@ -15,7 +15,7 @@ import { files } from '../../../src/cli/doctor/checks/files.ts';
 import { handshake } from '../../../src/cli/doctor/checks/handshake.ts';
 import { logFolder } from '../../../src/cli/doctor/checks/log-folder.ts';
 import { nativeCalls } from '../../../src/cli/doctor/checks/native.ts';
-import { judgeVersion, nodeVersion } from '../../../src/cli/doctor/checks/node.ts';
+import { checkVersion, nodeVersion } from '../../../src/cli/doctor/checks/node.ts';
 import { ports } from '../../../src/cli/doctor/checks/ports.ts';
 import { privateFolder } from '../../../src/cli/doctor/checks/private-folder.ts';
 import { runtimeFolder } from '../../../src/cli/doctor/checks/runtime-folder.ts';
@@ -51,20 +51,20 @@ describe('node', () => {
     ['20.19.0', 'ok'],
     ['26.10.0', 'ok'],
   ])('%s is %s', (version, verdict) => {
-    expect(judgeVersion(version, 'here').verdict).toBe(verdict);
+    expect(checkVersion(version, 'here').verdict).toBe(verdict);
   });
   it('looks at the one that runs', async () => {
-    expect((await nodeVersion.look(await scene())).evidence[0]).toContain(process.version.slice(1));
+    expect((await nodeVersion.inspect(await scene())).evidence[0]).toContain(process.version.slice(1));
   });
 });
 
 describe('native calls', () => {
   it('are there, or it says what is weaker and how to get them', async () => {
-    expect((await nativeCalls.look(await scene())).verdict).toBe('ok');
-    const found = await nativeCalls.look(await scene({ native: absent }));
+    expect((await nativeCalls.inspect(await scene())).verdict).toBe('ok');
+    const found = await nativeCalls.inspect(await scene({ native: absent }));
     expect(found).toMatchObject({ verdict: 'warning', fix: expect.stringContaining('npm install koffi') });
     expect(found.evidence.filter((line) => line.startsWith('weaker: '))).toHaveLength(6);
-    expect((await nativeCalls.look(await scene({ os: 'win32', native: absent }))).verdict).toBe(
+    expect((await nativeCalls.inspect(await scene({ os: 'win32', native: absent }))).verdict).toBe(
       'not applicable',
     );
   });
@@ -72,12 +72,12 @@ describe('native calls', () => {
 
 describe('configuration', () => {
   it('says what differs from the default, or what is wrong with it', async () => {
-    expect(await configuration.look(await configured({ CONSENT: 'deny' }))).toMatchObject({
+    expect(await configuration.inspect(await configured({ CONSENT: 'deny' }))).toMatchObject({
       verdict: 'ok',
       evidence: ['file: none; not at their default: consent'],
     });
     const wrong = await scene({ configuration: { kind: 'unknown', reason: 'f.toml: index: 12 is not …' } });
-    expect(await configuration.look(wrong)).toMatchObject({
+    expect(await configuration.inspect(wrong)).toMatchObject({
       verdict: 'failed',
       evidence: ['f.toml: index: 12 is not …'],
     });
@@ -85,11 +85,11 @@ describe('configuration', () => {
 });
 
 describe('files', () => {
-  const look = async (file: Readonly<Record<string, string>>, more: Partial<Scene> = {}) =>
-    files.look({ ...(await configured(file)), ...more });
+  const inspect = async (file: Readonly<Record<string, string>>, more: Partial<Scene> = {}) =>
+    files.inspect({ ...(await configured(file)), ...more });
 
   it('are none unless the configuration names one', async () => {
-    expect(await look({ CORE: 'upstream' })).toMatchObject({
+    expect(await inspect({ CORE: 'upstream' })).toMatchObject({
       verdict: 'ok',
       evidence: ['the configuration names none'],
     });
@@ -103,7 +103,7 @@ describe('files', () => {
     ['fallback', { CORE: 'upstream', FALLBACK: '/nowhere/core.js' }, 'failed'],
     ['fallback', { FALLBACK: '/nowhere/core.js' }, 'warning'],
   ])('a %s that is missing, with %j, is found: %s', async (key, file, verdict) => {
-    expect(await look(file)).toEqual({
+    expect(await inspect(file)).toEqual({
       verdict,
       evidence: [`${key}: ${file[key.toUpperCase()]}: there is no such file`],
       fix: expect.stringContaining('footbridge config show'),
@@ -114,19 +114,19 @@ describe('files', () => {
     const { folder } = await scene();
     const path = join(folder, 'world.toml');
     writeFileSync(path, 'me = "7"\n[[users]]\nid = "7"\nusername = "seven"\n');
-    expect(await look({ FIXTURE: path })).toMatchObject({ verdict: 'ok', evidence: [`fixture: ${path}`] });
+    expect(await inspect({ FIXTURE: path })).toMatchObject({ verdict: 'ok', evidence: [`fixture: ${path}`] });
     writeFileSync(path, 'me = "8"\n[[users]]\nid = "7"\nusername = "seven"\n');
-    expect(await look({ FIXTURE: path })).toMatchObject({
+    expect(await inspect({ FIXTURE: path })).toMatchObject({
       verdict: 'failed',
       evidence: [expect.stringContaining(`${path}: me`)],
     });
-    expect(await look({ FIXTURE: folder })).toMatchObject({ evidence: [`fixture: ${folder}: is a folder`] });
+    expect(await inspect({ FIXTURE: folder })).toMatchObject({ evidence: [`fixture: ${folder}: is a folder`] });
   });
 
   it('that are no regular file are not read: a pipe would be empty afterwards', async () => {
     const path = join((await scene()).folder, 'pipe');
     execFileSync('mkfifo', [path]);
-    expect(await look({ FIXTURE: path })).toMatchObject({ verdict: 'ok' });
+    expect(await inspect({ FIXTURE: path })).toMatchObject({ verdict: 'ok' });
   });
 
   it('that are modules are not run', async () => {
@@ -136,19 +136,19 @@ describe('files', () => {
       path,
       `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(`${path}.ran`)}, '');`,
     );
-    expect(await look({ CORE: path })).toMatchObject({ verdict: 'ok', evidence: [`core: ${path}`] });
+    expect(await inspect({ CORE: path })).toMatchObject({ verdict: 'ok', evidence: [`core: ${path}`] });
     expect(existsSync(`${path}.ran`)).toBe(false);
-    expect(await look({ CORE: `${folder}/` })).toMatchObject({ verdict: 'failed' });
+    expect(await inspect({ CORE: `${folder}/` })).toMatchObject({ verdict: 'failed' });
   });
 
   it('that are a socket may be missing until the chat client starts, and are a socket then', async () => {
     const { folder } = await scene();
     const path = join(folder, 'client');
     const file = { CORE: 'upstream', UPSTREAM: path };
-    expect((await look(file)).verdict).toBe('ok');
+    expect((await inspect(file)).verdict).toBe('ok');
     await listenOn({ path });
-    expect((await look(file)).verdict).toBe('ok');
-    expect(await look({ ...file, UPSTREAM: folder })).toMatchObject({
+    expect((await inspect(file)).verdict).toBe('ok');
+    expect(await inspect({ ...file, UPSTREAM: folder })).toMatchObject({
       verdict: 'failed',
       evidence: [`upstream: ${folder}: is no socket`],
     });
@@ -164,7 +164,7 @@ describe('files', () => {
     } as const;
     const state = { kind: 'failed', reason: 'exit code 78' } as const;
     const service = { kind: 'known', manager: 'systemd', state, receipt } as const;
-    expect(await look({}, { service })).toMatchObject({
+    expect(await inspect({}, { service })).toMatchObject({
       verdict: 'failed',
       evidence: ["the service's core: /nowhere/core.js: there is no such file"],
     });
@@ -173,12 +173,12 @@ describe('files', () => {
 
 describe('bridge', () => {
   it('runs or not, and is as old as the command', async () => {
-    expect(await bridge.look(await scene())).toMatchObject({
+    expect(await bridge.inspect(await scene())).toMatchObject({
       verdict: 'failed',
       fix: expect.stringContaining('footbridge run'),
     });
-    expect((await bridge.look(await scene({ bridge: running() }))).verdict).toBe('ok');
-    expect(await bridge.look(await scene({ bridge: running({ version: '0.0.1' }) }))).toMatchObject({
+    expect((await bridge.inspect(await scene({ bridge: running() }))).verdict).toBe('ok');
+    expect(await bridge.inspect(await scene({ bridge: running({ version: '0.0.1' }) }))).toMatchObject({
       verdict: 'warning',
       fix: expect.stringContaining('footbridge restart'),
     });
@@ -188,15 +188,15 @@ describe('bridge', () => {
 describe('folders', () => {
   it('accepts a private runtime folder and refuses one that others write to', async () => {
     const machine = await scene();
-    expect((await runtimeFolder.look(machine)).verdict).toBe('ok');
+    expect((await runtimeFolder.inspect(machine)).verdict).toBe('ok');
     chmodSync(machine.folder, 0o755);
-    expect((await runtimeFolder.look(machine)).verdict).toBe('ok');
-    expect(await runtimeFolder.look({ ...machine, native: absent })).toMatchObject({
+    expect((await runtimeFolder.inspect(machine)).verdict).toBe('ok');
+    expect(await runtimeFolder.inspect({ ...machine, native: absent })).toMatchObject({
       verdict: 'failed',
       evidence: [expect.any(String), expect.stringContaining('koffi')],
     });
     chmodSync(machine.folder, 0o777);
-    expect(await runtimeFolder.look(machine)).toMatchObject({
+    expect(await runtimeFolder.inspect(machine)).toMatchObject({
       verdict: 'failed',
       evidence: [expect.stringContaining('chmod 0700')],
     });
@@ -209,7 +209,7 @@ describe('folders', () => {
   ])('%s is closed to others by --fix, and only then', async (_, check, name) => {
     const machine = await scene();
     const path = join(machine.folder, name);
-    expect((await check.look(machine)).verdict).toBe('ok');
+    expect((await check.inspect(machine)).verdict).toBe('ok');
     mkdirSync(path);
     chmodSync(path, 0o755);
     const [looked] = await runChecks([check], machine, false);
@@ -252,21 +252,21 @@ describe('folders', () => {
   it('says that a file is no folder', async () => {
     const machine = await scene();
     writeFileSync(join(machine.folder, 'log'), '');
-    expect(await logFolder.look(machine)).toMatchObject({ verdict: 'failed' });
+    expect(await logFolder.inspect(machine)).toMatchObject({ verdict: 'failed' });
   });
 });
 
 describe('clock', () => {
   it('is wrong when it is long past, or behind our own files', async () => {
     const machine = await scene();
-    expect((await clock.look(machine)).verdict).toBe('ok');
-    expect((await clock.look({ ...machine, now: Date.UTC(2001, 0, 1) })).verdict).toBe('failed');
+    expect((await clock.inspect(machine)).verdict).toBe('ok');
+    expect((await clock.inspect({ ...machine, now: Date.UTC(2001, 0, 1) })).verdict).toBe('failed');
     mkdirSync(join(machine.folder, 'data'));
     const file = join(machine.folder, 'data', 'grants.json');
     writeFileSync(file, '');
     const later = new Date(machine.now + 3_600_000);
     utimesSync(file, later, later);
-    expect(await clock.look(machine)).toMatchObject({
+    expect(await clock.inspect(machine)).toMatchObject({
       verdict: 'warning',
       evidence: [expect.stringContaining(file), expect.any(String)],
     });
@@ -275,7 +275,7 @@ describe('clock', () => {
 
 describe('core', () => {
   it('needs a bridge', async () => {
-    expect((await core.look(await scene())).verdict).toBe('not applicable');
+    expect((await core.inspect(await scene())).verdict).toBe('not applicable');
   });
   it.each<[string, boolean | null | 'unsaid', string]>([
     ['emulator', true, 'ok'],
@@ -286,7 +286,7 @@ describe('core', () => {
   ])('%s with %s behind it is %s', async (name, behind, verdict) => {
     const details = [['upstream', 'auto']] as const;
     const bridge = running({ core: { name, api: null, details } }, behind);
-    const found = await core.look(await scene({ bridge }));
+    const found = await core.inspect(await scene({ bridge }));
     expect(found.verdict).toBe(verdict);
     expect(found.evidence).toEqual([expect.stringContaining(`${name}: `), 'upstream: auto']);
     expect(found.fix).toBe(behind === false ? 'start it' : null);
@@ -308,7 +308,7 @@ describe('service', () => {
     [{ kind: 'unknown', reason: 'no bus' }, 'warning'],
     [{ kind: 'absent' }, 'not applicable'],
   ])('that is %j is %s', async (state, verdict) => {
-    expect((await service.look(await scene({ service: known(state) }))).verdict).toBe(verdict);
+    expect((await service.inspect(await scene({ service: known(state) }))).verdict).toBe(verdict);
   });
   it('is compared with what was installed', async () => {
     const machine = await scene();
@@ -317,7 +317,7 @@ describe('service', () => {
     const files = receiptFiles([kept, edited, '/gone'].map((path) => ({ path, content: 'x', mode: 0o600 })));
     const receipt = { kind: 'systemd', version: '0.0.1', core: 'upstream', files, marks: [] } as const;
     writeFileSync(edited, 'mine');
-    const found = await service.look({ ...machine, service: known({ kind: 'running' }, receipt) });
+    const found = await service.inspect({ ...machine, service: known({ kind: 'running' }, receipt) });
     expect(found).toEqual({
       verdict: 'warning',
       evidence: [
@@ -328,7 +328,7 @@ describe('service', () => {
       ],
       fix: expect.stringContaining('footbridge install --force'),
     });
-    const lost = await service.look({ ...machine, service: known({ kind: 'absent' }, receipt) });
+    const lost = await service.inspect({ ...machine, service: known({ kind: 'absent' }, receipt) });
     expect(lost.verdict).toBe('failed');
   });
 });
@@ -350,14 +350,14 @@ describe('ports', () => {
     const port = await takePort();
     const machine = await configured({ WS_PORT: String(port) });
     const endpoint = { kind: 'websocket', path: `ws://127.0.0.1:${port}` } as const;
-    const found = await ports.look({ ...machine, bridge: running({ endpoints: [endpoint] }) });
+    const found = await ports.inspect({ ...machine, bridge: running({ endpoints: [endpoint] }) });
     expect(found).toMatchObject({ verdict: 'ok', evidence: [`WebSocket and HTTP: the bridge has ${port}`] });
   });
 
   it('warns and names the program when the bridge has none', async () => {
     const port = await takePort();
     const machine = await configured({ WS_PORT: String(port) });
-    const found = await ports.look({ ...machine, bridge: running() });
+    const found = await ports.inspect({ ...machine, bridge: running() });
     expect(found).toMatchObject({ verdict: 'warning', fix: expect.stringContaining('ws_port') });
     expect(found.evidence[1]).toMatch(
       process.platform === 'linux'
@@ -368,7 +368,7 @@ describe('ports', () => {
 
   it('finds no fault with a bridge that was started without WebSocket', async () => {
     const machine = await configured({ WS_PORT: String(await freePort()) });
-    expect(await ports.look({ ...machine, bridge: running() })).toEqual({
+    expect(await ports.inspect({ ...machine, bridge: running() })).toEqual({
       verdict: 'ok',
       evidence: ['WebSocket and HTTP: the bridge runs without one'],
       fix: null,
@@ -382,7 +382,7 @@ describe('ports', () => {
       ATTACH_PORT: String(await freePort()),
     });
     const bridge = running({ core: { name: 'attach', api: null, details: [] } });
-    expect(await ports.look({ ...machine, bridge })).toMatchObject({
+    expect(await ports.inspect({ ...machine, bridge })).toMatchObject({
       verdict: 'warning',
       fix: 'restart the bridge: a port for attach_port is free now',
     });
@@ -391,10 +391,10 @@ describe('ports', () => {
   it('looks at the ports of the core "attach" when it runs', async () => {
     const [attachPort, bridgePort] = [await takePort(), await takePort()];
     const file = { WS_PORT: 'off', ATTACH_PORT: String(attachPort), BRIDGE_PORT: String(bridgePort) };
-    expect((await ports.look(await configured(file))).verdict).toBe('not applicable');
+    expect((await ports.inspect(await configured(file))).verdict).toBe('not applicable');
     const machine = await configured({ ...file, CORE: 'attach' });
     const details = [['clients attach to', `ws://127.0.0.1:${attachPort}/attach`]] as const;
-    const found = await ports.look({
+    const found = await ports.inspect({
       ...machine,
       bridge: running({ core: { name: 'attach', api: null, details } }),
     });
@@ -405,16 +405,16 @@ describe('ports', () => {
 
 describe('handshake', () => {
   it('needs a bridge, and says what came instead of READY', async () => {
-    expect((await handshake.look(await scene())).verdict).toBe('not applicable');
+    expect((await handshake.inspect(await scene())).verdict).toBe('not applicable');
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');
     await listenOn({ path }, (socket) => socket.end());
-    const found = await handshake.look({
+    const found = await handshake.inspect({
       ...machine,
       bridge: running({ endpoints: [{ kind: 'ipc', path }] }),
     });
     expect(found).toMatchObject({ verdict: 'failed', evidence: [expect.stringContaining('hung up')] });
-    const alone = await handshake.look({
+    const alone = await handshake.inspect({
       ...machine,
       bridge: running({ endpoints: [{ kind: 'ipc', path: join(machine.folder, 'none') }] }, false),
     });
@@ -425,7 +425,7 @@ describe('handshake', () => {
 it('a check that fails itself is reported and stops no other', async () => {
   const broken = {
     id: 'broken',
-    look: () => {
+    inspect: () => {
       throw new Error('no\nway');
     },
   };

@@ -29,7 +29,7 @@ const about = (folder: string, evidence: readonly string[]): string[] =>
 describe('the endpoints', () => {
   it('are all right when nothing stands there', async () => {
     const machine = await scene();
-    const found = await endpoints.look(machine);
+    const found = await endpoints.inspect(machine);
     expect(found.verdict).toBe('ok');
     expect(about(machine.folder, found.evidence)).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('the endpoints', () => {
   it('name a foreign program with its pid, and warn when it has the index that apps try first', async () => {
     const machine = await scene();
     await liveServer(join(machine.folder, 'discord-ipc-0'));
-    const found = await endpoints.look(machine);
+    const found = await endpoints.inspect(machine);
     expect(found).toMatchObject({ verdict: 'warning', fix: expect.stringContaining('discord-ipc-0') });
     const [line] = about(machine.folder, found.evidence);
     expect(line).toMatch(new RegExp(`^discord-ipc-0: .+\\(pid ${process.pid}, .+\\) serves it$`));
@@ -48,7 +48,7 @@ describe('the endpoints', () => {
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');
     await liveServer(path);
-    const found = await endpoints.look({
+    const found = await endpoints.inspect({
       ...machine,
       bridge: running({ endpoints: [{ kind: 'ipc', path }] }),
     });
@@ -63,7 +63,7 @@ describe('the endpoints', () => {
     await liveServer(path);
     const native = { kind: 'absent', reason: 'not here' } as const;
     const bridge = running({ endpoints: [{ kind: 'ipc', path }] });
-    const found = await endpoints.look({ ...machine, native, bridge });
+    const found = await endpoints.inspect({ ...machine, native, bridge });
     expect(found.verdict).toBe('warning');
     expect(about(machine.folder, found.evidence)).toEqual([
       expect.stringMatching(/^discord-ipc-0: a program of uid \d+ serves it$/),
@@ -78,7 +78,7 @@ describe('the endpoints', () => {
     await liveServer(join(packaged, 'discord-ipc-0'));
     symlinkSync('app/com.discordapp.Discord/discord-ipc-0', join(machine.folder, 'discord-ipc-0'));
     symlinkSync('nowhere', join(machine.folder, 'discord-ipc-3'));
-    const found = await endpoints.look(machine);
+    const found = await endpoints.inspect(machine);
     const lines = about(machine.folder, found.evidence);
     expect(found.verdict).toBe('warning');
     expect(lines[0]).toMatch(/^discord-ipc-0: a link to .+\/discord-ipc-0, where .+ listens$/);
@@ -89,7 +89,7 @@ describe('the endpoints', () => {
   it('name a file in the place of a socket', async () => {
     const machine = await scene();
     writeFileSync(join(machine.folder, 'discord-ipc-0'), 'x');
-    const found = await endpoints.look(machine);
+    const found = await endpoints.inspect(machine);
     expect(found.verdict).toBe('warning');
     expect(about(machine.folder, found.evidence)).toEqual(['discord-ipc-0: a regular file in its place']);
   });
@@ -103,7 +103,7 @@ describe('doctor --fix', () => {
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');
     await leaveStaleSocket(path);
-    expect((await endpoints.look(machine)).verdict).toBe('warning');
+    expect((await endpoints.inspect(machine)).verdict).toBe('warning');
     expect(existsSync(path)).toBe(true);
     expect(await fixed(machine)).toMatchObject({ verdict: 'ok', fixed: [`removed ${path}`] });
     expect(existsSync(path)).toBe(false);

@@ -29,15 +29,15 @@ const override = (folder: string, id: string, filesystems: string): void =>
 
 describe('flatpak', () => {
   it('is no matter without apps, or on another system', async () => {
-    expect((await flatpak.look(await withApps({}))).verdict).toBe('not applicable');
-    expect((await flatpak.look({ ...(await withApps({ a: '' })), os: 'darwin' })).verdict).toBe(
+    expect((await flatpak.inspect(await withApps({}))).verdict).toBe('not applicable');
+    expect((await flatpak.inspect({ ...(await withApps({ a: '' })), os: 'darwin' })).verdict).toBe(
       'not applicable',
     );
   });
 
   it('is content when every app sees the endpoint', async () => {
     const machine = await withApps({ 'org.a.A': 'home;xdg-run/discord-ipc-0:ro;', 'org.b.B': 'xdg-run;' });
-    expect(await flatpak.look(machine)).toMatchObject({
+    expect(await flatpak.inspect(machine)).toMatchObject({
       verdict: 'ok',
       evidence: ['all 2 apps see the endpoint'],
     });
@@ -48,7 +48,7 @@ describe('flatpak', () => {
       'org.a.A': 'host;',
       'org.b.B': 'xdg-run/app/com.discordapp.Discord:create;',
     });
-    const found = await flatpak.look(machine);
+    const found = await flatpak.inspect(machine);
     expect(found).toMatchObject({
       verdict: 'warning',
       evidence: [
@@ -63,25 +63,25 @@ describe('flatpak', () => {
   it('counts overrides of the user, for one app and for all, and what they take away', async () => {
     const machine = await withApps({ 'org.a.A': '', 'org.b.B': 'xdg-run/app/com.discordapp.Discord;' });
     override(machine.folder, 'org.b.B', 'xdg-run/discord-ipc-0;');
-    expect((await flatpak.look(machine)).evidence[0]).toBe('1 of 2 apps see the endpoint');
+    expect((await flatpak.inspect(machine)).evidence[0]).toBe('1 of 2 apps see the endpoint');
     override(machine.folder, 'global', 'xdg-run/discord-ipc-0;');
     override(machine.folder, 'org.a.A', '!xdg-run/discord-ipc-0;');
-    expect((await flatpak.look(machine)).evidence[1]).toBe('not: org.a.A');
+    expect((await flatpak.inspect(machine)).evidence[1]).toBe('not: org.a.A');
   });
 
   it('says that an endpoint outside of XDG_RUNTIME_DIR is seen by none', async () => {
     const machine = await withApps({ 'org.a.A': 'xdg-run/discord-ipc-0;' });
     const endpoints = { kind: 'known', folder: '/tmp', source: 'default' } as const;
-    expect((await flatpak.look({ ...machine, endpoints })).verdict).toBe('warning');
+    expect((await flatpak.inspect({ ...machine, endpoints })).verdict).toBe('warning');
   });
 });
 
 describe('snap', () => {
   it('is no matter without snaps, or without a bridge', async () => {
     const machine = await scene();
-    expect((await snap.look(machine)).verdict).toBe('not applicable');
+    expect((await snap.inspect(machine)).verdict).toBe('not applicable');
     mkdirSync(join(machine.folder, 'snap.game'));
-    expect((await snap.look(machine)).verdict).toBe('not applicable');
+    expect((await snap.inspect(machine)).verdict).toBe('not applicable');
   });
 
   it('names the snaps without the endpoint, with the command that gives it to them', async () => {
@@ -92,11 +92,11 @@ describe('snap', () => {
     await listenOn({ path });
     await listenOn({ path: join(folder, 'snap.discord/discord-ipc-0') });
     linkSync(path, join(folder, 'snap.other/discord-ipc-0'));
-    const found = await snap.look(machine);
+    const found = await snap.inspect(machine);
     expect(found.evidence[1]).toBe('without an endpoint in it: snap.game');
     expect(found.fix).toContain(`ln ${path} ${join(folder, 'snap.game/discord-ipc-0')}`);
     linkSync(path, join(folder, 'snap.game/discord-ipc-0'));
-    expect(await snap.look(machine)).toMatchObject({
+    expect(await snap.inspect(machine)).toMatchObject({
       evidence: ['the endpoint is in the folder of: snap.game, snap.other'],
       fix: null,
     });

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readGiven } from '../../../src/cli/interact/given.ts';
-import type { ShownInteraction, ShownMessage } from '../../../src/cli/interact/shown.ts';
+import { readArguments } from '../../../src/cli/interact/given.ts';
+import type { InteractionView, MessageView } from '../../../src/cli/interact/shown.ts';
 import { interactionLine, interactionText } from '../../../src/cli/interact/words.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
-const base: ShownInteraction = {
+const base: InteractionView = {
   id: '9',
   type: 'command',
   application: { id: '1', name: 'Helper' },
@@ -16,13 +16,13 @@ const base: ShownInteraction = {
   state: 'answered',
   follow_ups: [],
 };
-const message = (more: Partial<ShownMessage> = {}): ShownMessage => ({
+const message = (more: Partial<MessageView> = {}): MessageView => ({
   id: '5',
   content: '',
   ephemeral: false,
   ...more,
 });
-const lines = (more: Partial<ShownInteraction>, as?: string) =>
+const lines = (more: Partial<InteractionView>, as?: string) =>
   interactionText({ ...base, ...more }, as)
     .trimEnd()
     .split('\n');
@@ -195,7 +195,7 @@ describe('words with values', () => {
     const path = join(folder, 'cat.png');
     writeFileSync(path, 'meow');
     mkdirSync(join(folder, 'dir'));
-    const given = readGiven('emulator use', [
+    const given = readArguments('emulator use', [
       'book',
       'boat=a=b',
       'who=@otter',
@@ -224,7 +224,7 @@ describe('words with values', () => {
   });
 
   it.each([['a=1', 'sub'], ['=x'], [`${'x'.repeat(101)}=1`]])('are refused otherwise: %s %s', (...words) => {
-    expect(() => readGiven('emulator use', words)).toThrow(
+    expect(() => readArguments('emulator use', words)).toThrow(
       /is no NAME=VALUE\. Try: footbridge emulator use --help$/,
     );
   });

@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keptTokens } from '../../../src/cli/token/kept.ts';
+import { tokenStore } from '../../../src/cli/token/kept.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
 function place() {
   const runtime = temporaryFolder();
   const folder = join(temporaryFolder(), 'new', 'tokens');
   const clock = { now: 1_000_000 };
-  const kept = keptTokens(folder, () => clock.now);
+  const kept = tokenStore(folder, () => clock.now);
   const key = { endpoint: join(runtime, 'discord-ipc-0'), clientId: '1', scopes: ['rpc', 'identify'] };
   const files = () => readdirSync(folder).map((name) => join(folder, name));
   return { runtime, folder, clock, kept, key, files };

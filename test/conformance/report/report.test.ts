@@ -9,32 +9,32 @@ import type { Result } from '../../../src/conformance/verdict.ts';
 const failure = { kind: 'wrong' as const, expected: 'CLOSE(2) with code 1003', actual: '<07 00> "a" & b' };
 const results: readonly Result[] = [
   {
-    case: { id: 'framing/1', title: 'one', judges: ['framing.stream'] },
+    case: { id: 'framing/1', title: 'one', requirementIds: ['framing.stream'] },
     level: 'MUST',
     verdict: { kind: 'passed' },
     ms: 5,
   },
   {
-    case: { id: 'framing/2', title: 'two', judges: ['framing.header-apart'] },
+    case: { id: 'framing/2', title: 'two', requirementIds: ['framing.header-apart'] },
     level: 'MUST',
     verdict: { kind: 'failed', failure },
     ms: 5,
   },
   {
-    case: { id: 'ping/7', title: 'seven', judges: ['ping.same-bytes'] },
+    case: { id: 'ping/7', title: 'seven', requirementIds: ['ping.same-bytes'] },
     level: 'SHOULD',
     verdict: { kind: 'warned', failure },
     ms: 5,
   },
   {
-    case: { id: 'voice/1', title: 'voice', judges: ['voice.shape'] },
+    case: { id: 'voice/1', title: 'voice', requirementIds: ['voice.shape'] },
     level: 'MUST',
     verdict: { kind: 'not-applicable', reason: 'outside the profile' },
     ms: 5,
   },
 ];
 const unrun: Result = {
-  case: { id: 'scope/1', title: 'scope', judges: ['voice.shape'] },
+  case: { id: 'scope/1', title: 'scope', requirementIds: ['voice.shape'] },
   level: 'MUST',
   verdict: { kind: 'not-run', reason: 'give --token-endpoint' },
   ms: 0,
@@ -125,7 +125,7 @@ describe('the JUnit report', () => {
     const [one] = results;
     const odd = {
       ...one,
-      case: { id: 'framing/1', title: 'a\u0000\u001bb', judges: ['framing.stream'] },
+      case: { id: 'framing/1', title: 'a\u0000\u001bb', requirementIds: ['framing.stream'] },
     } as Result;
     expect(junitReport(facts, [odd])).toContain('framing/1 ab');
   });
@@ -151,7 +151,7 @@ describe('the table and the JSON report of a run that lacks something', () => {
 /** A result that failed like this. */
 function failed(id: string, kind: 'wrong' | 'silent' | 'gone', expected: string, actual: string): Result {
   const verdict = { kind: 'failed' as const, failure: { kind, expected, actual } };
-  return { case: { id, title: id, judges: ['voice.shape'] }, level: 'MUST', verdict, ms: 1 };
+  return { case: { id, title: id, requirementIds: ['voice.shape'] }, level: 'MUST', verdict, ms: 1 };
 }
 
 describe('the causes', () => {

@@ -17,7 +17,7 @@ async function strangers(url: string, count: number, said?: string): Promise<Soc
 }
 
 it('connections that say nothing take no more than their places, and a client attaches beside them', async () => {
-  const bridge = await attachBridge({ places: 4, bridgePort: 0 });
+  const bridge = await attachBridge({ maxPending: 4, bridgePort: 0 });
   for (const url of [bridge.url(), bridge.bridgeUrl()]) {
     const silent = await strangers(url, 20);
     const open = () => silent.filter(({ destroyed }) => !destroyed).length;
@@ -27,7 +27,7 @@ it('connections that say nothing take no more than their places, and a client at
 });
 
 it('who was refused and does not leave makes room as well', async () => {
-  const bridge = await attachBridge({ places: 4 });
+  const bridge = await attachBridge({ maxPending: 4 });
   const refused = await strangers(
     bridge.url(),
     20,

@@ -57,7 +57,7 @@ describe('SET_ACTIVITY', () => {
     const { evt, data } = await one.call('SET_ACTIVITY', { pid: 1, activity });
     expect(evt).toBeNull();
     expect(data).toMatchObject(known);
-    for (const text of [data, emulator.presences.shown()].map((shown) => JSON.stringify(shown))) {
+    for (const text of [data, emulator.presences.visible()].map((shown) => JSON.stringify(shown))) {
       expect(text).not.toContain('"k1"');
     }
   });

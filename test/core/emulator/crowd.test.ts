@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ActivityJudge } from '../../../src/core/emulator/activity/judge.ts';
+import { ActivityLinter } from '../../../src/core/emulator/activity/judge.ts';
 import type { AppSession } from '../../../src/core/emulator/app-session.ts';
 import { AppSessions } from '../../../src/core/emulator/open-session.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
@@ -20,7 +20,7 @@ async function crowd(size: number) {
   const apps = new AppSessions({
     emulator,
     sessions,
-    judge: new ActivityJudge(
+    linter: new ActivityLinter(
       () => 'as-client',
       () => {},
     ),
@@ -51,13 +51,13 @@ async function crowd(size: number) {
 
 it('one of a crowd leaves without a look at the others', async () => {
   const { emulator, sessions, opened } = await crowd(100);
-  emulator.invitations.ask(ids.heron, ids.harbourExample);
+  emulator.invitations.requestJoin(ids.heron, ids.harbourExample);
   for (const [index, session] of opened.entries()) {
-    expect(emulator.invitations.asked(ids.heron, ids.harbourExample), `${index} have left`).toBe(true);
+    expect(emulator.invitations.hasRequested(ids.heron, ids.harbourExample), `${index} have left`).toBe(true);
     session.close();
     // Leaving twice is leaving once.
     session.close();
   }
-  expect(emulator.invitations.asked(ids.heron, ids.harbourExample)).toBe(false);
+  expect(emulator.invitations.hasRequested(ids.heron, ids.harbourExample)).toBe(false);
   expect([sessions.size, sessions.looks]).toEqual([0, 0]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ActivityJudge } from '../../../src/core/emulator/activity/judge.ts';
+import { ActivityLinter } from '../../../src/core/emulator/activity/judge.ts';
 import type { AppPeer } from '../../helpers/app-peer.ts';
 import { emulatorBridge } from '../../helpers/emulator-bridge.ts';
 import { ids } from '../../helpers/emulator-world.ts';
@@ -62,7 +62,7 @@ describe('activity_rules', () => {
     const { evt, data } = await set(app, activity);
     expect([evt, data.code]).toEqual(['ERROR', 4000]);
     expect(data.message.startsWith(`args.${field}: `)).toBe(true);
-    expect(bridge.emulator.presences.shown()[0]?.activity).toMatchObject({ name: 'Up' });
+    expect(bridge.emulator.presences.visible()[0]?.activity).toMatchObject({ name: 'Up' });
   });
 
   it('names every field at once, as far as somebody reads', async () => {
@@ -88,7 +88,7 @@ describe('activity_rules', () => {
 
 it('remembers so many doubts of a session, and so many at all', () => {
   let told = 0;
-  const judge = new ActivityJudge(
+  const judge = new ActivityLinter(
     () => 'warn',
     () => {
       told += 1;
@@ -96,13 +96,13 @@ it('remembers so many doubts of a session, and so many at all', () => {
   );
   const doubt = (id: string, count: number) => {
     for (let n = 0; n < count; n++) {
-      judge.judge({ id, clientId: '1' }, { rawArgs: { activity: { [`${id}${n}`]: 1 } } });
+      judge.check({ id, clientId: '1' }, { rawArgs: { activity: { [`${id}${n}`]: 1 } } });
     }
   };
   doubt('one', 500);
-  expect(judge.doubts).toHaveLength(100);
+  expect(judge.warnings).toHaveLength(100);
   for (let n = 0; n < 20; n++) doubt(`s${n}`, 100);
-  expect(judge.doubts).toHaveLength(1000);
-  expect(judge.doubts.at(-1)?.session).toBe('s19');
+  expect(judge.warnings).toHaveLength(1000);
+  expect(judge.warnings.at(-1)?.session).toBe('s19');
   expect(told).toBe(2100);
 });

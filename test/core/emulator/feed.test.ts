@@ -120,7 +120,7 @@ describe('a derivation', () => {
     const fragments = vi.spyOn(emulator.messages, 'fragments');
     const all = rpcFeed(emulator, (event) => event === 'MESSAGE_DELETE');
     fragments.mockClear();
-    const { id } = emulator.messages.say(ids.general, `<@${ids.river}>`, ids.otter);
+    const { id } = emulator.messages.send(ids.general, `<@${ids.river}>`, ids.otter);
     // Twice by the app that is subscribed to everything: the message, and its notification.
     expect(fragments).toHaveBeenCalledTimes(2);
     emulator.messages.remove(id);

@@ -196,7 +196,7 @@ describe('a person at a message', () => {
     await expect(play('interaction.click', { message, button: 'accept', user: 'otter' })).rejects.toThrow(
       'channel: otter does not see #general; give another with --channel',
     );
-    const { id } = emulator.messages.say(ids.general, 'hello', ids.river);
+    const { id } = emulator.messages.send(ids.general, 'hello', ids.river);
     await expect(play('interaction.click', { message: id, button: 'accept' })).rejects.toThrow(
       `message ${id} was not written by an application that can be notified of clicks`,
     );

@@ -120,7 +120,7 @@ describe('a person who uses a command', () => {
       data: { name: 'Greet', type: 2, target_id: ids.otter },
       resolves: { users: [ids.otter] },
     });
-    const { id } = emulator.messages.say(PIER, 'hello', ids.heron);
+    const { id } = emulator.messages.send(PIER, 'hello', ids.heron);
     const logged = await play('interaction.use', { app, command: 'Log', target: id }, aye);
     expect(logged.channel.id).toBe(PIER);
     expect(last()).toMatchObject({

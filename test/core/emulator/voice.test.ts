@@ -61,7 +61,7 @@ describe('messages of a channel', () => {
 
   it('are the newest 50, whatever their size', async () => {
     const { app, emulator } = await emulatorBridge();
-    for (let i = 0; i < 60; i++) emulator.messages.say(ids.general, `${i} ${'x'.repeat(3000)}`, ids.otter);
+    for (let i = 0; i < 60; i++) emulator.messages.send(ids.general, `${i} ${'x'.repeat(3000)}`, ids.otter);
     const peer = await app({ scopes: ['rpc', 'messages.read'] });
     const { data } = await peer.call('GET_CHANNEL', { channel_id: ids.general });
     expect(JSON.stringify(data).length).toBeGreaterThan(60_000);

@@ -4,27 +4,27 @@ import { rpcWorld } from '../../helpers/rpc-feed.ts';
 
 it('befriends, changes and lets go', async () => {
   const { emulator, sent } = await rpcWorld();
-  expect(emulator.people.befriend(ids.heron, 'dnd')).toMatchObject({ type: 1, status: 'dnd' });
-  expect(emulator.people.befriend(ids.otter, 'online')).toMatchObject({ type: 3 });
-  expect(emulator.people.befriend(ids.otter, 'online', 1)).toMatchObject({ type: 1 });
-  expect(emulator.people.unfriend(ids.otter)).toBe(true);
-  expect(emulator.people.unfriend(ids.otter)).toBe(false);
+  expect(emulator.accounts.befriend(ids.heron, 'dnd')).toMatchObject({ type: 1, status: 'dnd' });
+  expect(emulator.accounts.befriend(ids.otter, 'online')).toMatchObject({ type: 3 });
+  expect(emulator.accounts.befriend(ids.otter, 'online', 1)).toMatchObject({ type: 1 });
+  expect(emulator.accounts.unfriend(ids.otter)).toBe(true);
+  expect(emulator.accounts.unfriend(ids.otter)).toBe(false);
   expect(sent()).toMatchObject([
     { data: { user: { id: ids.heron }, presence: { status: 'dnd' } } },
     { data: { user: { id: ids.otter }, type: 3 } },
     { data: { user: { id: ids.otter }, type: 1 } },
     { data: { user: { id: ids.otter }, type: 0 } },
   ]);
-  expect(emulator.people.relationship(ids.heron)?.activity).toMatchObject({ details: 'Feeding the fish' });
-  expect(() => emulator.people.befriend(ids.river, 'online')).toThrow(/logged-in user/);
-  expect(() => emulator.people.befriend('1', 'online')).toThrow(/no such user/);
+  expect(emulator.accounts.relationship(ids.heron)?.activity).toMatchObject({ details: 'Feeding the fish' });
+  expect(() => emulator.accounts.befriend(ids.river, 'online')).toThrow(/logged-in user/);
+  expect(() => emulator.accounts.befriend('1', 'online')).toThrow(/no such user/);
 });
 
 it('calls people by nickname, display name or username', async () => {
   const { emulator } = await emulatorWorld({ users: [{ id: ids.otter, global_name: null }] });
-  expect(emulator.people.nameIn(ids.riverBank, ids.heron)).toBe('Heron on the Bank');
-  expect(emulator.people.nameIn(ids.harbour, ids.heron)).toBe('Heron');
-  expect(emulator.people.nameIn(ids.harbour, ids.otter)).toBe('otter');
+  expect(emulator.accounts.nameIn(ids.riverBank, ids.heron)).toBe('Heron on the Bank');
+  expect(emulator.accounts.nameIn(ids.harbour, ids.heron)).toBe('Heron');
+  expect(emulator.accounts.nameIn(ids.harbour, ids.otter)).toBe('otter');
 });
 
 it('shows somebody in the color of the highest of their roles that has one', async () => {
@@ -43,15 +43,15 @@ it('shows somebody in the color of the highest of their roles that has one', asy
       },
     ],
   });
-  expect(emulator.people.colorIn(ids.riverBank, ids.otter)).toBe('#0a0b0c');
-  expect(emulator.people.colorIn(ids.riverBank, ids.river)).toBeUndefined();
+  expect(emulator.accounts.colorIn(ids.riverBank, ids.otter)).toBe('#0a0b0c');
+  expect(emulator.accounts.colorIn(ids.riverBank, ids.river)).toBeUndefined();
 });
 
 it('has one account logged in at a time, each with its own list', async () => {
   const { emulator, types } = await rpcWorld({ relationships: [{ of: 'heron', user: 'otter' }] });
   emulator.selectVoiceChannel(ids.lounge);
   types();
-  emulator.people.logIn(ids.heron);
+  emulator.accounts.logIn(ids.heron);
   expect(types()).toEqual([
     'CLOSE',
     'CHANNEL_CREATE',
@@ -64,22 +64,22 @@ it('has one account logged in at a time, each with its own list', async () => {
   // River's client hung up, and Heron's was in a channel all the time.
   expect(emulator.calls.in(ids.lounge)).toEqual([]);
   expect(emulator.selectedVoiceChannel()?.id).toBe(ids.quay);
-  expect(emulator.people.relationships().map(({ user }) => user)).toEqual([ids.river, ids.otter]);
+  expect(emulator.accounts.relationships().map(({ user }) => user)).toEqual([ids.river, ids.otter]);
 });
 
 it('logs out and in again; whoever logs out hangs up', async () => {
   const { emulator, types } = await rpcWorld();
   emulator.selectVoiceChannel(ids.lounge);
   types();
-  emulator.people.logOut();
+  emulator.accounts.logOut();
   expect(types()).toEqual(['CLOSE', 'VOICE_STATE_DELETE', 'VOICE_CHANNEL_SELECT', 'VOICE_CONNECTION_STATUS']);
-  expect(emulator.people.loggedIn()).toBe(false);
+  expect(emulator.accounts.loggedIn()).toBe(false);
   expect(() => emulator.selectVoiceChannel(ids.lounge)).toThrow(/not logged in/);
-  emulator.people.logOut();
+  emulator.accounts.logOut();
   expect(types()).toEqual([]);
-  emulator.people.logIn(ids.river);
+  emulator.accounts.logIn(ids.river);
   expect(types()).toEqual([]);
-  expect(() => emulator.people.logIn('1')).toThrow(/no such user/);
+  expect(() => emulator.accounts.logIn('1')).toThrow(/no such user/);
 });
 
 it('withdraws what waits for consent when the user logs out', async () => {
@@ -91,7 +91,7 @@ it('withdraws what waits for consent when the user logs out', async () => {
     signal: new AbortController().signal,
   });
   const refused = expect(asked).rejects.toThrow();
-  emulator.people.logOut();
+  emulator.accounts.logOut();
   await refused;
   expect(emulator.requests.list()).toEqual([]);
 });

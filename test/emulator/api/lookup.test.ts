@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findChannel, findPerson } from '../../../src/emulator/api/lookup.ts';
+import { findChannel, findUser } from '../../../src/emulator/api/lookup.ts';
 import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
 import { hasText, hasVoice } from '../../../src/emulator/guilds/channels/records.ts';
 import { ids } from '../../helpers/emulator-world.ts';
@@ -9,8 +9,8 @@ const fixture = defaultFixture();
 const { tables } = worldOf(fixture);
 
 it('finds by id or exact name', () => {
-  expect(findPerson(tables, 'otter').id).toBe(ids.otter);
-  expect(findPerson(tables, ids.otter).username).toBe('otter');
+  expect(findUser(tables, 'otter').id).toBe(ids.otter);
+  expect(findUser(tables, ids.otter).username).toBe('otter');
   expect(findChannel(tables, 'Lounge', hasVoice).id).toBe(ids.lounge);
   expect(findChannel(tables, 'harbour-masters', hasText).id).toBe(ids.hidden);
   // Named by id, a channel of the wrong kind is found: what uses it says why it does not fit.
@@ -18,8 +18,8 @@ it('finds by id or exact name', () => {
 });
 
 it('refuses what is unknown or not clear, and names the ways out', () => {
-  expect(() => findPerson(tables, 'Otter')).toThrow('there is no user "Otter"; give its id or exact name');
+  expect(() => findUser(tables, 'Otter')).toThrow('there is no user "Otter"; give its id or exact name');
   const twins = { ...fixture, users: fixture.users.map((user) => ({ ...user, username: 'same' })) };
-  expect(() => findPerson(worldOf(twins).tables, 'same')).toThrow(ids.otter);
+  expect(() => findUser(worldOf(twins).tables, 'same')).toThrow(ids.otter);
   expect(() => findChannel(tables, 'general', hasVoice)).toThrow(/no channel/);
 });

@@ -48,9 +48,9 @@ it('a service follows what it subscribes to, until it stops', async () => {
   const subscribe: NonNullable<Service['subscribe']> = (recovery) =>
     world.subscribeSignals(({ type }) => void seen.push(type), recovery);
   const stop = startServices(world, [service('a', { subscribe })]);
-  world.tell(signal);
+  world.signal(signal);
   await stop();
-  world.tell(signal);
+  world.signal(signal);
   expect(seen).toEqual(['tokens-revoked']);
   expect(notes()).toEqual(['a starts', 'a stops']);
 });

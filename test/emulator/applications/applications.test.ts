@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FirstSight, publicApplication } from '../../../src/emulator/applications/applications.ts';
+import { SeenApplications, publicApplication } from '../../../src/emulator/applications/applications.ts';
 import { worldOf } from '../../helpers/patched.ts';
 
 const { tables } = worldOf();
@@ -7,7 +7,7 @@ const listed = '300000000000000001';
 
 it('knows listed applications, and any snowflake unless strict', () => {
   const world = worldOf();
-  const firstSight = new FirstSight(world.tables);
+  const firstSight = new SeenApplications(world.tables);
   expect(firstSight.find(listed)?.origin).toBe('fixture');
   expect(firstSight.find('42')).toMatchObject({
     origin: 'first-sight',
@@ -28,13 +28,13 @@ it('knows listed applications, and any snowflake unless strict', () => {
 });
 
 it('serves more applications than it remembers', () => {
-  const firstSight = new FirstSight(tables);
+  const firstSight = new SeenApplications(tables);
   for (let id = 1; id <= 1000; id += 1) expect(firstSight.find(String(id))).toBeDefined();
   expect(firstSight.list()).toHaveLength(256);
 });
 
 it('shows no secret, redirect or policy of an application', () => {
-  const known = new FirstSight(tables).find(listed);
+  const known = new SeenApplications(tables).find(listed);
   if (known === undefined) throw new Error('listed application not found');
   const shown = publicApplication({ ...known.record, secret: 's', consent: 'allow' });
   expect(Object.keys(shown)).toEqual([

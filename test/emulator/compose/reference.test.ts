@@ -27,7 +27,7 @@ it('says of an operation who may, what it takes, from when on, and what is ours'
     body: {
       kinds: ['json', 'multipart'],
       schema: z.object({}),
-      files: { fields: ['files[n]'], most: 1, largest: 1, request: 1 },
+      files: { fields: ['files[n]'], maxCount: 1, maxFileBytes: 1, request: 1 },
     },
     answers: { 204: null },
     notOffered: ['poll'],

@@ -10,10 +10,10 @@ it('events over HTTP are derived only while an application is sent any', async (
   for (const derivation of webhookDerivations({ holds })) {
     emulator.subscribe(derivation, ({ type }) => void types.push(type), justListening);
   }
-  emulator.messages.sayTo(ids.river, 'one', ids.otter);
+  emulator.messages.sendTo(ids.river, 'one', ids.otter);
   expect([holds.mock.calls, types]).toEqual([[], []]);
   await emulator.apply({ event_webhooks: [{ application: ids.lighthouse, url: 'http://127.0.0.1:9/' }] });
-  emulator.messages.sayTo(ids.river, 'two', ids.otter);
+  emulator.messages.sendTo(ids.river, 'two', ids.otter);
   emulator.store.buy(ids.lighthouse, '8');
   emulator.setVoice('mute', 'on');
   expect(types).toEqual(['GAME_DIRECT_MESSAGE_CREATE', 'ENTITLEMENT_CREATE']);

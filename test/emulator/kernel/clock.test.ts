@@ -213,7 +213,7 @@ describe('everything goes by it:', () => {
     const { emulator, clock: machine } = await emulatorWorld();
     emulator.clock.set(Date.UTC(2031, 4, 6));
     emulator.clock.freeze();
-    const { id, timestamp } = emulator.messages.say(ids.general, 'later', ids.river);
+    const { id, timestamp } = emulator.messages.send(ids.general, 'later', ids.river);
     expect([timeOf(id), timestamp]).toEqual([Date.UTC(2031, 4, 6), '2031-05-06T00:00:00.000Z']);
     const asked = emulator.oauth2.authorize({
       clientId: ids.lighthouse,

@@ -102,7 +102,7 @@ it('apps and sessions of the gateway are refused likewise, and go on', async () 
   expect([shown.evt, shown.data.code]).toEqual(['ERROR', 1001]);
   expect(shown.data.message).toMatch(/has memory for/);
   expect((await app.call('SET_ACTIVITY', { pid: 1 })).evt).toBeNull();
-  expect(bridge.emulator.presences.shown()).toEqual([]);
+  expect(bridge.emulator.presences.visible()).toEqual([]);
 
   const platform = await botPlatform({}, undefined, { memory: full });
   const client = new GatewayClient(platform.url);

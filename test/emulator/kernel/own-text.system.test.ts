@@ -8,7 +8,7 @@ import { readTargets } from '../../../src/emulator/guilds/invites/targets-file.t
 import { githubEmbed } from '../../../src/emulator/interactions/channel-webhooks/github.ts';
 import type { GithubRequest } from '../../../src/emulator/interactions/channel-webhooks/github-body.ts';
 import { ownText } from '../../../src/emulator/kernel/own-text.ts';
-import { placeOf } from '../../../src/emulator/serve/http/routes.ts';
+import { requestPathOf } from '../../../src/emulator/serve/http/routes.ts';
 import { targetOf } from '../../../src/emulator/serve/http/target.ts';
 import { pairsOf } from '../../../src/emulator/serve/http/texts.ts';
 import { botPlatform } from '../../helpers/bot-member.ts';
@@ -26,7 +26,7 @@ const idOf = (i: number) => String(700_000_000_000_000_000n + BigInt(i));
 const junk = (kilobytes: number) => 'j'.repeat(kilobytes * 1000);
 
 function paramsOf(url: string): unknown {
-  const found = routes.find('PUT', placeOf(targetOf(url).pathname));
+  const found = routes.find('PUT', requestPathOf(targetOf(url).pathname));
   return found.kind === 'found' ? found.params : undefined;
 }
 

@@ -126,7 +126,7 @@ describe('what is refused of a lobby, with everything as it was', () => {
   it('a message of another lobby, for whoever says what moderation thinks of it', async () => {
     const { refused, emulator } = await lobbyPlatform();
     await emulator.apply({ lobbies: [{ id: '9', application: APP, members: [{ user: 'river' }] }] });
-    const { id } = emulator.lobbies.say('9', ids.river, 'x');
+    const { id } = emulator.lobbies.send('9', ids.river, 'x');
     const answer = await refused(`PUT /messages/${id}/moderation-metadata`, { json: { action: 'hide' } });
     expect([answer.status, answer.body.code]).toEqual([404, 10008]);
   });

@@ -303,7 +303,7 @@ describe('who is in a lobby', () => {
     const external = { provider: 'STEAM', externalUserId: '7', name: null };
     const player = emulator.external.provisional(APP, external);
     await ask(`PUT /members/${player.id}`, { json: { additional_name: 'Pilot' } });
-    emulator.lobbies.say(LOBBY, player.id, 'high water');
+    emulator.lobbies.send(LOBBY, player.id, 'high water');
     emulator.external.link(APP, external, ids.otter);
     clock.advance(1000);
     expect(emulator.user(player.id)).toBeUndefined();

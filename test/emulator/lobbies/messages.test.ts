@@ -101,9 +101,9 @@ describe('a message of a lobby', () => {
   it('E-5, K-11, L-4: is one of the last 200 of 72 hours, newest first', async () => {
     const clock = new ManualClock();
     const { ask, emulator } = await lobbyPlatform({ clock });
-    emulator.lobbies.say(LOBBY, ids.river, 'too old');
+    emulator.lobbies.send(LOBBY, ids.river, 'too old');
     clock.advance(1);
-    for (let at = 0; at < 205; at += 1) emulator.lobbies.say(LOBBY, ids.river, `${at}`);
+    for (let at = 0; at < 205; at += 1) emulator.lobbies.send(LOBBY, ids.river, `${at}`);
     const contents = async (query: string): Promise<string[]> => {
       const { body } = await ask(`GET /messages${query}`, { by: 'heron' });
       return body.map(({ content }: { content: string }) => content);
@@ -113,7 +113,7 @@ describe('a message of a lobby', () => {
     const all = await contents('?limit=200');
     expect([all.length, all.at(-1)]).toEqual([200, '5']);
     clock.advance(72 * HOUR_MS - 1);
-    emulator.lobbies.say(LOBBY, ids.river, 'new');
+    emulator.lobbies.send(LOBBY, ids.river, 'new');
     expect((await contents('?limit=200')).slice(0, 2)).toEqual(['new', '204']);
     clock.advance(1);
     expect(await contents('?limit=200')).toEqual(['new']);
@@ -151,7 +151,7 @@ describe('a message of a lobby', () => {
     const platform = await lobbyPlatform();
     const { ask, emulator } = platform;
     const events = await told(platform);
-    emulator.lobbies.say(LOBBY, ids.river, 'x');
+    emulator.lobbies.send(LOBBY, ids.river, 'x');
     await ask('DELETE ');
     expect(emulator.tables.lobby_messages.size).toBe(0);
     expect((await events()).map(([type]) => type)).toEqual(['LOBBY_MESSAGE_CREATE']);
@@ -184,7 +184,7 @@ describe('what moderation says of a message', () => {
 
   it('P-18: may also come as a form, and takes no more than five', async () => {
     const { ask, refused, emulator } = await lobbyPlatform();
-    const { id } = emulator.lobbies.say(LOBBY, ids.river, 'x');
+    const { id } = emulator.lobbies.send(LOBBY, ids.river, 'x');
     const place = `PUT /messages/${id}/moderation-metadata`;
     expect((await ask(place, { form: { action: 'hide' } })).status).toBe(204);
     expect(emulator.tables.lobby_messages.get(id)?.moderation_metadata).toEqual({ action: 'hide' });
@@ -251,7 +251,7 @@ describe('a lobby that is linked to a channel', () => {
     await linked(platform);
     const events = await told(platform);
     const { id } = (await channel('POST ', { content: 'from the bank' })).body;
-    const person = emulator.messages.say(ids.general, 'from the reeds', ids.otter);
+    const person = emulator.messages.send(ids.general, 'from the reeds', ids.otter);
     const messages = async () => (await ask('GET /messages', { by: 'river' })).body;
     const seen = await messages();
     expect(seen).toEqual([
@@ -288,7 +288,7 @@ describe('a lobby that is linked to a channel', () => {
     expect((await messages()).map((one: { id: string }) => one.id)).toEqual([person.id]);
     await ask('PATCH /channel-linking', { by: 'river', json: {} });
     await channel('POST ', { content: 'after' });
-    emulator.lobbies.say(LOBBY, ids.river, 'only here');
+    emulator.lobbies.send(LOBBY, ids.river, 'only here');
     expect((await messages()).map(({ content }: { content: string }) => content)).toEqual([
       'only here',
       'from the reeds',
@@ -300,14 +300,14 @@ describe('a lobby that is linked to a channel', () => {
     const { emulator } = platform;
     const channel = await inChannel(platform);
     await linked(platform);
-    const { id } = emulator.lobbies.say(LOBBY, ids.river, 'low tide');
+    const { id } = emulator.lobbies.send(LOBBY, ids.river, 'low tide');
     emulator.lobbies.edit(id, 'ebb');
     expect((await channel(`GET /${id}`)).body).toMatchObject({ content: 'ebb' });
     emulator.messages.edit(id, 'flood');
     expect(emulator.tables.lobby_messages.get(id)).toMatchObject({ content: 'flood', flags: OF_GAME });
     emulator.lobbies.remove(id);
     expect(emulator.tables.messages.has(id)).toBe(false);
-    const other = emulator.lobbies.say(LOBBY, ids.river, 'spring tide');
+    const other = emulator.lobbies.send(LOBBY, ids.river, 'spring tide');
     await channel(`DELETE /${other.id}`);
     expect(emulator.tables.lobby_messages.has(other.id)).toBe(false);
   });
@@ -367,7 +367,7 @@ describe('a lobby that is linked to a channel', () => {
       guilds: [{ id: ids.riverBank, channels: [{ id: '9', name: 'x', type: 'text' }] }],
     });
     await emulator.apply({ lobbies: [{ id: LOBBY, linked_channel: '9' }] });
-    const { id } = emulator.messages.say('9', 'x', ids.otter);
+    const { id } = emulator.messages.send('9', 'x', ids.otter);
     const { lobbies, lobby_messages, messages } = emulator.tables;
     const rows = () => [lobbies, lobby_messages, messages].map((table) => [...table]);
     const before = rows();

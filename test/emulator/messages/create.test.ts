@@ -352,7 +352,7 @@ describe('a forwarded message', () => {
 it('U-10: hides what messages say from an application without the privileged intent, but for its own and those for it', async () => {
   const { ask, emulator } = await botPlatform({}, []);
   const own = (await ask(`POST ${MESSAGES}`, { content: 'mine' })).body;
-  emulator.messages.say(ids.general, `hey <@${APP}>`, ids.otter);
+  emulator.messages.send(ids.general, `hey <@${APP}>`, ids.otter);
   const { body } = await ask(`GET ${MESSAGES}`);
   const said = body.map(({ content }: { content: string }) => content);
   expect(own.content).toBe('mine');

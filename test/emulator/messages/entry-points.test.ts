@@ -33,7 +33,7 @@ const ENTRY_POINTS: Readonly<Record<string, Writes>> = {
     );
   },
   'the operation that has a person write': ({ emulator }, channel, content) =>
-    caught(() => emulator.messages.say(channel, content, ids.river)),
+    caught(() => emulator.messages.send(channel, content, ids.river)),
   'the answer to an interaction': async ({ use, answer }, channel, content) =>
     refusalOf(await answer(use({ channel }), { type: 4, data: { content } }, '?with_response=true')),
   'a follow-up to an interaction': async ({ use, answer, hook }, channel, content) => {
@@ -52,7 +52,7 @@ const IN_LOBBY: Readonly<Record<string, Writes>> = {
       }),
     ),
   'the operation that has a member of a lobby write': ({ emulator }, _channel, content) =>
-    caught(() => emulator.lobbies.say(LOBBY, ids.river, content)),
+    caught(() => emulator.lobbies.send(LOBBY, ids.river, content)),
 };
 
 async function platformWith(thread: object = {}): Promise<UsedPlatform> {
@@ -209,7 +209,7 @@ describe('a text that a person changes', () => {
   it('follows the rules of a text that a bot changes', async () => {
     const platform = await platformWith();
     const { emulator, ask } = platform;
-    const { id } = emulator.messages.say(ids.general, 'one', ids.river);
+    const { id } = emulator.messages.send(ids.general, 'one', ids.river);
     emulator.messages.edit(id, 'a <:gone:77> gull');
     expect(emulator.tables.messages.get(id)).toMatchObject({ content: 'a :gone: gull' });
     expect(() => emulator.messages.edit(id, '  ')).toThrow('text: is empty');
@@ -221,7 +221,7 @@ describe('a text that a person changes', () => {
   it('is no longer what moderation said of the words before', async () => {
     const platform = await platformWith();
     const { emulator } = platform;
-    const { id } = emulator.messages.say(ids.general, 'one', ids.river);
+    const { id } = emulator.messages.send(ids.general, 'one', ids.river);
     await emulator.apply({ messages: [{ id, moderation_metadata: { rating: 'fine' } }] });
     emulator.messages.edit(id, 'two');
     expect(emulator.tables.messages.get(id)).not.toHaveProperty('moderation_metadata');
@@ -237,7 +237,7 @@ describe('between two people', () => {
     ]) {
       await emulator.apply({ relationships: [{ of, user, type: 'blocked' }] });
       const before = emulator.exportState();
-      expect(() => emulator.messages.sayTo(ids.otter, 'hello', ids.river)).toThrow(/cannot write/);
+      expect(() => emulator.messages.sendTo(ids.otter, 'hello', ids.river)).toThrow(/cannot write/);
       expect(emulator.exportState()).toBe(before);
       await emulator.apply({ relationships: [{ of, user, type: 'friend' }] });
     }

@@ -6,7 +6,7 @@ import { rpcWorld } from '../../helpers/rpc-feed.ts';
 
 it('are written, edited and deleted, and each is told', async () => {
   const { emulator, clock, types } = await rpcWorld();
-  const message = emulator.messages.say(ids.general, 'hello', ids.otter);
+  const message = emulator.messages.send(ids.general, 'hello', ids.otter);
   expect(message).toMatchObject({
     channel: ids.general,
     author: ids.otter,
@@ -26,7 +26,7 @@ it('are written, edited and deleted, and each is told', async () => {
 
 it('are at hand up to the last 50 of their channel', async () => {
   const { emulator } = await emulatorWorld();
-  for (let i = 0; i < 60; i++) emulator.messages.say(ids.arrivals, `m${i}`, ids.otter);
+  for (let i = 0; i < 60; i++) emulator.messages.send(ids.arrivals, `m${i}`, ids.otter);
   const at = emulator.messages.of(ids.arrivals).map(({ content }) => content);
   expect(at).toHaveLength(50);
   expect(at[0]).toBe('m10');
@@ -42,7 +42,7 @@ it.each([
   [ids.general, 'x'.repeat(4001), ids.otter, /1 to 4000/],
 ])('are refused in %s: %j', async (channel, content, author, reason) => {
   const { emulator, types } = await rpcWorld();
-  expect(() => emulator.messages.say(channel, content, author)).toThrow(reason);
+  expect(() => emulator.messages.send(channel, content, author)).toThrow(reason);
   expect(types()).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ it.each([
   ['nobody', 'hello', false],
 ])('notify of %s: %j %s', async (_, content, expected) => {
   const { emulator, types } = await rpcWorld();
-  emulator.messages.say(ids.general, content, ids.otter);
+  emulator.messages.send(ids.general, content, ids.otter);
   expect(types().includes('NOTIFICATION_CREATE')).toBe(expected);
 });
 
@@ -65,10 +65,10 @@ it('notify of nothing that I wrote, that a blocked user wrote or that I cannot r
     relationships: [{ user: 'otter', type: 'blocked' }],
     guilds: [{ id: ids.harbour, channels: [{ id: ids.arrivals, nsfw: true }] }],
   });
-  emulator.messages.say(ids.general, '@everyone', ids.river);
-  emulator.messages.say(ids.general, '@everyone', ids.otter);
-  emulator.messages.say(ids.hidden, '@everyone', ids.heron);
-  emulator.messages.say(ids.arrivals, '@everyone', ids.heron);
+  emulator.messages.send(ids.general, '@everyone', ids.river);
+  emulator.messages.send(ids.general, '@everyone', ids.otter);
+  emulator.messages.send(ids.hidden, '@everyone', ids.heron);
+  emulator.messages.send(ids.arrivals, '@everyone', ids.heron);
   expect(types()).toEqual(['MESSAGE_CREATE', 'MESSAGE_CREATE']);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_RECORDS } from '../../../src/emulator/kernel/limits.ts';
+import { MAX_RECORDS } from '../../../src/emulator/kernel/limits.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { type UsedPlatform, usedPlatform } from '../../helpers/used-application.ts';
 
@@ -10,7 +10,7 @@ const NEWS = '9';
 async function fullPlatform(): Promise<UsedPlatform & { readonly kept: string }> {
   const platform = await usedPlatform();
   const { emulator } = platform;
-  const kept = emulator.messages.say(ids.general, 'kept', ids.river).id;
+  const kept = emulator.messages.send(ids.general, 'kept', ids.river).id;
   const expiry = new Date(emulator.clock.now() + 60_000).toISOString();
   await emulator.apply({
     guilds: [
@@ -38,7 +38,7 @@ async function fullPlatform(): Promise<UsedPlatform & { readonly kept: string }>
       },
     ],
   });
-  Object.defineProperty(emulator.tables.messages, 'size', { get: () => MOST_RECORDS });
+  Object.defineProperty(emulator.tables.messages, 'size', { get: () => MAX_RECORDS });
   return { ...platform, kept };
 }
 
@@ -69,8 +69,8 @@ describe('where there is no room for one more message', () => {
 
   it('a person is told so', async () => {
     const { emulator } = await fullPlatform();
-    expect(() => emulator.messages.say(ids.general, 'x', ids.river)).toThrow('Too many messages');
-    expect(() => emulator.messages.sayTo(ids.otter, 'x', ids.river)).toThrow('Too many messages');
+    expect(() => emulator.messages.send(ids.general, 'x', ids.river)).toThrow('Too many messages');
+    expect(() => emulator.messages.sendTo(ids.otter, 'x', ids.river)).toThrow('Too many messages');
   });
 
   it('an answer for one person alone has its own', async () => {
@@ -91,7 +91,7 @@ describe('where there is no room for one more message', () => {
     await platform.only('VIEW_CHANNEL', 'SEND_MESSAGES');
     const { emulator } = platform;
     const before = [...emulator.tables.messages].length;
-    expect(() => emulator.messages.say(ids.general, 'a storm', ids.otter)).toThrow(/moderation/);
+    expect(() => emulator.messages.send(ids.general, 'a storm', ids.otter)).toThrow(/moderation/);
     expect([...emulator.tables.messages]).toHaveLength(before);
   });
 });

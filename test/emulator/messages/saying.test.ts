@@ -25,22 +25,22 @@ const denied = (permission: string) => ({
 it('what somebody says opens an archived thread, at that time', async () => {
   const { emulator, clock, state } = await threadWorld({ archived: true });
   clock.advance(1000);
-  emulator.messages.say(THREAD, 'awake', ids.otter);
+  emulator.messages.send(THREAD, 'awake', ids.otter);
   expect(state()).toMatchObject({ archived: false });
   expect(Date.parse(state()?.archive_timestamp ?? '')).toBe(clock.now());
 });
 
 it('a locked thread takes words of those alone who manage threads', async () => {
   const { emulator, state } = await threadWorld({ locked: true, archived: true });
-  expect(() => emulator.messages.say(THREAD, 'x', ids.otter)).toThrow(/locked/);
+  expect(() => emulator.messages.send(THREAD, 'x', ids.otter)).toThrow(/locked/);
   expect(state()).toMatchObject({ archived: true });
-  emulator.messages.say(THREAD, 'x', ids.river);
+  emulator.messages.send(THREAD, 'x', ids.river);
   expect(state()).toMatchObject({ archived: false, locked: true });
 });
 
 it('what was said in an archived thread is not changed', async () => {
   const { emulator, state } = await threadWorld({});
-  const { id } = emulator.messages.say(THREAD, 'x', ids.otter);
+  const { id } = emulator.messages.send(THREAD, 'x', ids.otter);
   await emulator.apply({
     guilds: [{ id: ids.riverBank, channels: [{ id: THREAD, thread: { ...state(), archived: true } }] }],
   });
@@ -55,17 +55,17 @@ it.each([
   const { emulator } = await threadWorld({});
   await emulator.apply(denied(permission));
   const before = emulator.exportState();
-  expect(() => emulator.messages.say(channel, 'x', ids.otter)).toThrow(`no permission ${permission} `);
+  expect(() => emulator.messages.send(channel, 'x', ids.otter)).toThrow(`no permission ${permission} `);
   expect(emulator.exportState()).toBe(before);
-  expect(emulator.messages.say(channel, 'x', ids.river).content).toBe('x');
+  expect(emulator.messages.send(channel, 'x', ids.river).content).toBe('x');
 });
 
 it('nobody says anything in a channel that they cannot see', async () => {
   const { emulator } = await emulatorWorld(denied('VIEW_CHANNEL'));
-  expect(() => emulator.messages.say(ids.general, 'x', ids.otter)).toThrow(/cannot see/);
+  expect(() => emulator.messages.send(ids.general, 'x', ids.otter)).toThrow(/cannot see/);
 });
 
 it('what somebody says mentions everybody only with the right to', async () => {
   const { emulator } = await emulatorWorld(denied('MENTION_EVERYONE'));
-  expect(emulator.messages.say(ids.general, '@everyone', ids.otter).mentions?.everyone).toBe(false);
+  expect(emulator.messages.send(ids.general, '@everyone', ids.otter).mentions?.everyone).toBe(false);
 });

@@ -8,14 +8,14 @@ it('holds a person up for as long as the channel says, and no bot', async () => 
   const { emulator, ask, only } = await botPlatform(SLOW);
   await only('VIEW_CHANNEL', 'SEND_MESSAGES');
   emulator.clock.freeze();
-  emulator.messages.say(ids.general, 'a', ids.otter);
+  emulator.messages.send(ids.general, 'a', ids.otter);
   emulator.clock.advance(29_500);
   const before = emulator.exportState();
-  expect(() => emulator.messages.say(ids.general, 'b', ids.otter)).toThrow('slow mode for another 1 s');
+  expect(() => emulator.messages.send(ids.general, 'b', ids.otter)).toThrow('slow mode for another 1 s');
   expect(emulator.exportState()).toBe(before);
-  emulator.messages.say(ids.general, 'b', ids.heron);
+  emulator.messages.send(ids.general, 'b', ids.heron);
   emulator.clock.advance(500);
-  emulator.messages.say(ids.general, 'b', ids.otter);
+  emulator.messages.send(ids.general, 'b', ids.otter);
   for (const content of ['a', 'b']) {
     expect((await ask(`POST /channels/${ids.general}/messages`, { content })).status).toBe(200);
   }
@@ -26,8 +26,8 @@ it('N-5: lets those go who manage messages until 2026-02-23, and those with the 
   emulator.clock.freeze();
   const twice = () => {
     emulator.clock.advance(60_000);
-    emulator.messages.say(ids.general, 'a', ids.otter);
-    emulator.messages.say(ids.general, 'b', ids.otter);
+    emulator.messages.send(ids.general, 'a', ids.otter);
+    emulator.messages.send(ids.general, 'b', ids.otter);
   };
   await only('VIEW_CHANNEL', 'SEND_MESSAGES', 'MANAGE_MESSAGES');
   emulator.clock.set(Date.parse('2026-02-22T12:00:00Z'));

@@ -4,7 +4,7 @@ import { type Check, ok } from '../check.ts';
 /** Whether a bridge runs for this folder, in the version of this program. */
 export const bridge: Check = {
   id: 'bridge',
-  look({ bridge: found }) {
+  inspect({ bridge: found }) {
     if (found.kind === 'unknown') {
       return {
         verdict: 'failed',

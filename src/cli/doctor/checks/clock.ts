@@ -11,19 +11,19 @@ const TOLERANCE_MS = 60_000;
 /** With a clock that was set back, tokens live longer; with one that is ahead, they expire at once. */
 export const clock: Check = {
   id: 'clock',
-  look({ now, configuration }) {
+  inspect({ now, configuration }) {
     const fix = 'set the clock, best by network time; on Linux: timedatectl set-ntp true';
-    const shown = new Date(now).toISOString();
+    const timeText = new Date(now).toISOString();
     if (now < FIRST_RELEASE)
-      return { verdict: 'failed', evidence: [`it says ${shown}, which is long past`], fix };
+      return { verdict: 'failed', evidence: [`it says ${timeText}, which is long past`], fix };
     if (configuration.kind === 'unknown')
       return notApplicable('the data folder to compare with is not known');
     const newest = newestIn(configuration.value.settings.dataDir);
-    if (newest === undefined || newest.time <= now + TOLERANCE_MS) return ok(`it says ${shown}`);
+    if (newest === undefined || newest.time <= now + TOLERANCE_MS) return ok(`it says ${timeText}`);
     return {
       verdict: 'warning',
       evidence: [
-        `it says ${shown}, and ${newest.path} was written at ${new Date(newest.time).toISOString()}`,
+        `it says ${timeText}, and ${newest.path} was written at ${new Date(newest.time).toISOString()}`,
         'tokens last longer than they should until then',
       ],
       fix,

@@ -3,7 +3,7 @@ import { type Check, ok } from '../check.ts';
 /** Whether file, variables and flags form a valid configuration. */
 export const configuration: Check = {
   id: 'configuration',
-  look({ configuration: read }) {
+  inspect({ configuration: read }) {
     if (read.kind === 'unknown') {
       return {
         verdict: 'failed',

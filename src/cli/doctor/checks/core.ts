@@ -3,7 +3,7 @@ import { type Check, notApplicable } from '../check.ts';
 /** Running core, and whether a chat client is behind it. */
 export const core: Check = {
   id: 'core',
-  look({ bridge, configuration }) {
+  inspect({ bridge, configuration }) {
     if (bridge.kind === 'unknown') {
       const name = configuration.kind === 'known' ? configuration.value.settings.core : 'unknown';
       return notApplicable(`no bridge runs; the configuration names the core "${name}"`);

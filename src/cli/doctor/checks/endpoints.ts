@@ -27,16 +27,16 @@ interface Seen {
 /** Listener of each endpoint in every folder that clients search. */
 export const endpoints: Check = {
   id: 'endpoints',
-  async look(scene) {
+  async inspect(scene) {
     if (scene.endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
     const { folder } = scene.endpoints;
     const folders = [...new Set([folder, ...searchFolders(scene.os, scene.env, scene.uid)])];
-    const seen = (await Promise.all(folders.map((one) => lookInto(one, scene)))).flat();
-    return judged(folder, seen, scene);
+    const seen = (await Promise.all(folders.map((one) => inspectFolder(one, scene)))).flat();
+    return findingOf(folder, seen, scene);
   },
 };
 
-async function lookInto(folder: string, scene: Scene): Promise<Seen[]> {
+async function inspectFolder(folder: string, scene: Scene): Promise<Seen[]> {
   const found = await Promise.all(
     ENDPOINT_INDEXES.map(async (index) => {
       const path = endpointPath(scene.os, folder, index);
@@ -106,7 +106,7 @@ async function linkText(path: string, scene: Scene): Promise<string> {
   }
 }
 
-function judged(folder: string, seen: readonly Seen[], scene: Scene): Finding {
+function findingOf(folder: string, seen: readonly Seen[], scene: Scene): Finding {
   const here = seen.filter((one) => one.folder === folder);
   const first = here.find(({ state }) => state !== 'stale');
   const mendable = seen.filter((one) => isMendable(one, scene));

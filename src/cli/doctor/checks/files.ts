@@ -13,13 +13,13 @@ interface Named {
   /** The bridge does not start without the file. */
   readonly needed: boolean;
   /** Problem with an existing file, or undefined. */
-  readonly judge: (status: Stats, scene: Scene) => Promise<string | undefined> | string | undefined;
+  readonly validate: (status: Stats, scene: Scene) => Promise<string | undefined> | string | undefined;
 }
 
 /** Checks every file that the configuration names, as `run` would use it. A core's module is checked but not run. */
 export const files: Check = {
   id: 'files',
-  async look(scene) {
+  async inspect(scene) {
     const { configuration, service } = scene;
     if (configuration.kind === 'unknown') return notApplicable('the configuration is not known');
     const installed = service.kind === 'known' ? service.receipt?.core : undefined;
@@ -46,16 +46,16 @@ function filesOf(settings: Settings, installed: string | undefined): Named[] {
     key: string,
     path: string | null | undefined,
     needed: boolean,
-    judge: typeof judgeModule,
+    validate: typeof moduleValidator,
   ][] = [
-    ['fixture', fixture, emulates, judgeFixture],
-    ['core', moduleOf(core), true, judgeModule],
-    ['fallback', moduleOf(fallback), isUpstream, judgeModule],
-    ['upstream', upstream === 'auto' ? null : upstream, isUpstream, judgeSocket],
-    ["the service's core", moduleOf(installed), true, judgeModule],
+    ['fixture', fixture, emulates, fixtureValidator],
+    ['core', moduleOf(core), true, moduleValidator],
+    ['fallback', moduleOf(fallback), isUpstream, moduleValidator],
+    ['upstream', upstream === 'auto' ? null : upstream, isUpstream, socketValidator],
+    ["the service's core", moduleOf(installed), true, moduleValidator],
   ];
-  return entries.flatMap(([key, path, needed, judge]) =>
-    path == null ? [] : [{ key, path, needed, judge: judge(path) }],
+  return entries.flatMap(([key, path, needed, makeValidator]) =>
+    path == null ? [] : [{ key, path, needed, validate: makeValidator(path) }],
   );
 }
 
@@ -63,11 +63,11 @@ function moduleOf(core: string | null | undefined): string | undefined {
   return core != null && isModulePath(core) ? core : undefined;
 }
 
-async function wrongWith({ path, key, judge }: Named, scene: Scene): Promise<string | undefined> {
+async function wrongWith({ path, key, validate }: Named, scene: Scene): Promise<string | undefined> {
   // Testing a named pipe means connecting to it.
   if (path.startsWith('\\\\')) return undefined;
   try {
-    return await judge(statSync(path), scene);
+    return await validate(statSync(path), scene);
   } catch (error) {
     const code = systemCode(error);
     // A chat client creates its socket at its start.
@@ -77,7 +77,7 @@ async function wrongWith({ path, key, judge }: Named, scene: Scene): Promise<str
 }
 
 /** Reads the fixture as the bridge would, but not from a pipe, which would be empty afterwards. */
-function judgeFixture(path: string): Named['judge'] {
+function fixtureValidator(path: string): Named['validate'] {
   return async (status) => {
     if (status.isDirectory()) return `${path}: is a folder`;
     if (!status.isFile()) return undefined;
@@ -92,7 +92,7 @@ function judgeFixture(path: string): Named['judge'] {
   };
 }
 
-function judgeModule(path: string): Named['judge'] {
+function moduleValidator(path: string): Named['validate'] {
   return (status) => {
     if (!status.isFile()) return `${path}: is no file`;
     accessSync(path, constants.R_OK);
@@ -100,7 +100,7 @@ function judgeModule(path: string): Named['judge'] {
   };
 }
 
-function judgeSocket(path: string): Named['judge'] {
+function socketValidator(path: string): Named['validate'] {
   return (status, { uid }) => {
     if (!status.isSocket()) return `${path}: is no socket`;
     // The bridge checks the listener's owner with the kernel, and accepts no other user's chat client.

@@ -9,7 +9,7 @@ const MAX_NAMES = 8;
 /** Whether apps in Flatpak sandboxes can access the endpoint. */
 export const flatpak: Check = {
   id: 'flatpak',
-  look({ os, env, endpoints }) {
+  inspect({ os, env, endpoints }) {
     if (os !== 'linux') return notApplicable('there is no Flatpak on this system');
     const home = env['HOME'] ?? '';
     const data = env['XDG_DATA_HOME'] || join(home, '.local/share');
@@ -26,10 +26,10 @@ export const flatpak: Check = {
       };
     const overrides = join(user, 'overrides');
     const everybody = filesystemsIn(join(overrides, 'global'));
-    return judgeApps(
+    return findingOf(
       apps.map(({ id, metadata }) => ({
         id,
-        asked: filesystemsIn(metadata),
+        filesystems: filesystemsIn(metadata),
         allowed: [...filesystemsIn(metadata), ...everybody, ...filesystemsIn(join(overrides, id))],
       })),
     );
@@ -38,15 +38,15 @@ export const flatpak: Check = {
 
 interface App {
   readonly id: string;
-  readonly asked: readonly string[];
+  readonly filesystems: readonly string[];
   readonly allowed: readonly string[];
 }
 
-function judgeApps(apps: readonly App[]): Finding {
-  const blind = apps.filter(({ allowed }) => !sees(allowed));
+function findingOf(apps: readonly App[]): Finding {
+  const blind = apps.filter(({ allowed }) => !hasAccess(allowed));
   if (blind.length === 0) return ok(`all ${apps.length} apps see the endpoint`);
   // An app with access to the chat client's own folder wants to talk to it; other apps may not need the endpoint.
-  const eager = blind.filter(({ asked }) => asked.some((entry) => /discord|vesktop/i.test(entry)));
+  const eager = blind.filter(({ filesystems }) => filesystems.some((entry) => /discord|vesktop/i.test(entry)));
   const evidence = [
     `${apps.length - blind.length} of ${apps.length} apps see the endpoint`,
     `not: ${shortList(blind.map(({ id }) => id))}`,
@@ -62,7 +62,7 @@ function judgeApps(apps: readonly App[]): Finding {
 }
 
 /** Entries apply in order; a later `!` removes an earlier entry. `host` does not include the runtime folder. */
-function sees(entries: readonly string[]): boolean {
+function hasAccess(entries: readonly string[]): boolean {
   let visible = false;
   for (const entry of entries) {
     const [path = ''] = entry.split(':');

@@ -7,7 +7,7 @@ const SLOW_MS = 1000;
 /** Sends a PING to the bridge's own endpoint; the check of the core covers the chat client behind it. */
 export const handshake: Check = {
   id: 'handshake',
-  async look({ bridge }) {
+  async inspect({ bridge }) {
     if (bridge.kind === 'unknown') return notApplicable('no bridge runs');
     const path = bridge.status.endpoints.find(({ kind }) => kind === 'ipc')?.path;
     if (path === undefined) return notApplicable('the bridge has no socket for apps');

@@ -4,5 +4,5 @@ import { checkOwnFolder } from '../own-folder.ts';
 /** Folder of the log of a service without a journal. */
 export const logFolder: Check = {
   id: 'log-folder',
-  look: ({ folders, uid }) => checkOwnFolder(folders.log, uid, { made: true }),
+  inspect: ({ folders, uid }) => checkOwnFolder(folders.log, uid, { made: true }),
 };

@@ -4,7 +4,7 @@ import { type Check, notApplicable, ok } from '../check.ts';
 /** Whether the optional package for system calls is installed, and which guarantees are weaker without it. */
 export const nativeCalls: Check = {
   id: 'native-calls',
-  look({ os, native }) {
+  inspect({ os, native }) {
     if (os === 'win32') return notApplicable('Windows offers none of these calls: see SECURITY.md');
     if (native.kind === 'loaded') return ok('koffi is loaded');
     return {

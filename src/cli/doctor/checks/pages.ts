@@ -4,12 +4,12 @@ import { describeRefusal } from '../../../journal/describe.ts';
 import { type Check, notApplicable, ok } from '../check.ts';
 
 /** Maximum of listed refused pages; `status --json` has the others. */
-const MAX_SHOWN = 3;
+const MAX_LISTED = 3;
 
 /** Whether the bridge refused web pages that are still not allowed, and whether the list of allowed pages is intact. */
 export const pages: Check = {
   id: 'pages',
-  look({ bridge, folders }) {
+  inspect({ bridge, folders }) {
     const damaged = damagedCopies(join(folders.data, 'origins.json'));
     if (damaged.length > 0)
       return {
@@ -21,16 +21,16 @@ export const pages: Check = {
     // Absent in the status of an older bridge.
     const { refused = [] } = bridge.status as Partial<typeof bridge.status>;
     if (refused.length === 0) return ok('no web page was turned away, or all that were are allowed now');
-    const shown = refused.slice(0, MAX_SHOWN);
+    const listed = refused.slice(0, MAX_LISTED);
     return {
       verdict: 'warning',
       evidence: [
-        ...shown.map((page) => `refused: ${describeRefusal(page)}`),
-        ...(refused.length > shown.length
-          ? [`${refused.length - shown.length} more: footbridge status --json, or footbridge journal`]
+        ...listed.map((page) => `refused: ${describeRefusal(page)}`),
+        ...(refused.length > listed.length
+          ? [`${refused.length - listed.length} more: footbridge status --json, or footbridge journal`]
           : []),
       ],
-      fix: [...new Set(shown.map(({ remedy }) => remedy))],
+      fix: [...new Set(listed.map(({ remedy }) => remedy))],
     };
   },
 };

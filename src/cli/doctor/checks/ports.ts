@@ -16,12 +16,12 @@ interface Wanted {
 /** Whether the bridge's ports are its own, free, or taken by another program. */
 export const ports: Check = {
   id: 'ports',
-  async look(scene) {
+  async inspect(scene) {
     const { configuration } = scene;
     if (configuration.kind === 'unknown') return notApplicable('the configuration is not known');
     const wanted = wantedPorts(configuration.value.settings, scene);
     if (wanted.length === 0) return notApplicable('no port is configured');
-    const results = await Promise.all(wanted.map((entry) => lookAt(entry, scene)));
+    const results = await Promise.all(wanted.map((entry) => inspectPorts(entry, scene)));
     const bad = results.filter(({ verdict }) => verdict !== 'ok');
     return {
       verdict: bad.length > 0 ? 'warning' : 'ok',
@@ -62,7 +62,7 @@ interface Looked {
   readonly evidence: readonly string[];
 }
 
-async function lookAt({ what, ports: wanted, key }: Wanted, scene: Scene): Promise<Looked> {
+async function inspectPorts({ what, ports: wanted, key }: Wanted, scene: Scene): Promise<Looked> {
   const found = await Promise.all(wanted.map(async (port) => ({ port, state: await lookAtPort(port) })));
   const ours = found.filter(({ port, state }) => isOurs(port, state, scene)).map(({ port }) => port);
   const free = found.filter(({ state }) => state.kind === 'free').map(({ port }) => port);
@@ -87,8 +87,8 @@ function isOurs(port: number, state: TcpPort, { bridge }: Scene): boolean {
   if (bridge.kind === 'unknown' || state.kind === 'free') return false;
   const { endpoints, core, pid } = bridge.status;
   // The kernel may hide a socket's owner from another program of the same user; the bridge's own status has its ports.
-  const said = [...endpoints.map(({ path }) => path), ...core.details.map(([, text]) => text)];
-  return said.some((text) => portOf(text) === port) || state.owner?.pid === pid;
+  const reported = [...endpoints.map(({ path }) => path), ...core.details.map(([, text]) => text)];
+  return reported.some((text) => portOf(text) === port) || state.owner?.pid === pid;
 }
 
 /** Port of `ws://127.0.0.1:6463`, with or without a path. */

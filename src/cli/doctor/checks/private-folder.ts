@@ -6,18 +6,18 @@ import { type Check, type Finding, notApplicable, ok } from '../check.ts';
 /** Private folder beside the endpoints: locks and the control socket. */
 export const privateFolder: Check = {
   id: 'private-folder',
-  look({ endpoints, uid }) {
+  inspect({ endpoints, uid }) {
     if (endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
     if (uid === undefined) return notApplicable('pipes have no folder');
     const { folder } = endpoints;
     const path = privateFolderIn(folder, uid);
     const status = lstatOf(path);
     if (status === undefined) return ok(`${path} is not there; the bridge makes it`);
-    return judged(path, status, uid, () => ensurePrivateFolder(folder, uid));
+    return findingOf(path, status, uid, () => ensurePrivateFolder(folder, uid));
   },
 };
 
-function judged(path: string, status: BigIntStats, uid: number, repair: () => void): Finding {
+function findingOf(path: string, status: BigIntStats, uid: number, repair: () => void): Finding {
   if (!status.isDirectory() || Number(status.uid) !== uid) {
     const what = status.isDirectory() ? `belongs to uid ${status.uid}` : 'is no folder';
     return {

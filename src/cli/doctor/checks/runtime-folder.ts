@@ -6,7 +6,7 @@ import { type Check, notApplicable } from '../check.ts';
 /** Folder of the endpoints: its owner, and access of other users. */
 export const runtimeFolder: Check = {
   id: 'runtime-folder',
-  look({ os, env, endpoints, uid, native }) {
+  inspect({ os, env, endpoints, uid, native }) {
     if (endpoints.kind === 'unknown')
       return { verdict: 'failed', evidence: [endpoints.reason], fix: 'set the variable as it says' };
     if (uid === undefined) return notApplicable('pipes have no folder');

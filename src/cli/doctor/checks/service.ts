@@ -6,24 +6,24 @@ import { type Check, type Finding, notApplicable } from '../check.ts';
 /** State of the service, and whether its installed files are unchanged. */
 export const service: Check = {
   id: 'service',
-  look({ service: found }) {
+  inspect({ service: found }) {
     if (found.kind === 'unknown') return notApplicable(found.reason);
     const { manager, state, receipt } = found;
     if (state.kind === 'absent' && receipt === undefined)
       return notApplicable('none is installed; footbridge install makes one');
-    const told = judged(state);
+    const summary = assess(state);
     const changed = (receipt?.files ?? []).flatMap((file) => {
       const is = stateOf(file);
       return is === 'ours' ? [] : [`${file.path} ${is === 'edited' ? 'was edited' : 'is gone'}`];
     });
     const older = receipt !== undefined && receipt.version !== version();
     const evidence = [
-      `${manager}: ${told.text}`,
+      `${manager}: ${summary.text}`,
       ...changed,
       ...(older ? [`installed by version ${receipt.version}, this is ${version()}`] : []),
     ];
-    if (told.verdict !== 'ok' || (changed.length === 0 && !older))
-      return { verdict: told.verdict, evidence, fix: told.fix };
+    if (summary.verdict !== 'ok' || (changed.length === 0 && !older))
+      return { verdict: summary.verdict, evidence, fix: summary.fix };
     return {
       verdict: 'warning',
       evidence,
@@ -32,7 +32,7 @@ export const service: Check = {
   },
 };
 
-function judged(state: ServiceStatus): Pick<Finding, 'verdict' | 'fix'> & { readonly text: string } {
+function assess(state: ServiceStatus): Pick<Finding, 'verdict' | 'fix'> & { readonly text: string } {
   switch (state.kind) {
     case 'running': {
       const again = (state.restarts ?? 0) > 0 ? `, started again ${state.restarts} times` : '';

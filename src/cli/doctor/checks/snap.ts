@@ -7,7 +7,7 @@ import { namesIn } from '../names-in.ts';
 /** Whether apps in snaps can access the endpoint: each snap has its own runtime folder below the session's. */
 export const snap: Check = {
   id: 'snap',
-  look({ os, endpoints, bridge }) {
+  inspect({ os, endpoints, bridge }) {
     if (os !== 'linux') return notApplicable('there is no snap on this system');
     if (endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
     const { folder } = endpoints;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../protocol/json.ts';
 import { activity } from '../../../protocol/shapes/activity.ts';
 
 /** A warning about an activity that the real client accepts. */
-export interface Doubt {
+export interface ActivityWarning {
   /** Such as `activity.party.size`. */
   readonly field: string;
   /** Text that follows the field and a colon. */
@@ -12,36 +12,36 @@ export interface Doubt {
 }
 
 /** Maximum number of warnings per activity: an app may send any number of keys. */
-const MOST = 8;
+const MAX_WARNINGS = 8;
 /** The documentation allows fewer characters than the client. */
-const MOST_IMAGE = 300;
-const LEAST_NAME = 2;
+const MAX_IMAGE_CHARS = 300;
+const MIN_NAME_CHARS = 2;
 
 /**
  * Warnings about an activity, as the app sent it, of a valid shape: unknown keys, more members in the party than it
  * holds, links that no browser opens, texts of a length that the public documentation excludes, secrets that contain
  * the party id. The warnings include no values, and only the first letters of keys.
  */
-export function doubtsOf(sent: unknown): readonly Doubt[] {
+export function lintActivity(sent: unknown): readonly ActivityWarning[] {
   if (!isObject(sent)) return [];
-  const found: Doubt[] = [];
-  const doubt = (field: string, reason: string): void => {
-    if (found.length < MOST) found.push({ field, reason });
+  const found: ActivityWarning[] = [];
+  const warn = (field: string, reason: string): void => {
+    if (found.length < MAX_WARNINGS) found.push({ field, reason });
   };
-  findUnknownKeys(activity(), sent, 'activity', doubt);
+  findUnknownKeys(activity(), sent, 'activity', warn);
   const { assets, buttons, name, party, secrets } = sent;
-  if (typeof name === 'string' && name.length < LEAST_NAME) {
-    doubt('activity.name', `must have at least ${LEAST_NAME} characters`);
+  if (typeof name === 'string' && name.length < MIN_NAME_CHARS) {
+    warn('activity.name', `must have at least ${MIN_NAME_CHARS} characters`);
   }
   if (isObject(party)) {
-    doubtSize(party['size'], doubt);
-    if (isObject(secrets)) doubtSecrets(secrets, party['id'], doubt);
+    lintSize(party['size'], warn);
+    if (isObject(secrets)) lintSecrets(secrets, party['id'], warn);
   }
   const links: [string, unknown][] = ['state_url', 'details_url'].map((key) => [key, sent[key]]);
   if (isObject(assets)) {
     links.push(...['large_url', 'small_url'].map((key): [string, unknown] => [`assets.${key}`, assets[key]]));
     for (const key of ['large_image', 'small_image', 'invite_cover_image']) {
-      doubtImage(`activity.assets.${key}`, assets[key], doubt);
+      lintImage(`activity.assets.${key}`, assets[key], warn);
     }
   }
   if (Array.isArray(buttons)) {
@@ -54,30 +54,30 @@ export function doubtsOf(sent: unknown): readonly Doubt[] {
   }
   for (const [key, link] of links) {
     if (typeof link === 'string' && !isWebAddress(link)) {
-      doubt(`activity.${key}`, 'must be an address that begins with http:// or https://');
+      warn(`activity.${key}`, 'must be an address that begins with http:// or https://');
     }
   }
   return found;
 }
 
-type Tell = (field: string, reason: string) => void;
+type Warn = (field: string, reason: string) => void;
 
-function findUnknownKeys(schema: z.core.$ZodType, value: unknown, at: string, doubt: Tell): void {
+function findUnknownKeys(schema: z.core.$ZodType, value: unknown, at: string, warn: Warn): void {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'optional' || def.type === 'nullable') {
-    findUnknownKeys(def.innerType, value, at, doubt);
+    findUnknownKeys(def.innerType, value, at, warn);
   } else if (def.type === 'array' && Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      findUnknownKeys(def.element, item, `${at}[${index}]`, doubt);
+      findUnknownKeys(def.element, item, `${at}[${index}]`, warn);
     }
   } else if (def.type === 'object' && isObject(value)) {
     const known = Object.keys(def.shape);
     let unknown = 0;
     for (const key in value) {
       const inner = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
-      if (inner !== undefined) findUnknownKeys(inner, value[key], `${at}.${key}`, doubt);
+      if (inner !== undefined) findUnknownKeys(inner, value[key], `${at}.${key}`, warn);
       // Finding the nearest key takes time, and further warnings would be dropped.
-      else if (unknown++ < MOST) doubt(`${at}${keyInPath(key)}`, unknownKey(key, known));
+      else if (unknown++ < MAX_WARNINGS) warn(`${at}${keyInPath(key)}`, unknownKey(key, known));
     }
   }
 }
@@ -86,32 +86,32 @@ function keyInPath(key: string): string {
   return /^\w{1,40}$/.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, 40))}]`;
 }
 
-function doubtSize(size: unknown, doubt: Tell): void {
+function lintSize(size: unknown, warn: Warn): void {
   if (!Array.isArray(size)) return;
-  const [current, most] = size as readonly number[];
-  if (current === undefined || most === undefined) return;
-  if (!Number.isInteger(current) || !Number.isInteger(most)) {
-    doubt('activity.party.size', 'must be two whole numbers: how many are in it, and how many it holds');
-  } else if (current > most) {
-    doubt('activity.party.size', `${current} cannot be in a party that holds ${most}: write [in it, holds]`);
+  const [current, max] = size as readonly number[];
+  if (current === undefined || max === undefined) return;
+  if (!Number.isInteger(current) || !Number.isInteger(max)) {
+    warn('activity.party.size', 'must be two whole numbers: how many are in it, and how many it holds');
+  } else if (current > max) {
+    warn('activity.party.size', `${current} cannot be in a party that holds ${max}: write [in it, holds]`);
   }
 }
 
-function doubtSecrets(secrets: JsonObject, partyId: unknown, doubt: Tell): void {
+function lintSecrets(secrets: JsonObject, partyId: unknown, warn: Warn): void {
   if (typeof partyId !== 'string') return;
   for (const name of ['match', 'join', 'spectate']) {
     const secret = secrets[name];
     if (typeof secret === 'string' && secret.includes(partyId)) {
-      doubt(`activity.secrets.${name}`, 'should not contain the party id, which everyone sees');
+      warn(`activity.secrets.${name}`, 'should not contain the party id, which everyone sees');
     }
   }
 }
 
-function doubtImage(field: string, image: unknown, doubt: Tell): void {
+function lintImage(field: string, image: unknown, warn: Warn): void {
   if (typeof image !== 'string') return;
-  if (image.length > MOST_IMAGE) doubt(field, `must have at most ${MOST_IMAGE} characters`);
+  if (image.length > MAX_IMAGE_CHARS) warn(field, `must have at most ${MAX_IMAGE_CHARS} characters`);
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(image) && !isWebAddress(image)) {
-    doubt(field, 'must be the key of an asset, or an address that begins with http:// or https://');
+    warn(field, 'must be the key of an asset, or an address that begins with http:// or https://');
   }
 }
 

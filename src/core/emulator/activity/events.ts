@@ -45,7 +45,7 @@ export const invitedEvents = defineSignalEvents({
 });
 
 /** Another user asks the logged-in user for an invite to a game. */
-export const askedEvents = defineSignalEvents({
+export const joinRequestEvents = defineSignalEvents({
   signal: 'join-asked',
   events: ['ACTIVITY_JOIN_REQUEST'],
   *derive({ request }, context) {

@@ -18,7 +18,7 @@ export function invitationHandlers(shared: Shared, session: AppSession): CoreHan
   };
   return {
     SEND_ACTIVITY_JOIN_INVITE({ user_id }) {
-      if (!emulator.invitations.asked(user_id, session.clientId)) throw noRequest(user_id);
+      if (!emulator.invitations.hasRequested(user_id, session.clientId)) throw noRequest(user_id);
       const host = requireHost(shared, session);
       emulator.invitations.answer(user_id, session.clientId);
       // The guest's game may run elsewhere and get the invite over the gateway.

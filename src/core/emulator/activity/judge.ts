@@ -3,49 +3,49 @@ import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { isObject } from '../../../protocol/json.ts';
 import type { CoreCall } from '../../core.ts';
-import { type Doubt, doubtsOf } from './doubts.ts';
+import { type ActivityWarning, lintActivity } from './doubts.ts';
 
 /** A warning about an activity that an app has set. */
-export interface ActivityDoubt extends Doubt {
+export interface SessionWarning extends ActivityWarning {
   readonly session: string;
   readonly clientId: string;
 }
 
 /** Limits for the warnings of one session, and of all sessions together. */
-const MOST_OF_SESSION = 100;
-const MOST = 1000;
+const MAX_SESSION_WARNINGS = 100;
+const MAX_WARNINGS = 1000;
 
 /** Checks activities against the rules of the fixture, and stores each warning once per session. */
-export class ActivityJudge {
+export class ActivityLinter {
   readonly #rules: () => ActivityRules;
-  readonly #tell: (doubt: ActivityDoubt) => void;
+  readonly #onWarning: (warning: SessionWarning) => void;
   /** Oldest first. */
-  readonly #doubts = new Map<string, ActivityDoubt>();
+  readonly #warnings = new Map<string, SessionWarning>();
   readonly #ofSession = new Map<string, number>();
 
   /** `onWarning` is called for each new warning. */
-  constructor(rules: () => ActivityRules, tell: (doubt: ActivityDoubt) => void) {
+  constructor(rules: () => ActivityRules, onWarning: (warning: SessionWarning) => void) {
     this.#rules = rules;
-    this.#tell = tell;
+    this.#onWarning = onWarning;
   }
 
   /** The last thousand warnings since the start. */
-  get doubts(): readonly ActivityDoubt[] {
-    return [...this.#doubts.values()];
+  get warnings(): readonly SessionWarning[] {
+    return [...this.#warnings.values()];
   }
 
   /**
    * Checks the activity of a SET_ACTIVITY call. Throws RpcError 4000 where the rules refuse an activity with warnings.
    */
-  judge(session: { readonly id: string; readonly clientId: string }, call: Pick<CoreCall, 'rawArgs'>): void {
+  check(session: { readonly id: string; readonly clientId: string }, call: Pick<CoreCall, 'rawArgs'>): void {
     const rules = this.#rules();
     if (rules === 'as-client') return;
     const { rawArgs } = call;
     if (!isObject(rawArgs)) return;
-    const doubts = doubtsOf(rawArgs['activity']);
-    for (const doubt of doubts) this.#remember({ session: session.id, clientId: session.clientId, ...doubt });
-    if (rules === 'warn' || doubts.length === 0) return;
-    const text = doubts.map(({ field, reason }) => `args.${field}: ${reason}`).join('; ');
+    const warnings = lintActivity(rawArgs['activity']);
+    for (const warning of warnings) this.#remember({ session: session.id, clientId: session.clientId, ...warning });
+    if (rules === 'warn' || warnings.length === 0) return;
+    const text = warnings.map(({ field, reason }) => `args.${field}: ${reason}`).join('; ');
     throw new RpcError(ErrorCode.INVALID_PAYLOAD, text);
   }
 
@@ -60,15 +60,15 @@ export class ActivityJudge {
     this.#ofSession.delete(session);
   }
 
-  #remember(doubt: ActivityDoubt): void {
-    const { session, field, reason } = doubt;
+  #remember(warning: SessionWarning): void {
+    const { session, field, reason } = warning;
     const key = `${session} ${field} ${reason}`;
-    const told = this.#ofSession.get(session) ?? 0;
-    if (this.#doubts.has(key) || told >= MOST_OF_SESSION) return;
-    this.#ofSession.set(session, told + 1);
-    this.#doubts.set(key, doubt);
-    const [oldest] = this.#doubts.keys();
-    if (this.#doubts.size > MOST && oldest !== undefined) this.#doubts.delete(oldest);
-    this.#tell(doubt);
+    const count = this.#ofSession.get(session) ?? 0;
+    if (this.#warnings.has(key) || count >= MAX_SESSION_WARNINGS) return;
+    this.#ofSession.set(session, count + 1);
+    this.#warnings.set(key, warning);
+    const [oldest] = this.#warnings.keys();
+    if (this.#warnings.size > MAX_WARNINGS && oldest !== undefined) this.#warnings.delete(oldest);
+    this.#onWarning(warning);
   }
 }

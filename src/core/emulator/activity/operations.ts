@@ -14,7 +14,7 @@ const withSecret = () =>
 /** `sessions` is the number of connected apps that got the event. */
 const reached = () => z.object({ application: z.string(), sessions: z.number() });
 
-const say = ({ sessions }: { readonly sessions: number }): string =>
+const describeReach = ({ sessions }: { readonly sessions: number }): string =>
   sessions === 0
     ? 'No connected app has subscribed to it.'
     : `It went to ${sessions} connected ${sessions === 1 ? 'app' : 'apps'}.`;
@@ -33,7 +33,7 @@ export const activityOperations = [
     summary: 'Warnings about activities, where the rules of the fixture ask for them',
     args: noArgs,
     result: () => z.array(z.looseObject({})),
-    run: ({ judge }) => judge.doubts.map((doubt) => ({ ...doubt })),
+    run: ({ linter }) => linter.warnings.map((warning) => ({ ...warning })),
   }),
   operation({
     name: 'activity.invite',
@@ -46,7 +46,7 @@ export const activityOperations = [
       name: 'activity invite',
       syntax: { user: USER_ARG, app: APP_ARG },
       examples: [["activity invite heron 'Harbour Example'", 'Come and play']],
-      say,
+      say: describeReach,
     },
     run(shared, { user, app }) {
       const { emulator, host } = shared;
@@ -78,12 +78,12 @@ export const activityOperations = [
       name: 'activity request-join',
       syntax: { user: USER_ARG, app: APP_ARG },
       examples: [["activity request-join heron 'Harbour Example'", 'May I come along?']],
-      say,
+      say: describeReach,
     },
     run(shared, { user, app }) {
       const { emulator, host } = shared;
       const application = emulator.lookup.application(app);
-      const request = emulator.invitations.ask(other(emulator, user).id, application.id);
+      const request = emulator.invitations.requestJoin(other(emulator, user).id, application.id);
       const activity = findHost(shared, application.id)?.activity ?? bareActivity(application.id, emulator);
       const data = joinRequestData(shared, request, activity);
       const sessions = host.emit('ACTIVITY_JOIN_REQUEST', data, { clientId: application.id });
@@ -100,7 +100,7 @@ export const activityOperations = [
       summary: "Let the user join the party of an application's activity (ACTIVITY_JOIN)",
       syntax: { app: APP_ARG },
       examples: [["activity join 'Harbour Example'", 'The app gets the join secret of its own activity']],
-      say,
+      say: describeReach,
     },
     run(shared, { app, secret }) {
       const { id } = shared.emulator.lookup.application(app);
@@ -119,7 +119,7 @@ export const activityOperations = [
       examples: [
         ["activity spectate 'Harbour Example'", 'The app gets the spectate secret of its own activity'],
       ],
-      say,
+      say: describeReach,
     },
     run(shared, { app, secret }) {
       const { id } = shared.emulator.lookup.application(app);

@@ -4,10 +4,10 @@ import type { Activity as PlainActivity } from '../../../emulator/users/presence
 import type { ArgsOf, ResultOf } from '../../../protocol/registry.ts';
 import type { CoreHandlers } from '../../core.ts';
 import type { AppSession } from '../app-session.ts';
-import type { ActivityJudge } from './judge.ts';
+import type { ActivityLinter } from './judge.ts';
 
 type Activity = NonNullable<ArgsOf<'SET_ACTIVITY'>['activity']>;
-type ShownActivity = NonNullable<ResultOf<'SET_ACTIVITY'>>;
+type PublishedActivity = NonNullable<ResultOf<'SET_ACTIVITY'>>;
 
 const FLAG_INSTANCE = 1 << 0;
 const FLAG_JOIN = 1 << 1;
@@ -17,14 +17,14 @@ const FLAG_SPECTATE = 1 << 2;
 export function activityHandlers(
   emulator: Emulator,
   session: AppSession,
-  judge: ActivityJudge,
+  linter: ActivityLinter,
 ): CoreHandlers {
   return {
     SET_ACTIVITY({ activity }, call) {
-      judge.judge(session, call);
-      const shown = activity ? showActivity(activity, session.application, emulator.clock.now()) : null;
-      emulator.presences.set(session.id, shown as PlainActivity | null);
-      return shown;
+      linter.check(session, call);
+      const published = activity ? showActivity(activity, session.application, emulator.clock.now()) : null;
+      emulator.presences.set(session.id, published as PlainActivity | null);
+      return published;
     },
   };
 }
@@ -33,7 +33,7 @@ export function activityHandlers(
  * The form in which a client publishes an activity (protocol 7.4). Times become milliseconds. Every key is present, so
  * that all activities have one object shape; keys without a value are not sent.
  */
-function showActivity(activity: Activity, application: Application, now: number): ShownActivity {
+function showActivity(activity: Activity, application: Application, now: number): PublishedActivity {
   const { assets, buttons, details, details_url, party, secrets, state, state_url, timestamps } = activity;
   const { status_display_type, supported_platforms } = activity;
   const flags =

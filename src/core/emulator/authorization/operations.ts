@@ -40,7 +40,7 @@ export const authorizationOperations = [
       '`linked` where the accounts are linked already, so that no app was asked; `sessions` is the number of asked apps.',
     args: () => z.object({ app: nameArg() }),
     result: () => z.object({ application: z.string(), linked: z.boolean(), sessions: z.number() }),
-    run: (shared, { app }) => askLink(shared, app),
+    run: (shared, { app }) => requestLink(shared, app),
   }),
 ] as const;
 
@@ -72,7 +72,7 @@ async function revokeGrant({ emulator, sessions }: Shared, id: string) {
   };
 }
 
-function askLink({ emulator, host }: Shared, app: string) {
+function requestLink({ emulator, host }: Shared, app: string) {
   const application = emulator.lookup.application(app);
   const me = emulator.me().id;
   // The real client hides its entry points once the accounts are linked; a decision of a deputy does not link them.

@@ -25,21 +25,21 @@ export const messageEvents = defineCommitEvents({
     }
     for (const { after } of updated) if (readable(after)) yield { event: 'MESSAGE_UPDATE', ...of(after) };
     for (const message of created) {
-      const isShown = readable(message);
-      if (isShown) yield { event: 'MESSAGE_CREATE', ...of(message) };
+      const isVisible = readable(message);
+      if (isVisible) yield { event: 'MESSAGE_CREATE', ...of(message) };
       // RPC apps see nothing of private channels except the notification.
-      if (!isShown && !tables.private_channels.has(message.channel)) continue;
+      if (!isVisible && !tables.private_channels.has(message.channel)) continue;
       if (!notifies(tables, message)) continue;
       yield {
         event: 'NOTIFICATION_CREATE',
         data: () => {
-          const shown = rpcMessage(emulator, message);
+          const payload = rpcMessage(emulator, message);
           const found = emulator.channel(message.channel);
           const where = found.kind === 'found' ? ` (#${found.channel.name})` : '';
-          const title = `${shown.nick}${where}`;
+          const title = `${payload.nick}${where}`;
           return {
             channel_id: message.channel,
-            message: shown,
+            message: payload,
             icon_url: null,
             title,
             body: message.content,

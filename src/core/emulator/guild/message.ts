@@ -12,10 +12,10 @@ export function rpcMessage(emulator: Emulator, message: Message): EventDataOf<'M
   const guildId = found.kind === 'found' ? found.channel.guild_id : '';
   const pieces = emulator.messages.fragments(message.content);
   const { mentions, embeds, attachments } = emulator.messages.parts(message);
-  const color = id === null ? undefined : emulator.people.colorIn(guildId, id);
+  const color = id === null ? undefined : emulator.accounts.colorIn(guildId, id);
   return {
     id: message.id,
-    blocked: id !== null && emulator.people.relationship(id)?.type === 2,
+    blocked: id !== null && emulator.accounts.relationship(id)?.type === 2,
     bot: author?.bot ?? false,
     content: message.content,
     content_parsed: pieces.map((piece) =>
@@ -27,10 +27,10 @@ export function rpcMessage(emulator: Emulator, message: Message): EventDataOf<'M
             parsedUserId: piece.user.id,
             channelId: message.channel,
             guildId,
-            content: { type: 'text', content: `@${emulator.people.nameIn(guildId, piece.user.id)}` },
+            content: { type: 'text', content: `@${emulator.accounts.nameIn(guildId, piece.user.id)}` },
           },
     ),
-    nick: webhook?.name ?? emulator.people.nameIn(guildId, authorIdOf(message)),
+    nick: webhook?.name ?? emulator.accounts.nameIn(guildId, authorIdOf(message)),
     ...(color === undefined ? {} : { author_color: color }),
     edited_timestamp: message.edited_timestamp,
     timestamp: message.timestamp,

@@ -21,8 +21,8 @@ export function selectionHandlers(emulator: Emulator): CoreHandlers {
         const channel = requireTextChannel(emulator, channel_id);
         requireSendable('SELECT_TEXT_CHANNEL', rpcChannel(emulator, channel, scopes));
       }
-      const shown = emulator.client.selectTextChannel(channel_id);
-      return shown === null ? null : rpcChannel(emulator, shown, scopes);
+      const selected = emulator.client.selectTextChannel(channel_id);
+      return selected === null ? null : rpcChannel(emulator, selected, scopes);
     },
     GET_SELECTED_VOICE_CHANNEL(_args, { scopes }) {
       const channel = emulator.selectedVoiceChannel();

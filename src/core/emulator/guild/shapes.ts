@@ -27,7 +27,7 @@ export function partialChannel({
 export function ownMember(emulator: Emulator, guildId: string): EventDataOf<'CURRENT_GUILD_MEMBER_UPDATE'> {
   const { id } = emulator.me();
   const member = emulator.tables.members.get(guildId, id);
-  const color = emulator.people.colorIn(guildId, id);
+  const color = emulator.accounts.colorIn(guildId, id);
   return {
     user_id: id,
     nick: member?.nick ?? null,

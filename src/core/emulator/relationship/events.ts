@@ -25,7 +25,7 @@ export const relationshipEvents = defineCommitEvents({
 
 /** Event for a user on the logged-in user's list; none for others. */
 export function* relationshipWith(userId: string, context: FeedContext): RelationshipUpdate {
-  const relationship = context.emulator.people.relationship(userId);
+  const relationship = context.emulator.accounts.relationship(userId);
   if (relationship !== undefined) yield* toEach(relationship, context);
 }
 

@@ -7,7 +7,7 @@ import { rpcRelationship } from './shapes.ts';
 export function relationshipHandlers(emulator: Emulator, session: AppSession): CoreHandlers {
   return {
     GET_RELATIONSHIPS: () => ({
-      relationships: emulator.people
+      relationships: emulator.accounts
         .relationships()
         .flatMap((relationship) => rpcRelationship(emulator, relationship, session.clientId) ?? []),
     }),

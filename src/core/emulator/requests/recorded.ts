@@ -5,15 +5,15 @@ import type { Recorded, Refusal } from '../../../protocol/command.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { commands } from '../../../protocol/registry.ts';
-import { Holdings } from '../../../scheduling/holdings.ts';
+import { ItemsByActor } from '../../../scheduling/holdings.ts';
 import type { CoreCall, CoreHandlers, Peer } from '../../core.ts';
 
 /**
  * Limits of waiting requests, in all and per process; the next is declined at once, because users do not read longer
  * lists.
  */
-const MOST_WAITING = 64;
-const MOST_WAITING_EACH = 8;
+const MAX_WAITING = 64;
+const MAX_WAITING_PER_PROCESS = 8;
 
 /** Handlers for every recorded command, which waits for the user, and for every refused one. */
 export function recordedHandlers(emulator: Emulator, peer: Peer, applicationName: string): CoreHandlers {
@@ -21,10 +21,10 @@ export function recordedHandlers(emulator: Emulator, peer: Peer, applicationName
   for (const [cmd, { recorded, refusal }] of Object.entries(commands)) {
     if (refusal) handlers[cmd] = () => refuse(refusal);
     if (recorded)
-      handlers[cmd] = (args: unknown, call: CoreCall) => ask(cmd, recorded as Recorded, args, call);
+      handlers[cmd] = (args: unknown, call: CoreCall) => requestDecision(cmd, recorded as Recorded, args, call);
   }
-  const ask = async (cmd: string, recorded: Recorded, args: unknown, call: CoreCall): Promise<unknown> => {
-    const shown = {
+  const requestDecision = async (cmd: string, recorded: Recorded, args: unknown, call: CoreCall): Promise<unknown> => {
+    const draft = {
       kind: 'command',
       clientId: peer.clientId,
       applicationName: plainText(applicationName),
@@ -33,7 +33,7 @@ export function recordedHandlers(emulator: Emulator, peer: Peer, applicationName
       details: detailsOf(args),
       pid: peer.credentials?.pid ?? null,
     } as const;
-    if (await isAllowed(emulator, shown, call.signal)) return recorded.accepted(args);
+    if (await isAllowed(emulator, draft, call.signal)) return recorded.accepted(args);
     return 'data' in recorded.declined ? recorded.declined.data : refuse(recorded.declined);
   };
   return handlers as CoreHandlers;
@@ -41,34 +41,34 @@ export function recordedHandlers(emulator: Emulator, peer: Peer, applicationName
 
 async function isAllowed(
   { oauth2, requests }: Emulator,
-  shown: Omit<CommandRequest, 'id' | 'requestedAt' | 'expiresAt'>,
+  draft: Omit<CommandRequest, 'id' | 'requestedAt' | 'expiresAt'>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const policy = oauth2.policyFor(shown.clientId);
+  const policy = oauth2.policyFor(draft.clientId);
   if (policy !== 'ask') return policy === 'allow';
-  if (signal.aborted || !hasRoom(requests, shown)) return false;
-  const settlement = await requests.ask((ticket) => ({ ...shown, ...ticket }), signal);
+  if (signal.aborted || !hasRoom(requests, draft)) return false;
+  const settlement = await requests.enqueue((ticket) => ({ ...draft, ...ticket }), signal);
   return settlement.outcome === 'allowed';
 }
 
 /** Whether another request may wait. At the limit, the process with the most requests loses its newest one. */
-function hasRoom(requests: Emulator['requests'], shown: Pick<CommandRequest, 'clientId' | 'pid'>): boolean {
-  const waiting = new Holdings<string>();
+function hasRoom(requests: Emulator['requests'], draft: Pick<CommandRequest, 'clientId' | 'pid'>): boolean {
+  const waiting = new ItemsByActor<string>();
   for (const request of requests.list()) {
-    if (request.kind === 'command') waiting.add(askerOf(request), request.id);
+    if (request.kind === 'command') waiting.add(requesterOf(request), request.id);
   }
-  const own = waiting.of(askerOf(shown)).size;
-  if (own >= MOST_WAITING_EACH) return false;
-  if (waiting.size < MOST_WAITING) return true;
-  const most = [...waiting.of(waiting.largest() ?? '')];
-  const newest = most.at(-1);
-  if (newest === undefined || most.length < own + 2) return false;
+  const own = waiting.of(requesterOf(draft)).size;
+  if (own >= MAX_WAITING_PER_PROCESS) return false;
+  if (waiting.size < MAX_WAITING) return true;
+  const largestList = [...waiting.of(waiting.largestHolder() ?? '')];
+  const newest = largestList.at(-1);
+  if (newest === undefined || largestList.length < own + 2) return false;
   requests.withdraw(newest, 'others ask, too');
   return true;
 }
 
 /** The requesting process; the application where the process is unknown. */
-function askerOf({ clientId, pid }: Pick<CommandRequest, 'clientId' | 'pid'>): string {
+function requesterOf({ clientId, pid }: Pick<CommandRequest, 'clientId' | 'pid'>): string {
   return pid === null ? `client ${clientId}` : `process ${pid}`;
 }
 

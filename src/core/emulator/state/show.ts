@@ -3,11 +3,11 @@ import type { Shared } from '../app-session.ts';
 
 /** The fixture, and state that ends with the daemon. `activities` is the public presence of each app. */
 export function showState({ emulator, sessions }: Shared) {
-  const shown = new Map(emulator.presences.shown().map(({ key, activity }) => [key, activity]));
+  const published = new Map(emulator.presences.visible().map(({ key, activity }) => [key, activity]));
   return {
     ...emulator.show(),
     activities: [...sessions.values()].map(({ id, clientId }) => {
-      const activity = shown.get(id);
+      const activity = published.get(id);
       return { session: id, clientId, activity: activity === undefined ? null : withoutSecrets(activity) };
     }),
     certified_devices: [...sessions.values()].flatMap(({ id, clientId, certifiedDevices }) =>

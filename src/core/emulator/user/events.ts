@@ -10,8 +10,8 @@ export const userEvents = defineCommitEvents({
   *derive(commit, context) {
     for (const { after: user } of commit.of('users').updated) {
       if (user.id === context.emulator.me().id) {
-        for (const { id: sessionId, seesPremium } of context.subscribers.of('CURRENT_USER_UPDATE')) {
-          yield { event: 'CURRENT_USER_UPDATE', data: () => rpcUser(user, seesPremium), to: { sessionId } };
+        for (const { id: sessionId, canSeePremium } of context.subscribers.of('CURRENT_USER_UPDATE')) {
+          yield { event: 'CURRENT_USER_UPDATE', data: () => rpcUser(user, canSeePremium), to: { sessionId } };
         }
       }
       yield* relationshipWith(user.id, context);

@@ -11,7 +11,7 @@ export function userHandlers(emulator: Emulator, session: AppSession): CoreHandl
       const user = emulator.user(id);
       if (user === undefined) return null;
       // Apps see only the logged-in user's subscription tier.
-      return rpcUser(user, session.seesPremium && id === emulator.me().id);
+      return rpcUser(user, session.canSeePremium && id === emulator.me().id);
     },
     async GET_IMAGE({ id, size }) {
       requireUser(emulator, id, 'id');

@@ -5,5 +5,5 @@ import { rpcUser } from './shapes.ts';
 
 /** Current value at the start of a subscription. */
 export function userReplays(emulator: Emulator, session: AppSession): Replays {
-  return { CURRENT_USER_UPDATE: () => [rpcUser(emulator.me(), session.seesPremium)] };
+  return { CURRENT_USER_UPDATE: () => [rpcUser(emulator.me(), session.canSeePremium)] };
 }

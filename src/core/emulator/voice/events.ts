@@ -35,10 +35,10 @@ export const callEvents = defineCommitEvents({
   tables: ['voice_states', 'me'],
   *derive(commit, context) {
     const { emulator } = context;
-    const { gone, come, stays, stops, starts } = callChanges(commit);
+    const { gone: left, come, stays, stops, starts } = callChanges(commit);
     for (const state of stops) yield* speaking('SPEAKING_STOP', state, context);
-    for (const state of gone) {
-      for (const shown of seen(state, emulator)) yield { event: 'VOICE_STATE_DELETE', ...shown };
+    for (const state of left) {
+      for (const outgoing of seen(state, emulator)) yield { event: 'VOICE_STATE_DELETE', ...outgoing };
       yield* participantsIn(state.channel, context);
     }
     const selected = ownChannelChange(commit, emulator.tables);
@@ -47,11 +47,11 @@ export const callEvents = defineCommitEvents({
       yield { event: 'VOICE_CHANNEL_SELECT', data: () => ({ channel_id, guild_id }) };
     }
     for (const state of come) {
-      for (const shown of seen(state, emulator)) yield { event: 'VOICE_STATE_CREATE', ...shown };
+      for (const outgoing of seen(state, emulator)) yield { event: 'VOICE_STATE_CREATE', ...outgoing };
       yield* participantsIn(state.channel, context);
     }
-    for (const shown of stays.flatMap((state) => seen(state, emulator))) {
-      yield { event: 'VOICE_STATE_UPDATE', ...shown };
+    for (const outgoing of stays.flatMap((state) => seen(state, emulator))) {
+      yield { event: 'VOICE_STATE_UPDATE', ...outgoing };
     }
     for (const state of starts) yield* speaking('SPEAKING_START', state, context);
   },
@@ -97,7 +97,7 @@ export function* ownView(
 ): Iterable<Outgoing<'VOICE_STATE_UPDATE'>> {
   const state = emulator.calls.of(userId);
   if (state === undefined) return;
-  for (const shown of seen(state, emulator)) yield { event: 'VOICE_STATE_UPDATE', ...shown };
+  for (const outgoing of seen(state, emulator)) yield { event: 'VOICE_STATE_UPDATE', ...outgoing };
 }
 
 /** A nickname applies only to the calls of its guild. */
@@ -144,14 +144,14 @@ function callChanges(commit: Committed) {
   const changes = commit.of('voice_states');
   const moves = changes.updated.filter(({ before, after }) => before.channel !== after.channel);
   const stays = changes.updated.filter(({ before, after }) => before.channel === after.channel);
-  const gone = [...changes.removed, ...moves.map(({ before }) => before)];
+  const left = [...changes.removed, ...moves.map(({ before }) => before)];
   const come = [...changes.created, ...moves.map(({ after }) => after)];
   return {
-    gone,
+    gone: left,
     come,
-    stays: stays.filter(({ before, after }) => !sameLook(before, after)).map(({ after }) => after),
+    stays: stays.filter(({ before, after }) => !isSameView(before, after)).map(({ after }) => after),
     stops: [
-      ...gone.filter((state) => state.speaking),
+      ...left.filter((state) => state.speaking),
       ...stays.filter(({ before, after }) => before.speaking && !after.speaking).map(({ after }) => after),
     ],
     starts: [
@@ -166,7 +166,7 @@ function rowsOf<Name extends 'user_voice' | 'application_voice'>(commit: Committ
   return [...created, ...updated.map(({ after }) => after), ...removed];
 }
 
-function sameLook(a: VoiceState, b: VoiceState): boolean {
+function isSameView(a: VoiceState, b: VoiceState): boolean {
   const keys = ['nick', 'mute', 'deaf', 'self_mute', 'self_deaf', 'suppress'] as const;
   return keys.every((key) => a[key] === b[key]);
 }

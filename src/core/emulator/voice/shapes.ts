@@ -14,7 +14,7 @@ export function voiceState(emulator: Emulator, state: VoiceState): RpcVoiceState
   const guildId = found.kind === 'found' ? found.channel.guild_id : '';
   const { volume, pan, mute } = emulator.playback.of(state.user);
   return {
-    nick: state.nick ?? emulator.people.nameIn(guildId, state.user),
+    nick: state.nick ?? emulator.accounts.nameIn(guildId, state.user),
     mute,
     volume,
     pan: { ...pan },

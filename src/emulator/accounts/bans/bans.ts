@@ -45,8 +45,8 @@ export class Bans {
     }
     const now = this.#clock.now();
     if (until !== null && until <= now) {
-      const shown = new Date(now).toISOString();
-      throw new SettingError('until', `must be after ${shown}, which is the time of the emulator`);
+      const timeText = new Date(now).toISOString();
+      throw new SettingError('until', `must be after ${timeText}, which is the time of the emulator`);
     }
     const written = until === null ? null : new Date(until).toISOString();
     return this.#world.transaction((writing) => writing.account_bans.put({ user: userId, until: written }));

@@ -1,6 +1,6 @@
 import type { Transaction, World } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import type { PeopleQueue } from '../consent/queue.ts';
+import type { RequestQueue } from '../consent/queue.ts';
 import { type ExternalAccounts, isLinked } from '../external-accounts.ts';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
 import type { RevokedAll } from '../oauth2/types.ts';
@@ -22,7 +22,7 @@ export interface LinksOptions {
   readonly bans: Bans;
   readonly oauth2: OAuth2;
   readonly external: ExternalAccounts;
-  readonly people: PeopleQueue;
+  readonly requests: RequestQueue;
 }
 
 /**
@@ -55,9 +55,9 @@ export class Links {
   }
 
   #endBanned(user: string): void {
-    const { bans, world, people } = this.#options;
+    const { bans, world, requests } = this.#options;
     if (!bans.isBanned(user)) return;
-    if (user === world.me().id) people.withdrawAll('the account is banned');
+    if (user === world.me().id) requests.withdrawAll('the account is banned');
     const ending = this.#endAll(user);
     this.#endings.set(user, ending);
     void ending.then(() => this.#endings.delete(user));

@@ -31,9 +31,9 @@ const endedResult = () =>
 
 type Ended = z.output<ReturnType<typeof endedResult>>;
 
-function shown(lookup: Lookup, userId: string, { applications, identities, saved }: Ending): Ended {
+function endedView(lookup: Lookup, userId: string, { applications, identities, saved }: Ending): Ended {
   return {
-    user: lookup.shown(userId),
+    user: lookup.namedUser(userId),
     applications: applications.map((id) => ({ id, name: lookup.applicationName(id) })),
     identities: identities.map((identity) => ({ ...identity })),
     kept: saved.kind === 'kept',
@@ -42,7 +42,7 @@ function shown(lookup: Lookup, userId: string, { applications, identities, saved
 }
 
 /** Text such as ` Harbour Example has no token of theirs any more.`, with new accounts, and a failure to save. */
-function whatEnded({ applications, identities, kept, reason, comesBack }: Said): string {
+function whatEnded({ applications, identities, kept, reason, comesBack }: EndedSummary): string {
   const names = applications.map(({ id, name }) => name ?? id).join(', ');
   const verb = applications.length === 1 ? 'has' : 'have';
   const tokens =
@@ -57,7 +57,7 @@ function whatEnded({ applications, identities, kept, reason, comesBack }: Said):
   return `${what} It is not saved yet: ${reason ?? 'the log says why'}; ${end}.`;
 }
 
-type Said = Readonly<Omit<Ended, 'applications' | 'identities'>> & {
+type EndedSummary = Readonly<Omit<Ended, 'applications' | 'identities'>> & {
   readonly applications: readonly Ended['applications'][number][];
   readonly identities: readonly Pick<Ended['identities'][number], 'external_user_id' | 'user' | 'status'>[];
 };
@@ -89,7 +89,7 @@ function linkEnd<const Name extends string>(
     },
     run: async ({ links, lookup }, { user, app }) => {
       const { id } = lookup.user(user);
-      return shown(lookup, id, await links.end(id, lookup.application(app).id));
+      return endedView(lookup, id, await links.end(id, lookup.application(app).id));
     },
   });
 }
@@ -132,7 +132,7 @@ export const banOperations = [
       const moment = until === undefined ? null : parseMoment(until, 'until');
       const ending = await links.ban(id, moment);
       return {
-        ...shown(lookup, id, ending),
+        ...endedView(lookup, id, ending),
         until: moment === null ? null : new Date(moment).toISOString(),
       };
     },
@@ -151,7 +151,7 @@ export const banOperations = [
     run: ({ bans, lookup }, { user }) => {
       const { id } = lookup.user(user);
       bans.unban(id);
-      return { user: lookup.shown(id) };
+      return { user: lookup.namedUser(id) };
     },
   }),
   linkEnd('user.unlink', 'unlink', 'Unlink a user from an application, as the application itself can', [

@@ -6,7 +6,7 @@ export const accountBans = defineRecord({
   noun: 'account ban',
   about: 'who is banned from the platform: `until` is a time, for good unless written',
   key: ['user'],
-  references: { user: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', onRemoval: 'remove' } },
   schema: ({ table, text, orNull, moment }: SchemaParts) =>
     table({
       user: text(64),

@@ -3,7 +3,7 @@
  * line and paragraph separators, lone surrogates), collapses white space, shortens stacks of combining marks, and cuts the
  * text to `maxLength` characters. Markup stays plain text.
  */
-export function plainText(text: string, longest = 64): string {
+export function plainText(text: string, maxLength = 64): string {
   const plain = text
     // Far more than fits on a line; bounds the work for long input.
     .slice(0, 4096)
@@ -13,5 +13,5 @@ export function plainText(text: string, longest = 64): string {
     .trim();
   const characters = Array.from(plain);
   if (characters.length === 0) return '(no name)';
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : plain;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : plain;
 }

@@ -14,7 +14,7 @@ import { plainText } from './display.ts';
 export type Ticket = Pick<WaitingRequest, 'id' | 'requestedAt' | 'expiresAt'>;
 
 /** Timeout of requests, and callbacks for their start and end. */
-export interface PeopleQueueOptions {
+export interface RequestQueueOptions {
   readonly clock: Clock;
   /** Milliseconds. */
   readonly timeoutMs: number;
@@ -31,11 +31,11 @@ interface Entry {
  * The queue of requests that wait for the operator: consent, dialogs, links, purchases. A request that nobody allows is
  * denied.
  */
-export class PeopleQueue {
-  readonly #options: PeopleQueueOptions;
+export class RequestQueue {
+  readonly #options: RequestQueueOptions;
   readonly #waiting = new Map<string, Entry>();
 
-  constructor(options: PeopleQueueOptions) {
+  constructor(options: RequestQueueOptions) {
     this.#options = options;
   }
 
@@ -55,7 +55,7 @@ export class PeopleQueue {
    * Queues a request until it is answered, times out or its app disconnects. `settled` is called first, before anyone else
    * can act on the outcome. The caller limits the number of requests.
    */
-  ask(
+  enqueue(
     describe: (ticket: Ticket) => WaitingRequest,
     signal: AbortSignal,
     settled: (settlement: Settlement) => void = () => {},

@@ -19,14 +19,14 @@ export interface InviteMessage {
 }
 
 /** The message fields of an invite, without its secret. */
-export function offeredBy(invite: GameInvite): InviteMessage {
+export function messageOfInvite(invite: GameInvite): InviteMessage {
   const { sender, recipient, application, channel, message, content, session, activity } = invite;
-  const said = { type: ACTIONS.JOIN, session_id: session, ...partyOf(activity) };
-  return { from: sender, to: recipient, application, channel, message, content, activity: said };
+  const activityFields = { type: ACTIONS.JOIN, session_id: session, ...partyOf(activity) };
+  return { from: sender, to: recipient, application, channel, message, content, activity: activityFields };
 }
 
 /** The message fields of a request to join. */
-export function askedOf({ user, to, application, channel, message }: JoinRequest): InviteMessage {
+export function messageOfJoinRequest({ user, to, application, channel, message }: JoinRequest): InviteMessage {
   const activity = { type: ACTIONS.JOIN_REQUEST };
   return { from: user, to, application, channel, message, content: '', activity };
 }

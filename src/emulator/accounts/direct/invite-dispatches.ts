@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Reading } from '../../api/world.ts';
 import { userShape } from '../../users/shapes.ts';
-import { askedOf, type InviteMessage, inviteMessage, offeredBy } from './invite-answers.ts';
+import { messageOfJoinRequest, type InviteMessage, inviteMessage, messageOfInvite } from './invite-answers.ts';
 
 /** Scope for a game to receive invites. */
 const SCOPE = 'activities.invites.write';
 
-function* told(tables: Reading, asked: InviteMessage): Generator<Dispatched> {
-  const author = tables.users.get(asked.from);
+function* dispatchesOf(tables: Reading, invite: InviteMessage): Generator<Dispatched> {
+  const author = tables.users.get(invite.from);
   if (author === undefined) return;
-  const { to, application } = asked;
+  const { to, application } = invite;
   yield {
-    sees: (listener) =>
+    canSee: (listener) =>
       listener.kind === 'bearer' &&
       listener.user === to &&
       listener.application.id === application &&
       listener.scopes.includes(SCOPE),
-    data: () => inviteMessage(author, asked),
+    data: () => inviteMessage(author, invite),
   };
 }
 
@@ -44,8 +44,8 @@ export const playInviteDispatches = [
       }),
     }),
     *derive(commit, { world: { tables } }) {
-      for (const invite of commit.of('game_invites').created) yield* told(tables, offeredBy(invite));
-      for (const request of commit.of('join_requests').created) yield* told(tables, askedOf(request));
+      for (const invite of commit.of('game_invites').created) yield* dispatchesOf(tables, messageOfInvite(invite));
+      for (const request of commit.of('join_requests').created) yield* dispatchesOf(tables, messageOfJoinRequest(request));
     },
   }),
 ];

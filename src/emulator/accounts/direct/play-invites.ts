@@ -2,9 +2,9 @@ import { type ApiError, invalidForm } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { ACTIONS, partyId, playedGame } from '../../users/presence/hosts.ts';
+import { ACTIONS, partyId, joinableGame } from '../../users/presence/hosts.ts';
 import type { HasInvitations } from '../../users/presence/invitations.ts';
-import { askedOf, type InviteMessage, offeredBy } from './invite-answers.ts';
+import { messageOfJoinRequest, type InviteMessage, messageOfInvite } from './invite-answers.ts';
 import { channelTo, checkMayWriteTo, type Speaker } from './speaking.ts';
 
 /** Services for invites. */
@@ -33,13 +33,13 @@ export function sendInvite(
   const [user, application] = [speaker.user.id, speaker.application.id];
   const channelId = (): string => channelTo(platform, speaker, otherId).channel.id;
   if (activity.type === ACTIONS.JOIN_REQUEST) {
-    const request = invitations.ask(user, application, otherId, channelId());
-    world.tell({ type: 'join-asked', request });
-    return askedOf(request);
+    const request = invitations.requestJoin(user, application, otherId, channelId());
+    world.signal({ type: 'join-asked', request });
+    return messageOfJoinRequest(request);
   }
-  const played = playedGame(world.tables, { user, application, session: activity.session_id });
-  if (played === undefined) throw nothingToJoin('activity');
-  if (activity.party_id !== undefined && activity.party_id !== partyId(played.activity))
+  const game = joinableGame(world.tables, { user, application, session: activity.session_id });
+  if (game === undefined) throw nothingToJoin('activity');
+  if (activity.party_id !== undefined && activity.party_id !== partyId(game.activity))
     throw nothingToJoin('party_id');
   const invite = invitations.invite({
     sender: user,
@@ -47,14 +47,14 @@ export function sendInvite(
     application,
     channel: channelId(),
     content,
-    session: played.session,
-    activity: played.activity,
-    secret: played.secret,
-    host: played.session,
+    session: game.session,
+    activity: game.activity,
+    secret: game.secret,
+    host: game.session,
   });
   invitations.answer(otherId, application, user);
-  world.tell({ type: 'play-invited', invite });
-  return offeredBy(invite);
+  world.signal({ type: 'play-invited', invite });
+  return messageOfInvite(invite);
 }
 
 function nothingToJoin(field: 'activity' | 'party_id'): ApiError {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { missingScope, notOfToken } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
-import { atMost, choice, integer, maybe, queryInteger, snowflake } from '../../api/fields.ts';
+import { textUpTo, choice, integer, maybe, queryInteger, snowflake } from '../../api/fields.ts';
 import { bearer, bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
@@ -40,7 +40,7 @@ const defineOperation = operationsFor<Needs>();
 /** Older messages are not returned. */
 const WINDOW_MS = 72 * 3_600_000;
 
-const LARGEST = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 /** Fields that only applications may send. */
 const OF_APPLICATIONS = ['embeds', 'components'] as const;
 
@@ -49,11 +49,11 @@ const INVITES_SCOPE = 'activities.invites.write';
 
 const inviteWish = z.object({
   type: choice(ACTIONS.JOIN, ACTIONS.JOIN_REQUEST),
-  session_id: maybe(atMost(128)),
-  party_id: maybe(atMost(128)),
+  session_id: maybe(textUpTo(128)),
+  party_id: maybe(textUpTo(128)),
 });
 
-const body = { kinds: ['json', 'form', 'multipart'], most: LARGEST, files: MESSAGE_FILES } as const;
+const body = { kinds: ['json', 'form', 'multipart'], maxBytes: MAX_BODY_BYTES, files: MESSAGE_FILES } as const;
 
 /** The routes of messages between users of a game. */
 export const directMessageOperations = [
@@ -74,12 +74,12 @@ export const directMessageOperations = [
       if (channel === undefined) return ok([]);
       const since = idAt(platform.clock.now() - WINDOW_MS);
       const { limit = 50 } = query;
-      const told = tables.messages
+      const recent = tables.messages
         .by('channel', channel.id)
         .last(limit)
         .filter(({ id }) => BigInt(id) >= BigInt(since));
       const viewer = viewerOf(platform, { caller: { kind: 'bot', isUnlisted: false, ...speaker }, base });
-      return ok([...told].reverse().map((message) => messageAnswer(viewer, message)));
+      return ok([...recent].reverse().map((message) => messageAnswer(viewer, message)));
     },
   }),
   defineOperation({
@@ -103,19 +103,19 @@ export const directMessageOperations = [
       'With `activity` it is an invite to play (1), or a request for one (5): it needs activities.invites.write, has no text but `content`, ' +
       'and is sent to the other user’s games, but not stored as a message. `application_id` is that of the token.',
     answers: { 200: messageShape },
-    handle: async (asked, platform) => {
-      const { caller, params, base } = asked;
+    handle: async (request, platform) => {
+      const { caller, params, base } = request;
       const speaker = speakerOf(platform, caller);
-      const { metadata, activity, application_id, ...said } = asked.body;
+      const { metadata, activity, application_id, ...fields } = request.body;
       const scope = activity === undefined ? MESSAGES_SCOPE : INVITES_SCOPE;
       if (!caller.effectiveScopes.includes(scope)) throw missingScope();
       if (application_id !== undefined && application_id !== caller.clientId)
         throw notOfToken(['application_id']);
       if (activity !== undefined) {
-        const sent = sendInvite(platform, speaker, params.user_id, { content: said.content ?? '', activity });
+        const sent = sendInvite(platform, speaker, params.user_id, { content: fields.content ?? '', activity });
         return ok(inviteMessage(speaker.user, sent));
       }
-      const message = await withUploads(platform, asked.files, said.attachments, (files) => {
+      const message = await withUploads(platform, request.files, fields.attachments, (files) => {
         checkMayWriteTo(platform, speaker, params.user_id);
         // In the transaction, so that a refused message creates no channel.
         return platform.world.transaction(() =>
@@ -123,14 +123,14 @@ export const directMessageOperations = [
             platform,
             speaker,
             channelTo(platform, speaker, params.user_id),
-            { ...said, metadata },
+            { ...fields, metadata },
             files,
           ),
         );
       });
       const viewer = viewerOf(platform, { caller: { kind: 'bot', isUnlisted: false, ...speaker }, base });
       const answer = messageAnswer(viewer, message);
-      return ok(said.nonce === undefined ? answer : { ...answer, nonce: said.nonce });
+      return ok(fields.nonce === undefined ? answer : { ...answer, nonce: fields.nonce });
     },
   }),
   defineOperation({
@@ -147,13 +147,13 @@ export const directMessageOperations = [
     },
     notOffered: [...NOT_OFFERED, ...OF_APPLICATIONS],
     answers: { 200: messageShape },
-    handle: async (asked, platform) => {
-      const { caller, params, base } = asked;
+    handle: async (request, platform) => {
+      const { caller, params, base } = request;
       const speaker = speakerOf(platform, caller);
-      const edited = await withUploads(platform, asked.files, asked.body.attachments, (files) => {
+      const edited = await withUploads(platform, request.files, request.body.attachments, (files) => {
         const access = channelWith(platform, speaker, params.user_id);
         const message = messageIn(platform, access, params.message_id);
-        return editMessage(platform, speaker, access, message, asked.body as never, files);
+        return editMessage(platform, speaker, access, message, request.body as never, files);
       });
       const viewer = viewerOf(platform, { caller: { kind: 'bot', isUnlisted: false, ...speaker }, base });
       return ok(messageAnswer(viewer, edited));
@@ -187,7 +187,7 @@ export const directMessageOperations = [
     },
     ours: 'Only for messages that were sent in the game; any other is unknown (10008).',
     answers: { 204: null },
-    handle: ({ params, caller, body: said }, { world }) => {
+    handle: ({ params, caller, body: metadata }, { world }) => {
       const channel = directBetween(world.tables, params.user_id_1, params.user_id_2);
       const message = world.tables.messages.get(params.message_id);
       const isOfGame =
@@ -195,7 +195,7 @@ export const directMessageOperations = [
         message?.channel === channel.id &&
         message.application === caller.application.id;
       if (!isOfGame) throw unknownMessage();
-      world.transaction(({ messages }) => messages.update(message.id, { moderation_metadata: said }));
+      world.transaction(({ messages }) => messages.update(message.id, { moderation_metadata: metadata }));
       return noContent();
     },
   }),

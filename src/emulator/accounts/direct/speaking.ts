@@ -2,7 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import type { HasAuthorizations, TokenCaller } from '../../api/caller.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { accessToPlace, type ChannelAccess } from '../../guilds/channels/channel-access.ts';
+import { accessToAnyChannel, type ChannelAccess } from '../../guilds/channels/channel-access.ts';
 import { directBetween, openDirect } from '../../guilds/channels/private-channels.ts';
 import type { PrivateChannel } from '../../guilds/channels/private-records.ts';
 import { cannotSend, shareGuild } from '../../guilds/channels/reachable.ts';
@@ -50,7 +50,7 @@ export function channelWith(
 ): ChannelAccess<PrivateChannel> {
   const other = userById(platform, otherId);
   const channel = directBetween(platform.world.tables, speaker.user.id, other.id);
-  const access = channel === undefined ? undefined : accessToPlace(platform, channel.id, speaker.user);
+  const access = channel === undefined ? undefined : accessToAnyChannel(platform, channel.id, speaker.user);
   if (channel === undefined || access === undefined) throw unknownChannel();
   return { ...access, channel };
 }
@@ -78,7 +78,7 @@ export function checkMayWriteTo(platform: Needs, speaker: Speaker, otherId: stri
 /** Opens the channel of two users. */
 export function channelTo(platform: Needs, speaker: Speaker, otherId: string): ChannelAccess<PrivateChannel> {
   const channel = openDirect(platform, speaker.user.id, otherId);
-  const access = accessToPlace(platform, channel.id, speaker.user);
+  const access = accessToAnyChannel(platform, channel.id, speaker.user);
   if (access === undefined) throw unknownChannel();
   return { ...access, channel };
 }

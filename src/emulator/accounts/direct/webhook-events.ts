@@ -20,7 +20,7 @@ export function directMessageEvents(holds: OAuth2['holds']): Derivation<WebhookE
     derive(commit, tables) {
       const { created, updated, removed } = commit.of('messages');
       const eventsOf = (type: WebhookEvent['type']) => (message: Message) => {
-        const channel = channelOfPeople(tables, message);
+        const channel = channelOfUsers(tables, message);
         if (channel === undefined) return [];
         const readers = [...tables.event_webhooks].filter(({ application }) =>
           channel.recipients.some((one) => holds(one, application, SCOPE)),
@@ -46,7 +46,7 @@ function unmoderated(message: Message): Message {
 }
 
 /** The channel of a message between two users; undefined elsewhere, and where one of them is a bot. */
-function channelOfPeople(
+function channelOfUsers(
   { private_channels, users }: Reading,
   { channel: id }: Message,
 ): PrivateChannel | undefined {

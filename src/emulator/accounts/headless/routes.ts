@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { invalidForm, notOfToken } from '../../api/api-error.ts';
-import { atMost, integer, list, maybe, snowflake } from '../../api/fields.ts';
+import { textUpTo, integer, list, maybe, snowflake } from '../../api/fields.ts';
 import { bearer, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { joinSecretOf, shownActivities } from '../../users/presence/sent.ts';
+import { joinSecretOf, visibleActivities } from '../../users/presence/sent.ts';
 import { type HasHeadlessSessions, PLATFORMS } from './sessions.ts';
 
 /** Services for headless sessions. */
@@ -15,7 +15,7 @@ const defineOperation = operationsFor<Needs>();
 
 const TOKEN = 200;
 const activity = z.looseObject({
-  name: atMost(128),
+  name: textUpTo(128),
   type: integer(0, 5),
   application_id: snowflake(),
   platform: z.enum(Object.keys(PLATFORMS)),
@@ -33,7 +33,7 @@ export const headlessOperations = [
     who: [bearer('activities.write')],
     body: {
       kinds: ['json'],
-      schema: z.object({ activities: list(activity, 1, 1), token: maybe(atMost(TOKEN)) }),
+      schema: z.object({ activities: list(activity, 1, 1), token: maybe(textUpTo(TOKEN)) }),
     },
     ours:
       'The activity is of the application of the token. There are at most eight sessions per user and application; a further one replaces the oldest. ' +
@@ -42,21 +42,21 @@ export const headlessOperations = [
       200: z.object({ activities: z.array(z.looseObject({ name: z.string() })), token: z.string() }),
     },
     handle: ({ body, caller }, { headless, application }) => {
-      const [shown] = body.activities;
+      const [sent] = body.activities;
       const known = application(caller.clientId)?.record;
-      if (shown === undefined || known === undefined || shown.application_id !== caller.clientId) {
+      if (sent === undefined || known === undefined || sent.application_id !== caller.clientId) {
         throw notOfToken(['activities', 0, 'application_id']);
       }
       const listener = { kind: caller.kind, scopes: caller.effectiveScopes, application: known };
-      const activities = shownActivities(listener, [shown]).map((one) => ({
+      const activities = visibleActivities(listener, [sent]).map((one) => ({
         ...one,
-        platform: shown.platform,
+        platform: sent.platform,
       }));
-      const secret = joinSecretOf(listener, [shown]);
-      const client = PLATFORMS[shown.platform] ?? 'web';
+      const secret = joinSecretOf(listener, [sent]);
+      const client = PLATFORMS[sent.platform] ?? 'web';
       const made = headless.show(caller, { client, activities, secret }, body.token);
       if (made === undefined) throw unknownToken();
-      return ok({ activities: [...made.shown.activities], token: made.token });
+      return ok({ activities: [...made.presence.activities], token: made.token });
     },
   }),
   defineOperation({
@@ -66,7 +66,7 @@ export const headlessOperations = [
     makesRoom: true,
     path: '/users/@me/headless-sessions/delete',
     who: [bearer('activities.write')],
-    body: { kinds: ['json'], schema: z.object({ token: atMost(TOKEN) }) },
+    body: { kinds: ['json'], schema: z.object({ token: textUpTo(TOKEN) }) },
     answers: { 204: null },
     handle: ({ body, caller }, { headless }) => {
       if (!headless.end(caller, body.token)) throw unknownToken();

@@ -11,7 +11,7 @@ import type { ClientKind, SessionPresence } from '../../users/presence/status-re
 /** Lifetime of a session without renewal: 20 minutes, in milliseconds. */
 const LASTS_MS = 20 * 60_000;
 /** Maximum number of sessions per user and application; a further one replaces the oldest. */
-const MOST = 8;
+const MAX_SESSIONS = 8;
 
 /** Client type by the platform of an activity. */
 export const PLATFORMS: Readonly<Record<string, ClientKind>> = {
@@ -27,7 +27,7 @@ export const PLATFORMS: Readonly<Record<string, ClientKind>> = {
 };
 
 /** The presence of a game without a connection. */
-export interface Shown {
+export interface HeadlessPresence {
   readonly client: ClientKind;
   readonly activities: readonly Readonly<Record<string, unknown>>[];
   readonly secret: string | null;
@@ -79,21 +79,21 @@ export class HeadlessSessions {
   /** Sets the presence of a new session, or of the one with a token. Undefined for an unknown token. */
   show(
     caller: TokenCaller,
-    told: Shown,
-    given: string | undefined,
-  ): { readonly token: string; readonly shown: SessionPresence } | undefined {
-    const old = given === undefined ? undefined : this.#find(caller, given);
-    if (given !== undefined && old === undefined) return undefined;
-    const token = given ?? randomSecret(48);
+    content: HeadlessPresence,
+    sentToken: string | undefined,
+  ): { readonly token: string; readonly presence: SessionPresence } | undefined {
+    const old = sentToken === undefined ? undefined : this.#find(caller, sentToken);
+    if (sentToken !== undefined && old === undefined) return undefined;
+    const token = sentToken ?? randomSecret(48);
     const session = old?.session ?? `h:${digest(token).toString('hex').slice(0, 32)}`;
     const { userId: user, clientId, family } = caller;
     const until = this.#clock.now() + LASTS_MS;
     const headless = { application: clientId, family, token, until };
-    const presence = { ...told, session, user, status: 'online', headless } as const;
+    const presence = { ...content, session, user, status: 'online', headless } as const;
     if (old === undefined) this.#makeRoom(user, clientId);
     showSession(this.#world, presence, this.#clock.now());
-    const shown = this.#world.tables.session_presences.get(session);
-    return shown && { token, shown };
+    const stored = this.#world.tables.session_presences.get(session);
+    return stored && { token, presence: stored };
   }
 
   /** Ends a session; false for an unknown token. */
@@ -115,7 +115,7 @@ export class HeadlessSessions {
       ({ headless }) => headless?.application === application,
     );
     const [oldest] = all;
-    if (all.length >= MOST && oldest !== undefined) hideSession(this.#world, oldest.session);
+    if (all.length >= MAX_SESSIONS && oldest !== undefined) hideSession(this.#world, oldest.session);
   }
 }
 

@@ -26,17 +26,17 @@ export function identitiesOf(
 export function findIdentity(
   { external_identities, identity_profiles }: Reading,
   application: string,
-  asked: { readonly type: string; readonly id?: string | undefined; readonly externalUserId: string },
+  query: { readonly type: string; readonly id?: string | undefined; readonly externalUserId: string },
 ): ApplicationIdentity | undefined {
   const candidates: Iterable<ApplicationIdentity & { readonly application: string }> =
-    asked.type === NONE
-      ? [...identity_profiles.by('external_user_id', asked.externalUserId)].filter(
+    query.type === NONE
+      ? [...identity_profiles.by('external_user_id', query.externalUserId)].filter(
           (one) => one.provider === NONE,
         )
-      : external_identities.by('external_user_id', asked.externalUserId);
+      : external_identities.by('external_user_id', query.externalUserId);
   for (const one of candidates) {
     const { type, id } = kindOf(one.provider);
-    const isIt = type === asked.type && (asked.id === undefined || id === asked.id);
+    const isIt = type === query.type && (query.id === undefined || id === query.id);
     if (one.application === application && isIt) return one;
   }
   return undefined;
@@ -51,8 +51,8 @@ export function kindOf(provider: string): { readonly type: string; readonly id: 
 export const keepProfilesWithIdentities: StateRule = ({ identity_profiles }, commit) => {
   const { removed, updated } = commit.of('external_identities');
   const moved = updated.filter(({ before, after }) => before.user !== after.user);
-  const gone = removed.map((before) => ({ before, after: undefined }));
-  for (const { before, after } of [...moved, ...gone]) {
+  const removals = removed.map((before) => ({ before, after: undefined }));
+  for (const { before, after } of [...moved, ...removals]) {
     const { application, user, provider, external_user_id } = before;
     const profile = identity_profiles.get(application, user, provider, external_user_id);
     if (profile === undefined) continue;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { atMost, choice, integer, list, text } from '../../api/fields.ts';
+import { textUpTo, choice, integer, list, text } from '../../api/fields.ts';
 
 // Fields of a game's profile of a player, all of them optional.
 
-const MOST_DYNAMIC = 30;
-const short = () => z.optional(atMost(100));
+const MAX_DYNAMIC = 30;
+const short = () => z.optional(textUpTo(100));
 const count = () => z.optional(integer(0, Number.MAX_SAFE_INTEGER));
 const media = () => z.strictObject({ url: text(1, 2048) });
 
@@ -31,18 +31,18 @@ const primary = z.strictObject({
 
 const name = () => text(1, 100);
 const dynamic = z.union([
-  z.strictObject({ type: choice(1), name: name(), value: atMost(100) }),
+  z.strictObject({ type: choice(1), name: name(), value: textUpTo(100) }),
   z.strictObject({ type: choice(2), name: name(), value: z.number() }),
   z.strictObject({ type: choice(3), name: name(), value: media() }),
 ]);
 
 /** The body of a profile update. */
 export const profileBody = z.object({
-  username: z.optional(atMost(1024)),
+  username: z.optional(textUpTo(1024)),
   data: z.optional(
     z.strictObject({
       primary: z.optional(primary),
-      dynamic: z.optional(list(dynamic, 0, MOST_DYNAMIC)),
+      dynamic: z.optional(list(dynamic, 0, MAX_DYNAMIC)),
     }),
   ),
 });

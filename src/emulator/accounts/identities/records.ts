@@ -11,8 +11,8 @@ export const identityProfiles = defineRecord({
     'what a game tells of a player: `provider` and `external_user_id` of the identity that it belongs to (`NONE` where it makes one)',
   key: ['application', 'user', 'provider', 'external_user_id'],
   indexes: { application: {}, external_user_id: {} },
-  references: { user: { to: 'users', gone: 'remove' } },
-  schema: ({ table, snowflake, text, words, orNull, json }: SchemaParts) =>
+  references: { user: { to: 'users', onRemoval: 'remove' } },
+  schema: ({ table, snowflake, text, textOrEmpty, orNull, json }: SchemaParts) =>
     table({
       application: snowflake(),
       user: text(64),
@@ -20,7 +20,7 @@ export const identityProfiles = defineRecord({
       provider: text(2048),
       /** The id of the user at the provider, or in the game. */
       external_user_id: text(1024),
-      username: orNull(words(1024)),
+      username: orNull(textOrEmpty(1024)),
       /** The fields of the game, as sent. */
       data: orNull(json()),
     }),

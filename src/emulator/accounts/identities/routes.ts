@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { ApiError, full, invalidForm, notFound } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
-import { atMost } from '../../api/fields.ts';
+import { textUpTo } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { checkOwn } from '../../api/own-application.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { MAX_RECORDS } from '../../kernel/limits.ts';
 import type { HasOAuth2 } from '../oauth2/oauth2.ts';
 import { type ApplicationIdentity, findIdentity, identitiesOf, kindOf } from './identities.ts';
 import { profileBody, profileShape } from './profile-fields.ts';
@@ -18,8 +18,8 @@ type Needs = Base & HasOAuth2;
 const defineOperation = operationsFor<Needs>();
 
 const SCOPE = 'application_identities.write';
-const LARGEST_DATA = 10 * 1024;
-const LONGEST_ID = 1024;
+const MAX_DATA_BYTES = 10 * 1024;
+const MAX_ID_LENGTH = 1024;
 
 const profilePath = '/applications/{application_id}/users/{user_id}/identities/{identity}/profile';
 const identitiesShape = z.object({
@@ -33,7 +33,7 @@ const identitiesShape = z.object({
   ),
 });
 
-interface Asked {
+interface UserOfApplication {
   readonly application_id: string;
   readonly user_id: string;
 }
@@ -42,7 +42,7 @@ interface Asked {
  * Checks the caller's access to a user. @throws ApiError for another application, an unknown user, and one who did not
  * authorize it.
  */
-function checkAsked({ world, oauth2 }: Needs, caller: BotCaller, { application_id, user_id }: Asked): void {
+function checkAuthorized({ world, oauth2 }: Needs, caller: BotCaller, { application_id, user_id }: UserOfApplication): void {
   checkOwn(caller, application_id);
   if (!world.tables.users.has(user_id)) throw new ApiError('UnknownUser');
   if (!oauth2.holds(user_id, application_id, SCOPE)) {
@@ -71,7 +71,7 @@ function profileAnswer({ username, data }: IdentityProfile): z.output<typeof pro
 /** The identity for a profile; a user without any in the game gets a new one. @throws ApiError 400 */
 function identityFor(
   { world: { tables } }: Needs,
-  { application_id, user_id }: Asked,
+  { application_id, user_id }: UserOfApplication,
   id: string,
 ): ApplicationIdentity {
   const theirs = identitiesOf(tables, application_id, user_id);
@@ -83,8 +83,8 @@ function identityFor(
       message: `Provider user ID ${id} does not match existing identity record`,
     });
   }
-  if (id.length > LONGEST_ID) {
-    const message = `Must be ${LONGEST_ID} or fewer in length.`;
+  if (id.length > MAX_ID_LENGTH) {
+    const message = `Must be ${MAX_ID_LENGTH} or fewer in length.`;
     throw invalidForm([{ path: ['provider_issued_user_id'], code: 'BASE_TYPE_MAX_LENGTH', message }]);
   }
   if (findIdentity(tables, application_id, { type: NONE, externalUserId: id }) !== undefined) {
@@ -108,9 +108,9 @@ export const identityOperations = [
     answers: { 201: profileShape, 204: null },
     ours: 'A user who did not allow application_identities.write is refused with 403.',
     handle: ({ caller, params, body }, platform) => {
-      checkAsked(platform, caller, params);
+      checkAuthorized(platform, caller, params);
       const { data, username } = body;
-      if (data !== undefined && Buffer.byteLength(JSON.stringify(data)) > LARGEST_DATA) {
+      if (data !== undefined && Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES) {
         throw new ApiError('GeneralError', {
           status: 400,
           message: 'Profile data is too large, must be less than 10KB',
@@ -125,7 +125,7 @@ export const identityOperations = [
         identity.provider,
         identity.external_user_id,
       );
-      if (known === undefined && world.tables.identity_profiles.size >= MOST_RECORDS) throw full('profiles');
+      if (known === undefined && world.tables.identity_profiles.size >= MAX_RECORDS) throw full('profiles');
       const profile: IdentityProfile = {
         application,
         ...identity,
@@ -145,7 +145,7 @@ export const identityOperations = [
     answers: { 200: profileShape },
     ours: 'An identity without a profile has none of its fields; an unknown one answers 404.',
     handle: ({ caller, params }, platform) => {
-      checkAsked(platform, caller, params);
+      checkAuthorized(platform, caller, params);
       const { tables } = platform.world;
       const { application_id: application, user_id: user, identity: id } = params;
       const found = identitiesOf(tables, application, user).find((one) => one.external_user_id === id);
@@ -164,7 +164,7 @@ export const identityOperations = [
     who: [bot],
     answers: { 200: identitiesShape },
     handle: ({ caller, params }, platform) => {
-      checkAsked(platform, caller, params);
+      checkAuthorized(platform, caller, params);
       return ok(answer(identitiesOf(platform.world.tables, params.application_id, params.user_id)));
     },
   }),
@@ -174,7 +174,7 @@ export const identityOperations = [
     method: 'GET',
     path: '/applications/{application_id}/application-identities/{provider_type}/{identity}',
     who: [bot],
-    query: z.object({ provider_id: z.optional(atMost(2048)) }),
+    query: z.object({ provider_id: z.optional(textUpTo(2048)) }),
     answers: { 200: identitiesShape },
     handle: ({ caller, params, query }, platform) => {
       checkOwn(caller, params.application_id);
@@ -182,7 +182,7 @@ export const identityOperations = [
       const { tables } = platform.world;
       const found = findIdentity(tables, application_id, { type, id: query.provider_id, externalUserId });
       if (found === undefined) return ok({ identities: [] });
-      checkAsked(platform, caller, { application_id, user_id: found.user });
+      checkAuthorized(platform, caller, { application_id, user_id: found.user });
       return ok(answer(identitiesOf(tables, application_id, found.user)));
     },
   }),
@@ -194,11 +194,11 @@ export const identityOperations = [
     makesRoom: true,
     path: '/users/{user_id}/application-identities/{application_id}/{provider_type}/{identity}/delete',
     who: [bot],
-    body: { kinds: ['json'], schema: z.object({ provider_id: z.nullish(atMost(2048)) }) },
+    body: { kinds: ['json'], schema: z.object({ provider_id: z.nullish(textUpTo(2048)) }) },
     answers: { 204: null },
     ours: 'The last one is refused with 400, an unknown one with 404.',
     handle: ({ caller, params, body }, platform) => {
-      checkAsked(platform, caller, params);
+      checkAuthorized(platform, caller, params);
       const { application_id, user_id, provider_type: type, identity: externalUserId } = params;
       const { world } = platform;
       const id = body.provider_id ?? undefined;

@@ -13,7 +13,7 @@ import { checkScopes } from './scopes.ts';
 import { accessSeconds, type TokenOwner } from './tokens.ts';
 import type { AccessAnswer, AuthorizeResult, Installed } from './types.ts';
 
-const longestText = 1024;
+const maxTextLength = 1024;
 
 function invalid(name: string): never {
   throw new OAuth2Error('invalid_request', `Invalid "${name}" in request.`);
@@ -34,14 +34,14 @@ function check(options: AuthorizeOptions, known: KnownApplication): Checked {
   if (challenge === undefined && redirectUri !== undefined && isCustomScheme(redirectUri)) {
     throw new OAuth2Error('invalid_request', 'Missing "code_challenge" in request.');
   }
-  if (state !== undefined && state.length > longestText) invalid('state');
-  if (nonce !== undefined && nonce.length > longestText) invalid('nonce');
+  if (state !== undefined && state.length > maxTextLength) invalid('state');
+  if (nonce !== undefined && nonce.length > maxTextLength) invalid('nonce');
   if (integrationType !== undefined && integrationType !== 0 && integrationType !== 1) {
     invalid('integration_type');
   }
   if (prompt !== 'consent' && prompt !== 'none') invalid('prompt');
   if (redirectUri !== undefined && !isRegistered(known, redirectUri)) invalid('redirect_uri');
-  if (peer.transport === '' || peer.transport.length > longestText) invalid('transport');
+  if (peer.transport === '' || peer.transport.length > maxTextLength) invalid('transport');
   const scopes = checkScopes(options.scopes, known.record);
   return { challenge, scopes, prompt };
 }
@@ -96,7 +96,7 @@ function addTo(context: OAuth2Context, owner: TokenOwner, install: Install): voi
   }
   if (owner.scopes.includes('bot')) installer.addBot(owner.clientId, install);
   else installer.addCommands(owner.clientId, install.guildId);
-  context.tellAuthorized(owner, { guildId: install.guildId, integrationType: GUILD_INSTALL });
+  context.notifyAuthorized(owner, { guildId: install.guildId, integrationType: GUILD_INSTALL });
 }
 
 function installedAt(install: Install | undefined): Installed {
@@ -137,7 +137,7 @@ export async function authorizeAccess(
 ): Promise<AccessAnswer & Installed & { readonly state?: string }> {
   checkNoWebhook(options.scopes, 'The implicit grant');
   const { userId, scopes, install } = await consented(context, options);
-  const access_token = context.vault.issueAccess({ userId, clientId: options.clientId, scopes });
+  const access_token = context.tokens.issueAccess({ userId, clientId: options.clientId, scopes });
   await context.persist();
   return {
     token_type: 'Bearer',

@@ -42,12 +42,12 @@ export function checkMayAuthorize({ record }: KnownApplication): void {
 export function checkRedirect(
   known: KnownApplication,
   bound: string | undefined,
-  given: string | undefined,
+  sent: string | undefined,
 ): void {
-  const absent = given === undefined || given === 'undefined';
+  const absent = sent === undefined || sent === 'undefined';
   const fine =
     bound !== undefined
-      ? given === bound
-      : absent || known.origin === 'first-sight' || known.record.redirect_uris.includes(given);
+      ? sent === bound
+      : absent || known.origin === 'first-sight' || known.record.redirect_uris.includes(sent);
   if (!fine) throw new OAuth2Error('invalid_request', 'Invalid "redirect_uri" in request.');
 }

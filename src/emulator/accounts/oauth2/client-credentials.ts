@@ -8,7 +8,7 @@ import { CLIENT_CREDENTIALS } from './grants.ts';
 import { checkNoWebhook } from './incoming.ts';
 import { checkScopes } from './scopes.ts';
 import { accessSeconds } from './tokens.ts';
-import type { AccessAnswer, CredentialsAsk } from './types.ts';
+import type { AccessAnswer, CredentialsRequest } from './types.ts';
 
 /**
  * Grant type `client_credentials` (RFC 6749 section 4.4): a token of the application's owner, for an application whose
@@ -20,7 +20,7 @@ import type { AccessAnswer, CredentialsAsk } from './types.ts';
 export async function clientCredentials(
   context: OAuth2Context,
   credentials: ClientCredentials,
-  { scopes: requested, program, signal }: CredentialsAsk,
+  { scopes: requested, program, signal }: CredentialsRequest,
 ): Promise<AccessAnswer> {
   const { clientId } = credentials;
   const { known, confidential } = authenticateClient(context.application(clientId), credentials);
@@ -44,10 +44,10 @@ export async function clientCredentials(
   });
   // The secret may have changed while the request waited.
   authenticateClient(context.application(clientId), credentials);
-  const access_token = context.vault.issueAccess({ userId, clientId, scopes, deputy });
+  const access_token = context.tokens.issueAccess({ userId, clientId, scopes, deputy });
   await context.persist();
   // The grant may have been revoked during the write.
-  if (context.vault.find(access_token) === undefined) {
+  if (context.tokens.find(access_token) === undefined) {
     throw new OAuth2Error('access_denied', 'The grant was taken back meanwhile.');
   }
   return { token_type: 'Bearer', access_token, expires_in: accessSeconds, scope: scopes.join(' ') };

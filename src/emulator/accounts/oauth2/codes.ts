@@ -1,12 +1,12 @@
-import { Places } from '../../../scheduling/places.ts';
+import { SlotPool } from '../../../scheduling/places.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { digest, randomSecret } from '../../kernel/secrets.ts';
 
 /** Lifetime of an authorization code in milliseconds. */
 const lifetime = 100_000;
 /** Maximum number of codes, in total and per requester; beyond its share a requester's own oldest code is dropped. */
-const mostCodes = 1024;
-const mostEach = 64;
+const maxCodes = 1024;
+const maxCodesEach = 64;
 
 /** The authorization that a code can be exchanged for. */
 export interface CodeRecord {
@@ -25,18 +25,18 @@ export interface CodeRecord {
 
 interface Code {
   readonly record: CodeRecord;
-  readonly asker: string;
+  readonly requester: string;
   readonly expires: number;
 }
 
 /** Authorization codes, in memory only: none survives a restart. */
-export class CodeBook {
+export class CodeStore {
   readonly #clock: Clock;
   readonly #codes = new Map<string, Code>();
   /** Token families of used codes, until the code's expiry; oldest first. */
   readonly #spent = new Map<string, { readonly family: string; readonly expires: number }>();
   /** Keys of the codes by requester. */
-  readonly #places = new Places<string>(mostCodes);
+  readonly #places = new SlotPool<string>(maxCodes);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -46,29 +46,29 @@ export class CodeBook {
    * Issues a code of 30 letters and digits. `requester` identifies the process, whose codes are dropped for its own newer ones;
    * when it is unknown, the application is used.
    */
-  issue(record: CodeRecord, asker = `client ${record.clientId}`): string {
+  issue(record: CodeRecord, requester = `client ${record.clientId}`): string {
     const now = this.#clock.now();
     for (const [key, { expires }] of this.#codes) if (expires <= now) this.#drop(key);
     const code = randomSecret(30);
     const key = digest(code);
-    if (this.#places.of(asker).size >= mostEach) this.#dropOldestOf(asker);
-    while (!this.#places.take(asker, key)) {
+    if (this.#places.of(requester).size >= maxCodesEach) this.#dropOldestOf(requester);
+    while (!this.#places.take(requester, key)) {
       // Every requester gets a slot while one is free, so if this one has none, another holder exists.
-      this.#dropOldestOf(this.#places.debtor(asker) ?? (this.#places.of(asker).size > 0 ? asker : undefined));
+      this.#dropOldestOf(this.#places.holderToEvict(requester) ?? (this.#places.of(requester).size > 0 ? requester : undefined));
     }
-    this.#codes.set(key, { record, asker, expires: now + lifetime });
+    this.#codes.set(key, { record, requester, expires: now + lifetime });
     return code;
   }
 
-  #dropOldestOf(asker: string | undefined): void {
-    const [oldest] = asker === undefined ? this.#codes.keys() : this.#places.of(asker);
+  #dropOldestOf(requester: string | undefined): void {
+    const [oldest] = requester === undefined ? this.#codes.keys() : this.#places.of(requester);
     if (oldest !== undefined) this.#drop(oldest);
   }
 
   #drop(key: string): boolean {
     const code = this.#codes.get(key);
     if (code === undefined) return false;
-    this.#places.leave(code.asker, key);
+    this.#places.leave(code.requester, key);
     return this.#codes.delete(key);
   }
 
@@ -91,7 +91,7 @@ export class CodeBook {
     if (family === undefined || expires === undefined) return;
     const now = this.#clock.now();
     for (const [other, spent] of this.#spent) {
-      if (now < spent.expires && this.#spent.size < mostCodes) break;
+      if (now < spent.expires && this.#spent.size < maxCodes) break;
       this.#spent.delete(other);
     }
     this.#spent.set(key, { family, expires });

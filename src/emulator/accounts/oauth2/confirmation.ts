@@ -13,16 +13,16 @@ export async function confirm(
   accessToken: string,
   { peer, signal }: Pick<AuthorizeOptions, 'peer' | 'signal'>,
 ): Promise<void> {
-  const family = context.vault.find(accessToken)?.family;
+  const family = context.tokens.find(accessToken)?.family;
   const known = family && context.application(family.clientId);
   if (family?.deputy === undefined || known === undefined) return;
   const { userId, scopes } = family;
-  const isAlive = (): boolean => context.vault.find(accessToken) !== undefined;
-  const asked = context.questions.during(isAlive, signal, (withdrawn) =>
+  const isAlive = (): boolean => context.tokens.find(accessToken) !== undefined;
+  const decision = context.questions.during(isAlive, signal, (withdrawn) =>
     decide(context, known, { userId, scopes, prompt: 'none', peer, signal: withdrawn }),
   );
   try {
-    if ((await asked).isNews) await context.persist();
+    if ((await decision).isNews) await context.persist();
   } catch (error) {
     // The caller's own check finds that the token has ended.
     if (isAlive() || signal.aborted) throw error;

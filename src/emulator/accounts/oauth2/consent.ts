@@ -1,11 +1,11 @@
-import { Places } from '../../../scheduling/places.ts';
+import { SlotPool } from '../../../scheduling/places.ts';
 import type { AuthorizationRequest, Decider, RequestPeer, Settlement } from '../../api/waiting-request.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import type { MachineClock } from '../../kernel/clock.ts';
 import { plainText } from '../consent/display.ts';
-import type { PeopleQueue, Ticket } from '../consent/queue.ts';
+import type { RequestQueue, Ticket } from '../consent/queue.ts';
 import { OAuth2Error } from './error.ts';
-import { asksForWebhook, describeWebhook } from './incoming.ts';
+import { requestsWebhook, describeWebhook } from './incoming.ts';
 import { describeInstall } from './install.ts';
 import { describeScope } from './scopes.ts';
 import { PromptThrottle } from './throttle.ts';
@@ -24,7 +24,7 @@ export interface Question {
 }
 
 /** Maximum number of open requests; shared by process. */
-const mostOpen = 16;
+const maxOpen = 16;
 /**
  * Time in milliseconds for which a request is safe from eviction when all slots are in use, so that the user has time to see
  * it.
@@ -41,7 +41,7 @@ interface OpenRequest {
 export interface ConsentOptions {
   /** The machine's clock: limits on prompts ignore the emulator's clock, which may stand still. */
   readonly machine: MachineClock;
-  readonly queue: PeopleQueue;
+  readonly queue: RequestQueue;
   readonly promptsPerMinute: number;
   /** Pause after a denial in milliseconds; default 15 s, 0 for none. */
   readonly pauseMs?: number | undefined;
@@ -49,11 +49,11 @@ export interface ConsentOptions {
 
 /** Puts authorization requests to the user, and limits how often apps may do that. */
 export class Consent {
-  readonly #queue: PeopleQueue;
+  readonly #queue: RequestQueue;
   readonly #throttle: PromptThrottle;
   readonly #machine: MachineClock;
   /** Open requests by requester. */
-  readonly #open = new Places<OpenRequest>(mostOpen);
+  readonly #open = new SlotPool<OpenRequest>(maxOpen);
   /** Open requests, oldest first. */
   readonly #line = new Set<OpenRequest>();
 
@@ -67,7 +67,7 @@ export class Consent {
    * Queues a request until it is settled; `allowed` is called before anyone else can act on the permission.
    * @throws OAuth2Error `access_denied` without a prompt when the application or process exceeds its limit.
    */
-  async ask(question: Question, allowed: (by: Decider, always: boolean) => void): Promise<Settlement> {
+  async request(question: Question, allowed: (by: Decider, always: boolean) => void): Promise<Settlement> {
     const { application, peer, signal } = question;
     if (this.#queue.count('authorization', application.id) > 0) {
       throw new OAuth2Error(
@@ -78,9 +78,9 @@ export class Consent {
     // Unidentified peers share one budget, or each new connection would have a new one. A browser reports the page
     // truthfully; a program may claim any page, device or address.
     const isNamed = peer.pid !== undefined || peer.transport.startsWith('websocket ');
-    const asker = peer.pid === undefined ? peer.transport : `process ${peer.pid}`;
-    const own = `client ${application.id} of ${asker}`;
-    const keys = [`client ${application.id}`, asker, own];
+    const requester = peer.pid === undefined ? peer.transport : `process ${peer.pid}`;
+    const own = `client ${application.id} of ${requester}`;
+    const keys = [`client ${application.id}`, requester, own];
     const wait = this.#throttle.wait(keys);
     if (wait > 0) {
       const seconds = Math.ceil(wait / 1000);
@@ -89,22 +89,22 @@ export class Consent {
         `Too many requests; the user may be asked again in ${seconds} s.`,
       );
     }
-    const place = { id: '', since: this.#machine.monotonic() };
-    this.#takePlace(asker, place);
-    this.#line.add(place);
+    const slot = { id: '', since: this.#machine.monotonic() };
+    this.#takePlace(requester, slot);
+    this.#line.add(slot);
     this.#throttle.prompted(keys);
     // A denial pauses its requester, not another process that uses the same application id; an unidentified one must not
     // block all others.
-    const paused = isNamed ? [asker, own] : [own];
-    return this.#queue.ask(
+    const paused = isNamed ? [requester, own] : [own];
+    return this.#queue.enqueue(
       (ticket) => {
-        place.id = ticket.id;
+        slot.id = ticket.id;
         return describe(question, ticket);
       },
       signal,
       (settlement) => {
-        this.#open.leave(asker, place);
-        this.#line.delete(place);
+        this.#open.leave(requester, slot);
+        this.#line.delete(slot);
         // No answer counts as a denial: unread prompts must not recur.
         if (settlement.outcome === 'allowed') this.#throttle.allowed(paused);
         else if (settlement.outcome !== 'withdrawn') this.#throttle.denied(paused);
@@ -114,14 +114,14 @@ export class Consent {
   }
 
   /** Assigns a slot; when all are in use, evicts a request of the largest holder, or else the oldest one. */
-  #takePlace(asker: string, place: OpenRequest): void {
-    if (this.#open.take(asker, place)) return;
+  #takePlace(requester: string, slot: OpenRequest): void {
+    if (this.#open.take(requester, slot)) return;
     const newestOf = (actor: string) => [...this.#open.of(actor)].at(-1)?.id;
-    const debtor = this.#open.debtor(asker);
-    const given = debtor === undefined ? this.#longestWaiting() : newestOf(debtor);
-    if (this.#open.isFull && given !== undefined) {
-      this.#queue.withdraw(given, 'no answer came, and other requests need its slot');
-      if (this.#open.take(asker, place)) return;
+    const largestHolder = this.#open.holderToEvict(requester);
+    const evicted = largestHolder === undefined ? this.#longestWaiting() : newestOf(largestHolder);
+    if (this.#open.isFull && evicted !== undefined) {
+      this.#queue.withdraw(evicted, 'no answer came, and other requests need its slot');
+      if (this.#open.take(requester, slot)) return;
     }
     throw new OAuth2Error('access_denied', 'Too many requests are waiting for the user.');
   }
@@ -163,6 +163,6 @@ function describeOne(name: string, install: Question['install'], webhook: Questi
   if (install !== undefined && (name === 'bot' || name === 'applications.commands')) {
     return describeInstall(name, plainText(install.guild), install.bits);
   }
-  if (webhook !== undefined && asksForWebhook([name])) return describeWebhook(plainText(webhook));
+  if (webhook !== undefined && requestsWebhook([name])) return describeWebhook(plainText(webhook));
   return describeScope(name);
 }

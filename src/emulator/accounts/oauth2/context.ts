@@ -6,21 +6,21 @@ import type { MachineClock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { User } from '../../users/records.ts';
 import type { Bans } from '../bans/bans.ts';
-import type { PeopleQueue } from '../consent/queue.ts';
-import { CodeBook } from './codes.ts';
+import type { RequestQueue } from '../consent/queue.ts';
+import { CodeStore } from './codes.ts';
 import { Consent } from './consent.ts';
-import { DeviceBook } from './device.ts';
+import { DeviceStore } from './device.ts';
 import { OAuth2Error } from './error.ts';
-import { GrantBook } from './grants.ts';
+import { GrantStore } from './grants.ts';
 import { Installer } from './installer.ts';
 import { Questions } from './questions.ts';
 import { IdTokenSigner, type SigningKey } from './signing.ts';
 import { withDeputies } from './storage/deputies.ts';
-import type { StateKeeper } from './storage/keeper.ts';
+import type { StateStorage } from './storage/keeper.ts';
 import type { Revocation } from './storage/revocation.ts';
 import type { StoredState } from './storage/state.ts';
 import type { SaveResult } from './storage/store.ts';
-import { type TokenFamily, type TokenOwner, TokenVault } from './tokens.ts';
+import { type TokenFamily, type TokenOwner, TokenStore } from './tokens.ts';
 import { WebhookMaker } from './webhook-maker.ts';
 
 /** Services and settings of the authorization server. */
@@ -29,8 +29,8 @@ export interface OAuth2Options extends Base, HasApplications {
   readonly machine: MachineClock;
   readonly log: Log;
   readonly bans: Pick<Bans, 'isBanned'>;
-  readonly people: PeopleQueue;
-  readonly keeper: Pick<StateKeeper, 'save'>;
+  readonly requests: RequestQueue;
+  readonly storage: Pick<StateStorage, 'save'>;
   /** The loaded state. */
   readonly state: StoredState;
   readonly policy: ConsentPolicy;
@@ -40,12 +40,12 @@ export interface OAuth2Options extends Base, HasApplications {
 
 /** State of the authorization server, and its access to the emulator. */
 export class OAuth2Context {
-  readonly grants: GrantBook;
-  readonly codes: CodeBook;
+  readonly grants: GrantStore;
+  readonly codes: CodeStore;
   /** Tokens of `/oauth2/token/rpc`, stored like authorization codes. */
-  readonly rpcTokens: CodeBook;
-  readonly devices: DeviceBook;
-  readonly vault: TokenVault;
+  readonly rpcTokens: CodeStore;
+  readonly devices: DeviceStore;
+  readonly tokens: TokenStore;
   readonly signer: IdTokenSigner;
   readonly consent: Consent;
   /** Open questions about tokens. */
@@ -58,15 +58,15 @@ export class OAuth2Context {
   #keys: readonly SigningKey[];
 
   constructor(options: OAuth2Options) {
-    const { clock, state, people: queue } = options;
+    const { clock, state, requests: queue } = options;
     this.#options = options;
     this.policy = options.policy;
-    this.grants = new GrantBook(state.grants);
-    this.codes = new CodeBook(clock);
-    this.rpcTokens = new CodeBook(clock);
-    this.devices = new DeviceBook(clock);
-    this.vault = new TokenVault(clock, withDeputies(state), ({ family, token }) =>
-      this.tellRevoked(family, token === undefined ? {} : { token }),
+    this.grants = new GrantStore(state.grants);
+    this.codes = new CodeStore(clock);
+    this.rpcTokens = new CodeStore(clock);
+    this.devices = new DeviceStore(clock);
+    this.tokens = new TokenStore(clock, withDeputies(state), ({ family, token }) =>
+      this.notifyRevoked(family, token === undefined ? {} : { token }),
     );
     this.#keys = state.keys;
     this.signer = new IdTokenSigner(state.keys[0], (key) => {
@@ -114,13 +114,13 @@ export class OAuth2Context {
    * Unknown fields of the loaded file are preserved.
    */
   persist(revoked?: Revocation): Promise<SaveResult> {
-    const { keeper, state } = this.#options;
-    const own = { grants: this.grants.list(), tokens: this.vault.families(), keys: this.#keys };
-    return keeper.save({ ...state, ...own }, revoked);
+    const { storage, state } = this.#options;
+    const own = { grants: this.grants.list(), tokens: this.tokens.families(), keys: this.#keys };
+    return storage.save({ ...state, ...own }, revoked);
   }
 
   /** Signals the first token of an application for a user, or its addition to a guild. */
-  tellAuthorized(
+  notifyAuthorized(
     owner: TokenOwner,
     {
       guildId,
@@ -128,21 +128,21 @@ export class OAuth2Context {
     }: { readonly guildId?: string; readonly integrationType?: number | undefined },
   ): void {
     const guild = guildId === undefined ? {} : { guild: this.guild(guildId) };
-    this.#options.world.tell({ type: 'authorized', ...owner, ...guild, integrationType });
+    this.#options.world.signal({ type: 'authorized', ...owner, ...guild, integrationType });
   }
 
   /** Signals the revocation of a user's tokens for an application: of one family or all. */
-  tellRevoked(
+  notifyRevoked(
     { userId, clientId, id }: Pick<TokenFamily, 'userId' | 'clientId'> & Partial<Pick<TokenFamily, 'id'>>,
     named: { readonly token?: string } = {},
   ): void {
     const family = id === undefined ? {} : { family: id };
-    this.#options.world.tell({ type: 'tokens-revoked', clientId, userId, ...family, ...named });
+    this.#options.world.signal({ type: 'tokens-revoked', clientId, userId, ...family, ...named });
   }
 
   /** Signals the revocation of token families, and withdraws the questions about them. */
-  tellGone(families: readonly TokenFamily[]): void {
-    for (const family of families) this.tellRevoked(family);
+  notifyFamiliesRevoked(families: readonly TokenFamily[]): void {
+    for (const family of families) this.notifyRevoked(family);
     this.questions.settle();
   }
 
@@ -152,7 +152,7 @@ export class OAuth2Context {
     if (family === undefined) return;
     const { userId, clientId, id } = family;
     this.#options.log.warn(`application ${clientId} ${misuse}; the tokens descending from it were revoked`);
-    this.tellGone(families);
+    this.notifyFamiliesRevoked(families);
     await this.persist({ clientId, userId, family: id });
   }
 }

@@ -40,7 +40,7 @@ export async function decide(
   if (answered !== undefined) return answered;
   context.grants.checkRoom();
   const question = { application: known.record, userId, scopes, install, webhook, peer, signal };
-  const settlement = await context.consent.ask(question, (decidedBy, always) => {
+  const settlement = await context.consent.request(question, (decidedBy, always) => {
     context.grants.record(key, { scopes, always, decidedBy, grantedAt: context.now() });
   });
   switch (settlement.outcome) {

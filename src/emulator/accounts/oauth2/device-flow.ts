@@ -3,7 +3,7 @@ import type { RequestPeer } from '../../api/waiting-request.ts';
 import { consented } from './authorize.ts';
 import { authenticateClient, checkMayAuthorize } from './client-auth.ts';
 import type { OAuth2Context } from './context.ts';
-import type { DeviceAnswer, DeviceAsk } from './device.ts';
+import type { DeviceAnswer, DeviceRequest } from './device.ts';
 import { OAuth2Error } from './error.ts';
 import { checkNoWebhook } from './incoming.ts';
 import { checkScopes } from './scopes.ts';
@@ -31,15 +31,15 @@ export class DeviceFlow {
   }
 
   /** The request of the device with this code; undefined when none is pending. */
-  waiting(userCode: string): DeviceAsk | undefined {
+  waiting(userCode: string): DeviceRequest | undefined {
     return this.#context.devices.waiting(userCode);
   }
 
   /** Puts the request of a typed code to the user, like every other request. Rejects with `OAuth2Error`. */
   async allow(userCode: string, peer: RequestPeer, signal: AbortSignal): Promise<void> {
-    const ask = this.waiting(userCode);
-    if (ask === undefined) throw new OAuth2Error('invalid_request', 'No device waits with this code.');
-    const { userId, isNews } = await consented(this.#context, { ...ask, peer, signal });
+    const request = this.waiting(userCode);
+    if (request === undefined) throw new OAuth2Error('invalid_request', 'No device waits with this code.');
+    const { userId, isNews } = await consented(this.#context, { ...request, peer, signal });
     if (isNews) await this.#context.persist();
     // The code may have expired while the request waited.
     if (!this.#context.devices.decide(userCode, { kind: 'granted', userId })) {

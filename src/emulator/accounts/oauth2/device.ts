@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { Places } from '../../../scheduling/places.ts';
+import { SlotPool } from '../../../scheduling/places.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { digest, randomSecret } from '../../kernel/secrets.ts';
 import { OAuth2Error } from './error.ts';
@@ -8,14 +8,14 @@ import { OAuth2Error } from './error.ts';
 const LIFETIME_S = 300;
 const INTERVAL_S = 5;
 /** Maximum number of devices; shared by application. */
-const MOST = 1024;
+const MAX_DEVICES = 1024;
 
 /** No vowels and no ambiguous letters, for codes that a user types from a screen. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LETTERS_EACH = 4;
 
 /** The request of a device. */
-export interface DeviceAsk {
+export interface DeviceRequest {
   readonly clientId: string;
   readonly scopes: readonly string[];
   readonly nonce?: string | undefined;
@@ -34,7 +34,7 @@ export interface DeviceAnswer {
 type Decision = { readonly kind: 'granted'; readonly userId: string } | { readonly kind: 'denied' };
 
 interface Device {
-  readonly ask: DeviceAsk;
+  readonly request: DeviceRequest;
   readonly userCode: string;
   readonly expires: number;
   state: { readonly kind: 'pending' } | Decision;
@@ -45,29 +45,29 @@ interface Device {
 }
 
 /** Devices that wait for their code to be typed (RFC 8628), in memory only. */
-export class DeviceBook {
+export class DeviceStore {
   readonly #clock: Clock;
   /** By the hash of the device code, oldest first. */
   readonly #devices = new Map<string, Device>();
   readonly #byUserCode = new Map<string, string>();
-  readonly #places = new Places<string>(MOST);
+  readonly #places = new SlotPool<string>(MAX_DEVICES);
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Registers a device. @throws OAuth2Error `temporarily_unavailable` when too many devices of the application wait. */
-  begin(ask: DeviceAsk): DeviceAnswer {
+  begin(request: DeviceRequest): DeviceAnswer {
     const now = this.#clock.now();
     for (const [key, { expires }] of this.#devices) if (expires <= now) this.#drop(key);
     const code = randomSecret(32);
     const key = digest(code);
-    if (!this.#places.take(`client ${ask.clientId}`, key)) {
+    if (!this.#places.take(`client ${request.clientId}`, key)) {
       throw new OAuth2Error('temporarily_unavailable', 'Too many devices wait for their user.');
     }
     const userCode = this.#freeUserCode();
     this.#devices.set(key, {
-      ask,
+      request,
       userCode,
       expires: now + LIFETIME_S * 1000,
       state: { kind: 'pending' },
@@ -79,9 +79,9 @@ export class DeviceBook {
   }
 
   /** The request of the device with this code, while it is pending; case and dash are ignored. */
-  waiting(userCode: string): DeviceAsk | undefined {
+  waiting(userCode: string): DeviceRequest | undefined {
     const device = this.#byTyped(userCode);
-    return device?.state.kind === 'pending' ? device.ask : undefined;
+    return device?.state.kind === 'pending' ? device.request : undefined;
   }
 
   /** Settles a device; false when none is pending with this code. */
@@ -101,11 +101,11 @@ export class DeviceBook {
     code: string,
     clientId: string,
     accept?: (userId: string) => void,
-  ): { readonly ask: DeviceAsk; readonly userId: string } {
+  ): { readonly request: DeviceRequest; readonly userId: string } {
     const key = digest(code);
     const device = this.#devices.get(key);
     const now = this.#clock.now();
-    if (device === undefined || device.ask.clientId !== clientId) {
+    if (device === undefined || device.request.clientId !== clientId) {
       throw new OAuth2Error('invalid_grant', 'Invalid "device_code" in request.');
     }
     if (now >= device.expires) {
@@ -126,14 +126,14 @@ export class DeviceBook {
       case 'granted':
         accept?.(device.state.userId);
         this.#drop(key);
-        return { ask: device.ask, userId: device.state.userId };
+        return { request: device.request, userId: device.state.userId };
     }
   }
 
   /** Drops the granted devices of a user and an application. */
   remove(userId: string, clientId: string): void {
-    for (const [key, { ask, state }] of this.#devices) {
-      if (ask.clientId === clientId && state.kind === 'granted' && state.userId === userId) this.#drop(key);
+    for (const [key, { request, state }] of this.#devices) {
+      if (request.clientId === clientId && state.kind === 'granted' && state.userId === userId) this.#drop(key);
     }
   }
 
@@ -145,7 +145,7 @@ export class DeviceBook {
   #drop(key: string): void {
     const device = this.#devices.get(key);
     if (device === undefined) return;
-    this.#places.leave(`client ${device.ask.clientId}`, key);
+    this.#places.leave(`client ${device.request.clientId}`, key);
     this.#byUserCode.delete(plain(device.userCode));
     this.#devices.delete(key);
   }

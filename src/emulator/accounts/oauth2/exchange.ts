@@ -75,7 +75,7 @@ function findCode(context: OAuth2Context, clientId: string, code: string): CodeR
   // RFC 6749 section 4.1.2: a reused code has leaked, and so have its tokens.
   const spentFor = codes.spentFor(code);
   if (spentFor !== undefined) {
-    void context.misused(context.vault.removeFamily(spentFor), 'used an authorization code twice');
+    void context.misused(context.tokens.removeFamily(spentFor), 'used an authorization code twice');
   }
   const record = codes.find(code);
   // A code that another application sends has leaked; after other mistakes it remains usable.
@@ -91,7 +91,7 @@ async function redeem(
   args: Pick<CodeExchange, 'code' | 'issuer'>,
 ): Promise<TokenAnswer> {
   const pair = issue(context, record);
-  context.codes.spend(args.code, context.vault.familyOf(pair.accessToken)?.id);
+  context.codes.spend(args.code, context.tokens.familyOf(pair.accessToken)?.id);
   const answer = await answerOf(context, pair, { ...record, issuer: args.issuer });
   const guild = record.guildId === undefined ? undefined : context.guild(record.guildId);
   const webhook =
@@ -109,11 +109,11 @@ function issue(
   owner: TokenOwner & Pick<CodeRecord, 'guildId' | 'integrationType'>,
 ): TokenPair {
   const { userId, clientId, scopes } = owner;
-  const isFirst = !context.vault.holds(userId, clientId);
-  const pair = context.vault.issue({ userId, clientId, scopes });
+  const isFirst = !context.tokens.holds(userId, clientId);
+  const pair = context.tokens.issue({ userId, clientId, scopes });
   // For an addition to a guild the signal was sent at that time.
   if (isFirst && owner.guildId === undefined) {
-    context.tellAuthorized({ userId, clientId, scopes }, { integrationType: owner.integrationType });
+    context.notifyAuthorized({ userId, clientId, scopes }, { integrationType: owner.integrationType });
   }
   return pair;
 }
@@ -154,7 +154,7 @@ async function answerOf(
     ? await idTokenOf(context, { userId, clientId, nonce, issuer, accessToken: pair.accessToken })
     : undefined;
   // The tokens may have been revoked during the write.
-  if (context.vault.find(pair.accessToken) === undefined) throw invalidCode();
+  if (context.tokens.find(pair.accessToken) === undefined) throw invalidCode();
   return { ...toAnswer(pair, scopes), ...(id_token === undefined ? {} : { id_token }) };
 }
 
@@ -168,12 +168,12 @@ export async function exchangeDevice(
   const { known } = authenticateClient(context.application(clientId), credentials);
   checkMayAuthorize(known);
   const link = await args.link?.();
-  const { ask, userId } = context.devices.redeem(args.deviceCode, clientId, (person) => {
-    if (context.user(person) === undefined) throw invalidCode();
-    link?.(person);
+  const { request, userId } = context.devices.redeem(args.deviceCode, clientId, (approver) => {
+    if (context.user(approver) === undefined) throw invalidCode();
+    link?.(approver);
   });
-  const pair = issue(context, { userId, clientId, scopes: ask.scopes });
-  return answerOf(context, pair, { ...ask, userId, issuer: args.issuer });
+  const pair = issue(context, { userId, clientId, scopes: request.scopes });
+  return answerOf(context, pair, { ...request, userId, issuer: args.issuer });
 }
 
 /** Grant type `refresh_token` (RFC 6749 section 6). @throws OAuth2Error. */
@@ -185,13 +185,13 @@ export async function refresh(
   const { clientId } = credentials;
   authenticateClient(context.application(clientId), credentials);
   const exists = (id: string) => context.user(id) !== undefined;
-  const rotation = context.vault.rotate(refreshToken, clientId, exists);
+  const rotation = context.tokens.rotate(refreshToken, clientId, exists);
   if (rotation.kind === 'replayed') {
     await context.misused([rotation.family, ...rotation.children], 'used a refresh token twice');
   }
   if (rotation.kind === 'rotated') await context.persist();
   // All invalid refresh tokens get the same reply, also one that was revoked during the write.
-  if (rotation.kind !== 'rotated' || context.vault.find(rotation.pair.accessToken) === undefined) {
+  if (rotation.kind !== 'rotated' || context.tokens.find(rotation.pair.accessToken) === undefined) {
     throw new OAuth2Error('invalid_grant', 'Invalid "refresh_token" in request');
   }
   return toAnswer(rotation.pair, rotation.family.scopes);

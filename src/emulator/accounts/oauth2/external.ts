@@ -7,7 +7,7 @@ import { decide } from './decision.ts';
 import { OAuth2Error } from './error.ts';
 import { idTokenOf } from './exchange.ts';
 import { accessSeconds, type TokenFamily } from './tokens.ts';
-import type { AccessAnswer, ChildAsk, ProvisionalAnswer, ProvisionalAsk } from './types.ts';
+import type { AccessAnswer, ChildTokenRequest, ProvisionalAnswer, ProvisionalTokenRequest } from './types.ts';
 
 /** The scopes of every token of a provisional account. */
 const PROVISIONAL_SCOPES = ['sdk.social_layer'];
@@ -18,11 +18,11 @@ const CHILD_TRANSPORT = 'child token';
 /** Issues tokens of a provisional account, without a prompt, because no user owns it. @throws OAuth2Error. */
 export async function issueProvisional(
   context: OAuth2Context,
-  { userId, clientId, issuer, renewable }: ProvisionalAsk,
+  { userId, clientId, issuer, renewable }: ProvisionalTokenRequest,
 ): Promise<ProvisionalAnswer> {
-  const { vault } = context;
+  const { tokens } = context;
   const owner = { userId, clientId, scopes: PROVISIONAL_SCOPES };
-  const pair = renewable ? vault.issue(owner) : { accessToken: vault.issueAccess(owner) };
+  const pair = renewable ? tokens.issue(owner) : { accessToken: tokens.issueAccess(owner) };
   await context.persist();
   const id_token = await idTokenOf(context, {
     userId,
@@ -31,7 +31,7 @@ export async function issueProvisional(
     accessToken: pair.accessToken,
   });
   // The tokens may have been revoked during the write.
-  if (vault.find(pair.accessToken) === undefined) {
+  if (tokens.find(pair.accessToken) === undefined) {
     throw new OAuth2Error('invalid_grant', 'The account was taken away meanwhile.');
   }
   return {
@@ -50,17 +50,17 @@ export async function issueProvisional(
  * user's client, and confirms the token when it is used there.
  * @throws OAuth2Error `access_denied`.
  */
-export async function issueChild(context: OAuth2Context, ask: ChildAsk): Promise<AccessAnswer | undefined> {
-  const before = livingParent(context, ask);
-  const known = context.application(ask.childId);
+export async function issueChild(context: OAuth2Context, request: ChildTokenRequest): Promise<AccessAnswer | undefined> {
+  const before = livingParent(context, request);
+  const known = context.application(request.childId);
   if (before === undefined || known === undefined) return undefined;
-  const deputy = await decideChild(context, known, before.family, ask);
+  const deputy = await decideChild(context, known, before.family, request);
   // The publisher's token may have ended while the request waited.
-  const parent = livingParent(context, ask);
+  const parent = livingParent(context, request);
   if (parent === undefined) return undefined;
-  const access_token = context.vault.issueChild(parent, { clientId: ask.childId, deputy });
+  const access_token = context.tokens.issueChild(parent, { clientId: request.childId, deputy });
   await context.persist();
-  if (context.vault.find(access_token) === undefined) return undefined;
+  if (context.tokens.find(access_token) === undefined) return undefined;
   return {
     token_type: 'Bearer',
     access_token,
@@ -70,8 +70,8 @@ export async function issueChild(context: OAuth2Context, ask: ChildAsk): Promise
 }
 
 /** The publisher's token of a request, if valid. */
-function livingParent(context: OAuth2Context, { parent: shown, parentId }: ChildAsk) {
-  const parent = context.vault.find(shown);
+function livingParent(context: OAuth2Context, { parent: parentToken, parentId }: ChildTokenRequest) {
+  const parent = context.tokens.find(parentToken);
   const isGood =
     parent?.family.clientId === parentId &&
     context.now() < parent.token.expires &&
@@ -84,7 +84,7 @@ async function decideChild(
   context: OAuth2Context,
   known: KnownApplication,
   { userId, scopes }: TokenFamily,
-  { program, signal }: ChildAsk,
+  { program, signal }: ChildTokenRequest,
 ): Promise<Deputy | undefined> {
   // A provisional account has no user to prompt, and no client.
   if (hasProvisionalFlag(context.user(userId))) return 'publisher';

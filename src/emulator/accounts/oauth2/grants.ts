@@ -13,8 +13,8 @@ export interface GrantKey {
   readonly transport: string;
 }
 
-const mostGrants = 1024;
-const mostPerKey = 16;
+const maxGrants = 1024;
+const maxPerKey = 16;
 
 function sameKey(grant: Grant, key: GrantKey): boolean {
   return grant.userId === key.userId && grant.clientId === key.clientId && grant.transport === key.transport;
@@ -25,7 +25,7 @@ function covers(wide: readonly string[], narrow: readonly string[]): boolean {
 }
 
 /** Remembered consents. A grant covers exactly the scopes that were displayed together; two grants are never combined. */
-export class GrantBook {
+export class GrantStore {
   #grants: Grant[];
 
   constructor(grants: readonly Grant[]) {
@@ -47,7 +47,7 @@ export class GrantBook {
   covering(key: GrantKey, scopes: readonly string[], always: boolean): Grant | undefined {
     return this.#grants.find(
       (grant) =>
-        sameKey(grant, key) && isOfPerson(grant) && (grant.always || !always) && covers(grant.scopes, scopes),
+        sameKey(grant, key) && isFromUser(grant) && (grant.always || !always) && covers(grant.scopes, scopes),
     );
   }
 
@@ -61,8 +61,8 @@ export class GrantBook {
    * one are not.
    */
   checkRoom(): void {
-    if (this.#grants.length < mostGrants) return;
-    if (this.#grants.some((grant) => !isOfPerson(grant))) return;
+    if (this.#grants.length < maxGrants) return;
+    if (this.#grants.some((grant) => !isFromUser(grant))) return;
     throw new OAuth2Error('access_denied', 'Too many grants are remembered; the user must revoke some.');
   }
 
@@ -72,14 +72,14 @@ export class GrantBook {
     consent: { scopes: readonly string[]; always: boolean; decidedBy: Decider; grantedAt: number },
   ): Grant {
     const grant: Grant = { id: typeableId((id) => this.find(id) !== undefined), ...key, ...consent };
-    const kept = this.#grants.filter((old) => !sameKey(old, key) || !replaces(grant, old));
-    const siblings = kept.filter((old) => sameKey(old, key));
+    const remaining = this.#grants.filter((old) => !sameKey(old, key) || !replaces(grant, old));
+    const siblings = remaining.filter((old) => sameKey(old, key));
     // Records without a user's decision are dropped first, each type in order of age.
-    const first = [...siblings.filter((old) => !isOfPerson(old)), ...siblings.filter(isOfPerson)];
-    const surplus = first.slice(0, Math.max(0, siblings.length - mostPerKey + 1));
-    this.#grants = [...kept.filter((old) => !surplus.includes(old)), grant];
-    if (this.#grants.length > mostGrants) {
-      const index = this.#grants.findIndex((old) => !isOfPerson(old) && old !== grant);
+    const first = [...siblings.filter((old) => !isFromUser(old)), ...siblings.filter(isFromUser)];
+    const surplus = first.slice(0, Math.max(0, siblings.length - maxPerKey + 1));
+    this.#grants = [...remaining.filter((old) => !surplus.includes(old)), grant];
+    if (this.#grants.length > maxGrants) {
+      const index = this.#grants.findIndex((old) => !isFromUser(old) && old !== grant);
       if (index >= 0) this.#grants.splice(index, 1);
     }
     return grant;
@@ -93,13 +93,13 @@ export class GrantBook {
   }
 }
 
-function isOfPerson({ decidedBy }: Pick<Grant, 'decidedBy'>): boolean {
+function isFromUser({ decidedBy }: Pick<Grant, 'decidedBy'>): boolean {
   return decidedBy.kind === 'person';
 }
 
 /** A wider consent replaces a narrower one, but "once" does not replace "always", nor policy a user's decision. */
 function replaces(grant: Grant, old: Grant): boolean {
   if (!covers(grant.scopes, old.scopes)) return false;
-  if (isOfPerson(old) && !isOfPerson(grant)) return false;
+  if (isFromUser(old) && !isFromUser(grant)) return false;
   return grant.always || !old.always;
 }

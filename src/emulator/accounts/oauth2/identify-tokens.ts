@@ -23,7 +23,7 @@ export class IdentifyTokens {
 
   /** The token, once the policy, a remembered grant or the user allows it. @throws OAuth2Error. */
   async get(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string> {
-    const { vault } = this.#context;
+    const { tokens } = this.#context;
     const { clientId, peer } = options;
     const { userId, isNews } = await consented(this.#context, { ...options, scopes: SCOPES, prompt: 'none' });
     const key = `${userId} ${clientId} ${peer.transport}`;
@@ -32,15 +32,15 @@ export class IdentifyTokens {
       if (isNews) await this.#context.persist();
       return known;
     }
-    const token = vault.issueAccess({ userId, clientId, scopes: SCOPES });
-    for (const [other, old] of this.#tokens) if (vault.find(old) === undefined) this.#tokens.delete(other);
+    const token = tokens.issueAccess({ userId, clientId, scopes: SCOPES });
+    for (const [other, old] of this.#tokens) if (tokens.find(old) === undefined) this.#tokens.delete(other);
     this.#tokens.set(key, token);
     await this.#context.persist();
     return token;
   }
 
   #isGood(token: string): boolean {
-    const found = this.#context.vault.find(token);
+    const found = this.#context.tokens.find(token);
     return found !== undefined && found.token.expires - this.#context.now() >= MIN_LEFT_MS;
   }
 }

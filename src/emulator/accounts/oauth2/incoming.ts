@@ -6,13 +6,13 @@ import type { WebhookChannel, WebhookMaker } from './webhook-maker.ts';
 const WEBHOOK = 'webhook.incoming';
 
 /** Whether the scopes require a choice of channel for a webhook. */
-export function asksForWebhook(scopes: readonly string[]): boolean {
+export function requestsWebhook(scopes: readonly string[]): boolean {
   return scopes.includes(WEBHOOK);
 }
 
 /** Rejects the scope where no channel can be chosen: only a code brings a webhook. @throws OAuth2Error */
 export function checkNoWebhook(scopes: readonly string[], who: string): void {
-  if (asksForWebhook(scopes)) throw new OAuth2Error('invalid_scope', `${who} cannot ask for: ${WEBHOOK}.`);
+  if (requestsWebhook(scopes)) throw new OAuth2Error('invalid_scope', `${who} cannot ask for: ${WEBHOOK}.`);
 }
 
 /** The channel for the webhook of a request; undefined for a request without one. @throws OAuth2Error. */
@@ -21,7 +21,7 @@ export function checkWebhook(
   userId: string,
   maker: WebhookMaker,
 ): WebhookChannel | undefined {
-  if (!asksForWebhook(scopes)) return undefined;
+  if (!requestsWebhook(scopes)) return undefined;
   if (webhookChannelId === undefined) {
     throw new OAuth2Error(
       'invalid_request',

@@ -1,5 +1,5 @@
 import { ALL_PERMISSIONS } from '../../kernel/permission-bits.ts';
-import { wordsOf } from '../../kernel/permission-words.ts';
+import { describePermissions } from '../../kernel/permission-words.ts';
 import type { AuthorizeOptions } from './authorize-options.ts';
 import { OAuth2Error } from './error.ts';
 import type { Install, Installer } from './installer.ts';
@@ -16,12 +16,12 @@ export function isForGuild(scopes: readonly string[], integrationType: number | 
 }
 
 /** Parses the permissions of a request: a number, or its digits. Unknown bits are ignored. */
-export function readPermissions(given: string | number | undefined): bigint {
-  if (given === undefined || given === '') return 0n;
-  if (!/^\d{1,20}$/.test(String(given))) {
+export function readPermissions(permissions: string | number | undefined): bigint {
+  if (permissions === undefined || permissions === '') return 0n;
+  if (!/^\d{1,20}$/.test(String(permissions))) {
     throw new OAuth2Error('invalid_request', 'Invalid "permissions" in request.');
   }
-  return BigInt(given) & ALL_PERMISSIONS;
+  return BigInt(permissions) & ALL_PERMISSIONS;
 }
 
 /**
@@ -62,7 +62,7 @@ export function checkInstall(
 /** Description of an installation for the user; `guild` is its name. */
 export function describeInstall(scope: 'bot' | 'applications.commands', guild: string, bits: bigint): string {
   if (scope === 'applications.commands') return `Add its commands to the guild "${guild}"`;
-  const words = wordsOf(bits);
-  const may = words.length === 0 ? 'with no permission of its own' : `where it may ${words.join(', ')}`;
+  const names = describePermissions(bits);
+  const may = names.length === 0 ? 'with no permission of its own' : `where it may ${names.join(', ')}`;
   return `Add its bot to the guild "${guild}", ${may}`;
 }

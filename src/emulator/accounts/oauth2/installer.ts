@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { isOfPerson } from '../../applications/bot.ts';
+import { isUserId } from '../../applications/bot.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { installBot, mayInstall } from '../../guilds/install.ts';
 import { OAuth2Error } from './error.ts';
@@ -32,7 +32,7 @@ export class Installer {
 
   /** Checks that the application has a bot. @throws OAuth2Error */
   checkBot(clientId: string): void {
-    if (!isOfPerson(this.#platform.world, this.#applicationOf(clientId))) return;
+    if (!isUserId(this.#platform.world, this.#applicationOf(clientId))) return;
     throw new OAuth2Error('unauthorized_client', 'This application has no bot: its id is that of a user.');
   }
 

@@ -15,7 +15,7 @@ function masked(user: User, scopes: readonly string[], partner: boolean): User {
 
 /** The authorization of an access token; never throws, whatever the token is. */
 export function introspect(context: OAuth2Context, accessToken: string): Introspection {
-  const found = context.vault.find(accessToken);
+  const found = context.tokens.find(accessToken);
   if (found === undefined) return { state: 'invalid', reason: 'unknown' };
   const { family, token } = found;
   const { clientId, userId, scopes } = family;

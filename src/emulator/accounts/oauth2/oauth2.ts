@@ -19,14 +19,14 @@ import { livingTokens } from './tokens.ts';
 import type {
   AccessAnswer,
   AuthorizeResult,
-  ChildAsk,
+  ChildTokenRequest,
   CodeExchange,
-  CredentialsAsk,
+  CredentialsRequest,
   DeviceExchange,
   Grant,
   Installed,
   ProvisionalAnswer,
-  ProvisionalAsk,
+  ProvisionalTokenRequest,
   RevokedAll,
   RevokedRecords,
   RevokeResult,
@@ -122,24 +122,24 @@ export class OAuth2 {
   }
 
   /** Issues tokens of a provisional account; the caller has checked the permission. */
-  issueProvisional(ask: ProvisionalAsk): Promise<ProvisionalAnswer> {
-    return issueProvisional(this.#context, ask);
+  issueProvisional(request: ProvisionalTokenRequest): Promise<ProvisionalAnswer> {
+    return issueProvisional(this.#context, request);
   }
 
   /**
    * Issues a token of a game for one of its publisher, with the same scopes and expiry; undefined for an invalid token of
    * the publisher. Prompts the user for scopes that reach the user's client. Rejects with `OAuth2Error`.
    */
-  issueChild(ask: ChildAsk): Promise<AccessAnswer | undefined> {
-    return issueChild(this.#context, ask);
+  issueChild(request: ChildTokenRequest): Promise<AccessAnswer | undefined> {
+    return issueChild(this.#context, request);
   }
 
   /**
    * Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. Prompts the user for
    * scopes that reach the user's client.
    */
-  clientCredentials(client: ClientCredentials, ask: CredentialsAsk): Promise<AccessAnswer> {
-    return clientCredentials(this.#context, client, ask);
+  clientCredentials(client: ClientCredentials, request: CredentialsRequest): Promise<AccessAnswer> {
+    return clientCredentials(this.#context, client, request);
   }
 
   /** A token, valid once and for 100 seconds, that authorizes an approved application over RPC without a prompt. */
@@ -155,8 +155,8 @@ export class OAuth2 {
    * Obtains the user's decision about an access token that a deputy allowed, before it is used in the user's client; any
    * other token needs none. Rejects with `OAuth2Error` unless it is allowed.
    */
-  confirm(accessToken: string, asked: Pick<AuthorizeOptions, 'peer' | 'signal'>): Promise<void> {
-    return confirm(this.#context, accessToken, asked);
+  confirm(accessToken: string, request: Pick<AuthorizeOptions, 'peer' | 'signal'>): Promise<void> {
+    return confirm(this.#context, accessToken, request);
   }
 
   /** Public signing keys as a JWK set. */
@@ -176,13 +176,13 @@ export class OAuth2 {
 
   /** Whether an application has tokens of a user; with `scope`, tokens that have it. */
   holds(userId: string, clientId: string, scope?: string): boolean {
-    return this.#context.vault.holds(userId, clientId, scope);
+    return this.#context.tokens.holds(userId, clientId, scope);
   }
 
   /** Deletes every token and grant of the token's user and application; false when there were none. */
   async revoke(client: ClientCredentials, token: string): Promise<boolean> {
     authenticateClient(this.#context.application(client.clientId), client);
-    const family = this.#context.vault.familyOf(token);
+    const family = this.#context.tokens.familyOf(token);
     // RFC 7009 section 2.1: a token of another application is not revoked.
     if (family === undefined || family.clientId !== client.clientId) return false;
     await this.#forget(family.userId, family.clientId).saved;
@@ -203,9 +203,9 @@ export class OAuth2 {
   }
 
   /** Deletes all grants and tokens of a removed user or application. */
-  forget(gone: { readonly userId: string } | { readonly clientId: string }): void {
+  forget(removed: { readonly userId: string } | { readonly clientId: string }): void {
     const belongs = (owner: Owner) =>
-      'userId' in gone ? owner.userId === gone.userId : owner.clientId === gone.clientId;
+      'userId' in removed ? owner.userId === removed.userId : owner.clientId === removed.clientId;
     const pairs = new Map(
       this.#owners()
         .filter(belongs)
@@ -227,22 +227,22 @@ export class OAuth2 {
 
   /** Owners of grants and tokens, with repetitions. */
   #owners(): readonly Owner[] {
-    return [...this.#context.grants.list(), ...this.#context.vault.families()];
+    return [...this.#context.grants.list(), ...this.#context.tokens.families()];
   }
 
   #forget(
     userId: string,
     clientId: string,
   ): { readonly saved: Promise<SaveResult>; readonly removed: RevokedRecords } {
-    const { grants, codes, rpcTokens, devices, vault, questions } = this.#context;
+    const { grants, codes, rpcTokens, devices, tokens: vault, questions } = this.#context;
     const removedGrants = grants.remove(userId, clientId);
     codes.remove(userId, clientId);
     rpcTokens.remove(userId, clientId);
     devices.remove(userId, clientId);
     const { families, children } = vault.remove(userId, clientId);
-    this.#context.tellRevoked({ userId, clientId });
+    this.#context.notifyRevoked({ userId, clientId });
     questions.settle();
-    this.#context.tellGone(children);
+    this.#context.notifyFamiliesRevoked(children);
     const all = [...families, ...children];
     const now = this.#context.now();
     const removed = {

@@ -17,7 +17,7 @@ export class Questions {
   async during<T>(
     isAlive: () => boolean,
     signal: AbortSignal,
-    ask: (signal: AbortSignal) => Promise<T>,
+    task: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const ended = new AbortController();
     const withdraw = (): void => ended.abort();
@@ -26,7 +26,7 @@ export class Questions {
     if (signal.aborted) withdraw();
     else signal.addEventListener('abort', withdraw, { once: true });
     try {
-      return await ask(ended.signal);
+      return await task(ended.signal);
     } finally {
       signal.removeEventListener('abort', withdraw);
       this.#open.delete(question);

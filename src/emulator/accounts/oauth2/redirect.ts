@@ -15,10 +15,10 @@ export function isRegistered({ origin, record }: KnownApplication, address: stri
   const isOpen = /^http:/i.test(address) && loopbackOf(address) === undefined;
   if (record.redirect_uris.includes(address)) return !isOpen;
   if (address === `discord-${record.id}:/authorize/callback`) return true;
-  const given = loopbackOf(address);
-  if (given === undefined) return false;
+  const loopback = loopbackOf(address);
+  if (loopback === undefined) return false;
   if (origin === 'first-sight') return true;
-  return record.redirect_uris.some((one) => loopbackOf(one) === given && new URL(one).port === '');
+  return record.redirect_uris.some((one) => loopbackOf(one) === loopback && new URL(one).port === '');
 }
 
 /** A loopback address without its port; undefined for any other address. */

@@ -79,8 +79,8 @@ function linkingOf(
   }
   const { clientId } = credentials();
   return async () => {
-    const shown = await external.identify(clientId, { type, token });
-    return (userId) => external.link(clientId, shown, userId);
+    const proven = await external.identify(clientId, { type, token });
+    return (userId) => external.link(clientId, proven, userId);
   };
 }
 

@@ -24,9 +24,9 @@ export function checkScopes(
   if (reserved.length > 0 && !partner) {
     throw new OAuth2Error('invalid_scope', `Only approved partners may request: ${reserved.join(', ')}.`);
   }
-  const kept = public_client ? scopes.filter((name) => CONFIDENTIAL.includes(name)) : [];
-  if (kept.length > 0) {
-    throw new OAuth2Error('invalid_scope', `A public client may not request: ${kept.join(', ')}.`);
+  const confidential = public_client ? scopes.filter((name) => CONFIDENTIAL.includes(name)) : [];
+  if (confidential.length > 0) {
+    throw new OAuth2Error('invalid_scope', `A public client may not request: ${confidential.join(', ')}.`);
   }
   return scopes;
 }

@@ -12,7 +12,7 @@ interface Entry {
 const minute = 60_000;
 /** Default pause after the first of consecutive denials, in milliseconds. */
 const firstPause = 15_000;
-const longestPause = 600_000;
+const maxPauseMs = 600_000;
 
 /**
  * Limits how often the user is prompted. Keys identify requesters: a process, an application. Each key may prompt a few
@@ -62,7 +62,7 @@ export class PromptThrottle {
     const now = this.#machine.monotonic();
     for (const key of keys) {
       const entry = this.#entry(key);
-      entry.quietUntil = now + Math.min(this.#pauseMs * 2 ** entry.denials, longestPause);
+      entry.quietUntil = now + Math.min(this.#pauseMs * 2 ** entry.denials, maxPauseMs);
       entry.denials += 1;
     }
   }
@@ -89,7 +89,7 @@ export class PromptThrottle {
   #forget(now: number): void {
     for (const [key, entry] of this.#entries) {
       const last = Math.max(entry.quietUntil, ...entry.prompts);
-      if (last < now - 2 * longestPause) this.#entries.delete(key);
+      if (last < now - 2 * maxPauseMs) this.#entries.delete(key);
     }
   }
 }

@@ -10,10 +10,10 @@ export const accessSeconds = 604_800;
 /** A refresh token expires when unused for 90 days; the public documentation names no figure. */
 const refreshSeconds = 90 * 86_400;
 
-const mostFamilies = 4096;
-const mostPerApplication = 32;
+const maxFamilies = 4096;
+const maxPerApplication = 32;
 /** Valid access tokens per family. */
-const mostPerFamily = 16;
+const maxPerFamily = 16;
 
 /** A refresh token is the family's id and a secret: a token of any age identifies its family. */
 const idLength = 10;
@@ -84,7 +84,7 @@ export interface Evicted {
 }
 
 /** Access and refresh tokens, by their hashes. */
-export class TokenVault {
+export class TokenStore {
   readonly #clock: Clock;
   readonly #evicted: (evicted: Evicted) => void;
   /** By id, oldest first. */
@@ -178,13 +178,13 @@ export class TokenVault {
     },
   ): void {
     const now = this.#clock.now();
-    if (this.#families.size >= mostFamilies) this.#dropDead(now);
+    if (this.#families.size >= maxFamilies) this.#dropDead(now);
     const own = this.#byOwner.get(`${userId} ${clientId}`) ?? new Set();
     const [oldest] = own;
-    if (oldest !== undefined && own.size >= mostPerApplication) {
+    if (oldest !== undefined && own.size >= maxPerApplication) {
       for (const family of this.removeFamily(oldest)) this.#evicted({ family });
     }
-    if (this.#families.size >= mostFamilies) {
+    if (this.#families.size >= maxFamilies) {
       throw new OAuth2Error('temporarily_unavailable', 'Too many tokens are alive; revoke some.');
     }
     const family = { id, userId, clientId, scopes, issuedAt: now, access: [access], refresh, spent: [] };
@@ -211,12 +211,12 @@ export class TokenVault {
     const alive = [...family.access.filter((token) => now < token.expires), access];
     const next: TokenFamily = {
       ...family,
-      access: alive.slice(-mostPerFamily),
+      access: alive.slice(-maxPerFamily),
       refresh,
       spent: refreshToken.startsWith(family.id) ? family.spent : [...family.spent, hash],
     };
     this.#put(next);
-    for (const { hash: token } of alive.slice(0, -mostPerFamily)) this.#evicted({ family: next, token });
+    for (const { hash: token } of alive.slice(0, -maxPerFamily)) this.#evicted({ family: next, token });
     return { kind: 'rotated', family: next, pair };
   }
 

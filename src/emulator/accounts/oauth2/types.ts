@@ -73,7 +73,7 @@ export interface DeviceExchange {
 }
 
 /** The arguments of client credentials. */
-export interface CredentialsAsk {
+export interface CredentialsRequest {
   readonly scopes: readonly string[];
   /** Description of the requester for the user; a claim. */
   readonly program?: string | undefined;
@@ -82,7 +82,7 @@ export interface CredentialsAsk {
 }
 
 /** The arguments of a child token exchange. */
-export interface ChildAsk {
+export interface ChildTokenRequest {
   /** The token of the publisher. */
   readonly parent: string;
   readonly parentId: string;
@@ -100,7 +100,7 @@ export interface ProvisionalAnswer extends AccessAnswer {
 }
 
 /** The provisional account to issue tokens for. */
-export interface ProvisionalAsk {
+export interface ProvisionalTokenRequest {
   readonly userId: string;
   readonly clientId: string;
   readonly issuer: string;

@@ -8,7 +8,7 @@ import { checkRoom, newIncoming } from '../../interactions/channel-webhooks/webh
 import type { User } from '../../users/records.ts';
 import { OAuth2Error } from './error.ts';
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** A channel in which a user may create a webhook. */
 export interface WebhookChannel {
@@ -48,7 +48,7 @@ export class WebhookMaker {
     }
     const user = world.tables.users.get(userId) as User;
     const { name, icon } = application(clientId)?.record ?? { name: 'Webhook', icon: null };
-    const made = { name: name.slice(0, LONGEST_NAME), avatar: icon, application: clientId };
+    const made = { name: name.slice(0, MAX_NAME_LENGTH), avatar: icon, application: clientId };
     try {
       checkRoom(this.#platform, channel);
       return world.transaction(

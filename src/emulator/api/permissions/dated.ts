@@ -4,7 +4,7 @@ import { bitsOf, type Permission } from '../../kernel/permission-bits.ts';
 const SPLIT = Date.parse('2026-02-23T00:00:00Z');
 
 /** The subject and time of a permission check; `now` in milliseconds. */
-export interface Asking {
+export interface GrantContext {
   readonly now: number;
   readonly isBot: boolean;
 }
@@ -23,7 +23,7 @@ const BEFORE: {
 };
 
 /** Whether the bits of {@link inChannel} grant a permission at that time. */
-export function grants(bits: bigint, right: Permission, { now, isBot }: Asking): boolean {
+export function grants(bits: bigint, right: Permission, { now, isBot }: GrantContext): boolean {
   if ((bits & bitsOf(right)) !== 0n) return true;
   // Slowmode never applied to bots.
   if (right === 'BYPASS_SLOWMODE' && isBot) return true;

@@ -8,7 +8,7 @@ import { safeName } from '../../files/file-name.ts';
 import { pictureOf } from '../../files/picture.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { downloadOf, withStored } from '../../files/stored.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { MAX_RECORDS } from '../../kernel/limits.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 
 /** Services for attachments of applications. */
@@ -16,10 +16,10 @@ type Needs = Base & HasFileAddresses & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const LARGEST = 20 * 1024 * 1024;
+const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 /** Storage time of a picture, and lifetime of its URL. */
-const KEPT_MS = 86_400_000;
-const GONE = 'This content is no longer available.';
+const STORAGE_MS = 86_400_000;
+const EXPIRED_MESSAGE = 'This content is no longer available.';
 
 const attachmentShape = z.object({
   attachment: z.object({
@@ -36,12 +36,12 @@ const attachmentShape = z.object({
 });
 
 /** Removes expired pictures; ids are in order of time. */
-function dropOld({ application_attachments: kept }: Writing, now: number): void {
+function dropOld({ application_attachments: attachments }: Writing, now: number): void {
   const old: string[] = [];
-  for (const { id } of kept) {
-    if (timeOf(id) < now - KEPT_MS) old.push(id);
+  for (const { id } of attachments) {
+    if (timeOf(id) < now - STORAGE_MS) old.push(id);
   }
-  for (const id of old) kept.remove(id);
+  for (const id of old) attachments.remove(id);
 }
 
 /** The routes of temporary pictures of applications. */
@@ -55,7 +55,7 @@ export const applicationAttachmentOperations = [
     body: {
       kinds: ['multipart'],
       schema: z.object({}),
-      files: { fields: ['file'], most: 1, largest: LARGEST, request: LARGEST + 64 * 1024 },
+      files: { fields: ['file'], maxCount: 1, maxFileBytes: MAX_PICTURE_BYTES, request: MAX_PICTURE_BYTES + 64 * 1024 },
     },
     ours: 'Only pictures are accepted; the type is determined by the bytes.',
     answers: { 200: attachmentShape },
@@ -68,7 +68,7 @@ export const applicationAttachmentOperations = [
           { path: ['file'], code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
         ]);
       }
-      if (file.bytes.length > LARGEST) {
+      if (file.bytes.length > MAX_PICTURE_BYTES) {
         throw new ApiError('FileUploadedExceedsMaximumSize', { status: 413 });
       }
       const picture = pictureOf(file.bytes);
@@ -78,11 +78,11 @@ export const applicationAttachmentOperations = [
         ]);
       }
       const { world, clock } = platform;
-      const kept = await withStored(platform, { bytes: file.bytes, type: picture.type }, (stored) =>
+      const attachment = await withStored(platform, { bytes: file.bytes, type: picture.type }, (stored) =>
         world.transaction((tables) => {
           const now = clock.now();
           dropOld(tables, now);
-          if (tables.application_attachments.size >= MOST_RECORDS) throw full('attachments');
+          if (tables.application_attachments.size >= MAX_RECORDS) throw full('attachments');
           return tables.application_attachments.insert({
             id: world.ids.next(now, (id) => tables.application_attachments.has(id)),
             application: own,
@@ -91,12 +91,12 @@ export const applicationAttachmentOperations = [
           });
         }),
       );
-      const url = platform.files.of(base, own, kept, 'ephemeral-attachments');
+      const url = platform.files.of(base, own, attachment, 'ephemeral-attachments');
       return ok({
         attachment: {
-          id: kept.id,
-          filename: kept.filename,
-          size: kept.file.size,
+          id: attachment.id,
+          filename: attachment.filename,
+          size: attachment.file.size,
           url,
           proxy_url: url,
           content_type: picture.type,
@@ -119,7 +119,7 @@ export const applicationAttachmentOperations = [
     handle: ({ params, query }, platform) => {
       const { application_id, attachment_id, filename } = params;
       const path = `/ephemeral-attachments/${application_id}/${attachment_id}/${filename}`;
-      if (!platform.files.isGood(path, query)) throw notFound(GONE);
+      if (!platform.files.isGood(path, query)) throw notFound(EXPIRED_MESSAGE);
       return downloadOf(platform, platform.world.tables.application_attachments.get(attachment_id)?.file);
     },
   }),

@@ -8,7 +8,7 @@ import { entitlementShape, subscriptionShape } from './shapes.ts';
 /** Only the bot of the owning application receives it. */
 function toBotOf(application: string | undefined, data: object): Dispatched {
   return {
-    sees: (listener) => listener.kind === 'bot' && listener.application.id === application,
+    canSee: (listener) => listener.kind === 'bot' && listener.application.id === application,
     data: () => data,
   };
 }

@@ -1,6 +1,6 @@
 import type { Committed, World, Writing } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { MAX_RECORDS } from '../../kernel/limits.ts';
 import type { Entitlement } from './records.ts';
 
 /** A change of an entitlement. */
@@ -17,8 +17,8 @@ export type EntitlementChange =
 export function entitlementChanges(commit: Committed): EntitlementChange[] {
   const { created, updated, removed } = commit.of('entitlements');
   const came = (entitlement: Entitlement) => ({ type: 'entitlement-created', entitlement }) as const;
-  const went = (gone: Entitlement) =>
-    ({ type: 'entitlement-removed', entitlement: { ...gone, deleted: true } }) as const;
+  const went = (revoked: Entitlement) =>
+    ({ type: 'entitlement-removed', entitlement: { ...revoked, deleted: true } }) as const;
   const alive = ({ deleted }: Entitlement): boolean => !deleted;
   return [
     ...created.filter(alive).map(came),
@@ -48,10 +48,10 @@ export function giveEntitlement(
   { ids }: World,
   { entitlements }: Writing,
   now: number,
-  given: Pick<Entitlement, 'sku' | 'application' | 'user'> & Partial<Entitlement>,
+  fields: Pick<Entitlement, 'sku' | 'application' | 'user'> & Partial<Entitlement>,
 ): Entitlement {
-  if (entitlements.size >= MOST_RECORDS) {
-    throw new SettingError('', `there are ${MOST_RECORDS} entitlements already; take some back first`);
+  if (entitlements.size >= MAX_RECORDS) {
+    throw new SettingError('', `there are ${MAX_RECORDS} entitlements already; take some back first`);
   }
   return entitlements.insert({
     id: ids.next(now, (id) => entitlements.has(id)),
@@ -62,6 +62,6 @@ export function giveEntitlement(
     consumed: false,
     starts_at: null,
     ends_at: null,
-    ...given,
+    ...fields,
   });
 }

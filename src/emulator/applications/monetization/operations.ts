@@ -20,7 +20,7 @@ const subscription = () =>
 
 type Subscription = z.output<ReturnType<typeof subscription>>;
 
-const say = ({
+const subscriptionText = ({
   id,
   status,
   current_period_end: end,
@@ -54,7 +54,7 @@ export const storeOperations = [
         },
       },
       examples: [['subscription start otter 700000000000000003', 'For thirty days']],
-      say,
+      say: subscriptionText,
     },
     run: ({ store, lookup }, { user, sku, guild }) =>
       store.subscriptions.start(lookup.user(user).id, sku, guild ?? null),
@@ -81,7 +81,7 @@ export const storeOperations = [
         ['subscription set 1461234567890123456 ending', 'The user has cancelled it'],
         ['subscription set 1461234567890123456 inactive', 'It was not paid'],
       ],
-      say,
+      say: subscriptionText,
     },
     run: ({ store }, { id, status }) => store.subscriptions.set(id, status),
   }),
@@ -94,7 +94,7 @@ export const storeOperations = [
       name: 'subscription renew',
       syntax: ID,
       examples: [['subscription renew 1461234567890123456', 'For thirty days more']],
-      say,
+      say: subscriptionText,
     },
     run: ({ store }, { id }) => store.subscriptions.renew(id),
   }),
@@ -107,7 +107,7 @@ export const storeOperations = [
       name: 'subscription refund',
       syntax: ID,
       examples: [['subscription refund 1461234567890123456', 'ENTITLEMENT_DELETE']],
-      say,
+      say: subscriptionText,
     },
     run: ({ store }, { id }) => store.subscriptions.refund(id),
   }),

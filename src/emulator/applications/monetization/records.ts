@@ -28,8 +28,8 @@ export const entitlements = defineRecord({
   // Pages are ordered by id.
   indexes: { application: { order: 'key' } },
   references: {
-    user: { to: 'users', gone: 'remove', orMe: true },
-    guild: { to: 'guilds', gone: 'remove' },
+    user: { to: 'users', onRemoval: 'remove', defaultsToMe: true },
+    guild: { to: 'guilds', onRemoval: 'remove' },
   },
   schema: ({ table, snowflake, userOrMe, or, orNull, whole, flag, moment }: SchemaParts) =>
     table({
@@ -60,8 +60,8 @@ export const subscriptions = defineRecord({
   key: ['id'],
   indexes: { skus: { order: 'key' } },
   references: {
-    user: { to: 'users', gone: 'remove', orMe: true },
-    entitlements: { to: 'entitlements', gone: 'null' },
+    user: { to: 'users', onRemoval: 'remove', defaultsToMe: true },
+    entitlements: { to: 'entitlements', onRemoval: 'null' },
   },
   schema: ({ table, snowflake, userOrMe, or, orNull, choice, list, many, moment }: SchemaParts) =>
     table({

@@ -6,7 +6,7 @@ import { bearer, bot, defineOperation } from '../../api/operation.ts';
 import { checkOwn } from '../../api/own-application.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { MAX_RECORDS } from '../../kernel/limits.ts';
 import { entitlementAnswer, skuAnswer } from './answers.ts';
 import { giveEntitlement, isEnded } from './entitlements.ts';
 import type { Entitlement } from './records.ts';
@@ -128,7 +128,7 @@ export const storeOperations = [
       const isGuild = body.owner_type === OF_GUILD;
       if (isGuild && !tables.guilds.has(body.owner_id)) throw new ApiError('UnknownGuild');
       if (!isGuild && !tables.users.has(body.owner_id)) throw new ApiError('UnknownUser');
-      if (tables.entitlements.size >= MOST_RECORDS) throw full('entitlements');
+      if (tables.entitlements.size >= MAX_RECORDS) throw full('entitlements');
       const made = world.transaction((writing) =>
         giveEntitlement(world, writing, clock.now(), {
           sku: sku.id,

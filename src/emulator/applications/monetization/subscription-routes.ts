@@ -18,9 +18,9 @@ function checkSku({ skus }: Reading, caller: BotCaller | TokenCaller, skuId: str
  * The user whose subscriptions are requested: a user's token has access to that user's own. @throws ApiError 50001 for those
  * of others.
  */
-function userOf(caller: BotCaller | TokenCaller, asked: string | undefined): string | undefined {
-  if (caller.kind === 'bot') return asked;
-  if (asked !== undefined && asked !== caller.userId) {
+function userOf(caller: BotCaller | TokenCaller, userId: string | undefined): string | undefined {
+  if (caller.kind === 'bot') return userId;
+  if (userId !== undefined && userId !== caller.userId) {
     throw new ApiError('MissingAccess');
   }
   return caller.userId;

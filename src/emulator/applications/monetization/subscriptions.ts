@@ -2,7 +2,7 @@ import { RowTimers } from '../../api/row-timers.ts';
 import type { World, Writing } from '../../api/world.ts';
 import type { Clock, EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { MAX_RECORDS } from '../../kernel/limits.ts';
 import { giveEntitlement } from './entitlements.ts';
 import type { Subscription } from './records.ts';
 
@@ -43,8 +43,8 @@ export class Subscriptions {
   start(user: string, skuId: string, guild: string | null): Subscription {
     const { skus, guilds, subscriptions } = this.#world.tables;
     const sku = skus.get(skuId);
-    const shown = (id: string): string => JSON.stringify(id.slice(0, 64));
-    if (sku === undefined) throw new SettingError('', `there is no SKU ${shown(skuId)}; give the id of one`);
+    const quoted = (id: string): string => JSON.stringify(id.slice(0, 64));
+    if (sku === undefined) throw new SettingError('', `there is no SKU ${quoted(skuId)}; give the id of one`);
     if (sku.type !== SUBSCRIPTION_SKU) {
       throw new SettingError(
         '',
@@ -52,14 +52,14 @@ export class Subscriptions {
       );
     }
     if (guild !== null && !guilds.has(guild)) {
-      throw new SettingError('', `there is no guild ${shown(guild)}; give the id of one`);
+      throw new SettingError('', `there is no guild ${quoted(guild)}; give the id of one`);
     }
-    if (subscriptions.size >= MOST_RECORDS) {
-      throw new SettingError('', `there are ${MOST_RECORDS} subscriptions already`);
+    if (subscriptions.size >= MAX_RECORDS) {
+      throw new SettingError('', `there are ${MAX_RECORDS} subscriptions already`);
     }
     const now = this.#clock.now();
     return this.#world.transaction((tables) => {
-      const given = giveEntitlement(this.#world, tables, now, {
+      const entitlement = giveEntitlement(this.#world, tables, now, {
         sku: sku.id,
         application: sku.application,
         user,
@@ -72,7 +72,7 @@ export class Subscriptions {
         user,
         skus: [sku.id],
         renewal_skus: null,
-        entitlements: [given.id],
+        entitlements: [entitlement.id],
         current_period_start: text(now),
         current_period_end: text(now + PERIOD_MS),
         status: 'active',

@@ -2,7 +2,7 @@ import type { EmulatorClock } from '../../kernel/clock.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** Maximum time that a move of the clock waits for applications, in milliseconds of the machine. */
-const MOST_WAIT_MS = 8_000;
+const MAX_WAIT_MS = 8_000;
 
 /** A clock whose moves wait for the resulting deliveries: a failing application is retried at each of its times. */
 export interface Moved {
@@ -26,7 +26,7 @@ export async function setClock({ clock, webhooks }: Moved, time: number): Promis
 }
 
 async function moved(webhooks: Moved['webhooks'], move: (pauses: () => boolean) => boolean): Promise<void> {
-  const until = AbortSignal.timeout(MOST_WAIT_MS);
+  const until = AbortSignal.timeout(MAX_WAIT_MS);
   const pauses = () => webhooks.isBusy && !until.aborted;
   let hasArrived = false;
   while (!hasArrived) {

@@ -2,12 +2,12 @@ import type { Base } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { readTarget } from './address.ts';
-import { type Posted, post, type Taps } from './post.ts';
+import { type Posted, post, type Observers } from './post.ts';
 
 /** Type of the ping interaction, and of its reply. */
 const PING = 1;
 /** Maximum size of the reply in bytes. */
-const LARGEST = 1024;
+const MAX_REPLY_BYTES = 1024;
 const OK = 200;
 const UNAUTHORIZED = 401;
 
@@ -17,7 +17,7 @@ const shape = async () => (await import('./ping-shape.ts')).pingShape;
  * Verifies an interactions endpoint of an application: it must answer a PING with 200 and `{"type":1}`, and the same with a
  * wrong signature with 401. Rejects with SettingError that contains the wrong reply.
  */
-export async function checkEndpoint(platform: Base & Taps, application: string, url: string): Promise<void> {
+export async function checkEndpoint(platform: Base & Observers, application: string, url: string): Promise<void> {
   readTarget(url);
   const { world, clock } = platform;
   const now = clock.now();
@@ -32,10 +32,10 @@ export async function checkEndpoint(platform: Base & Taps, application: string, 
     authorizing_integration_owners: {},
   });
   const ping = await post(
-    { application, url, body, now, reads: LARGEST, type: 'INTERACTION_PING', shape },
+    { application, url, body, now, reads: MAX_REPLY_BYTES, type: 'INTERACTION_PING', shape },
     platform,
   );
-  if (!isPong(ping)) throw new SettingError('url', saidInstead(ping, 'the PING', '200 and {"type":1}'));
+  if (!isPong(ping)) throw new SettingError('url', faultText(ping, 'the PING', '200 and {"type":1}'));
   const forged = await post(
     {
       application,
@@ -49,7 +49,7 @@ export async function checkEndpoint(platform: Base & Taps, application: string, 
     platform,
   );
   if (forged.outcome.kind === 'answered' && forged.outcome.status === UNAUTHORIZED) return;
-  throw new SettingError('url', saidInstead(forged, 'a wrong signature', `${UNAUTHORIZED}`));
+  throw new SettingError('url', faultText(forged, 'a wrong signature', `${UNAUTHORIZED}`));
 }
 
 function isPong({ outcome, answer: text }: Posted): boolean {
@@ -61,8 +61,8 @@ function isPong({ outcome, answer: text }: Posted): boolean {
   }
 }
 
-function saidInstead({ outcome, answer: text }: Posted, what: string, expected: string): string {
+function faultText({ outcome, answer: text }: Posted, what: string, expected: string): string {
   if (outcome.kind === 'failed') return `gave no answer to ${what}: ${outcome.reason}`;
-  const said = text === '' ? '' : ` and ${JSON.stringify(text.slice(0, 60))}`;
-  return `answered ${what} with ${outcome.status}${said}, not with ${expected}`;
+  const bodyText = text === '' ? '' : ` and ${JSON.stringify(text.slice(0, 60))}`;
+  return `answered ${what} with ${outcome.status}${bodyText}, not with ${expected}`;
 }

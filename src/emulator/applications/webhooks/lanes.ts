@@ -1,27 +1,27 @@
-import { Places } from '../../../scheduling/places.ts';
+import { SlotPool } from '../../../scheduling/places.ts';
 
 /** Maximum number of simultaneous deliveries, shared by application. Each needs a socket. */
-const MOST = 64;
+const MAX_DELIVERIES = 64;
 
 /** Limits simultaneous deliveries: an application that never replies delays only its own. */
 export class Lanes {
-  readonly #places = new Places<object>(MOST);
+  readonly #places = new SlotPool<object>(MAX_DELIVERIES);
   readonly #queues = new Map<string, (() => void)[]>();
-  readonly #longest: number;
+  readonly #maxQueued: number;
 
   /** @param maxQueued number of deliveries of an application that may wait; older ones beyond it never run */
-  constructor(longest: number) {
-    this.#longest = longest;
+  constructor(maxQueued: number) {
+    this.#maxQueued = maxQueued;
   }
 
   /** Runs a task as soon as its application has a slot. */
   async run<Result>(application: string, task: () => Promise<Result>): Promise<Result> {
-    const place = {};
-    while (!this.#places.take(application, place)) await this.#turn(application);
+    const slot = {};
+    while (!this.#places.take(application, slot)) await this.#turn(application);
     try {
       return await task();
     } finally {
-      this.#places.leave(application, place);
+      this.#places.leave(application, slot);
       this.#next();
     }
   }
@@ -31,7 +31,7 @@ export class Lanes {
       const queue = this.#queues.get(application) ?? [];
       this.#queues.set(application, queue);
       queue.push(resolve);
-      if (queue.length > this.#longest) queue.shift();
+      if (queue.length > this.#maxQueued) queue.shift();
     });
   }
 

@@ -32,18 +32,18 @@ const delivery = () =>
   });
 
 /** The view of a delivery in operations. */
-export type ShownDelivery = z.output<ReturnType<typeof delivery>>;
+export type DeliveryView = z.output<ReturnType<typeof delivery>>;
 
 /** One line of text about a delivery. */
-export function deliveryLine({ id, application, type, state, url, attempts }: ShownLine): string {
+export function deliveryLine({ id, application, type, state, url, attempts }: DeliveryLine): string {
   const last = attempts.at(-1)?.outcome;
   const result =
     last === undefined ? 'not tried yet' : last.kind === 'answered' ? String(last.status) : last.reason;
   return `${id}  ${type} to ${application} at ${url}: ${state}, ${attempts.length}x, last ${result}`;
 }
 
-type ShownLine = Omit<ShownDelivery, 'attempts' | 'body'> & {
-  readonly attempts: readonly Pick<ShownDelivery['attempts'][number], 'outcome'>[];
+type DeliveryLine = Omit<DeliveryView, 'attempts' | 'body'> & {
+  readonly attempts: readonly Pick<DeliveryView['attempts'][number], 'outcome'>[];
 };
 
 /** Operator operations on webhooks of applications. */
@@ -112,7 +112,7 @@ export const webhookOperations = [
     about: 'The result is every delivery with its attempts.',
     args: noArgs,
     result: () => z.array(delivery()),
-    run: ({ webhooks }) => webhooks.deliveries().map(shown),
+    run: ({ webhooks }) => webhooks.deliveries().map(viewOf),
   }),
   operation({
     name: 'webhook.redeliver',
@@ -125,10 +125,10 @@ export const webhookOperations = [
       examples: [['webhook redeliver 1461234567890123456', 'The same bytes once more']],
       say: deliveryLine,
     },
-    run: ({ webhooks }, { id }) => shown(webhooks.redeliver(id)),
+    run: ({ webhooks }, { id }) => viewOf(webhooks.redeliver(id)),
   }),
 ] as const;
 
-function shown({ id, application, url, type, state, body, attempts }: Delivery) {
+function viewOf({ id, application, url, type, state, body, attempts }: Delivery) {
   return { id, application, url, type, state, attempts, body: JSON.parse(body) as unknown };
 }

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod';
 import { inSystemWords } from '../../../../platform/system-words.ts';
-import type { Does, Strike } from '../../../faults/fault.ts';
+import type { FaultEffect, FaultMatch } from '../../../faults/fault.ts';
 import type { Faults } from '../../../faults/faults.ts';
 import { addressWithoutSecrets } from '../../../journal/addresses.ts';
 import { declaredText } from '../../../journal/declared.ts';
@@ -33,7 +33,7 @@ export interface Post {
 }
 
 /** Journal and injected faults. */
-export interface Taps {
+export interface Observers {
   /** Without it nothing is recorded. */
   readonly journal: Journal | undefined;
   readonly faults: Faults;
@@ -46,16 +46,16 @@ export interface Posted extends Pick<Attempt, 'headers' | 'outcome'> {
 }
 
 /** Posts a signed body and returns the outcome; never rejects. */
-export async function post(what: Post, taps: Taps): Promise<Posted> {
+export async function post(what: Post, observers: Observers): Promise<Posted> {
   const { application, type, url, body } = what;
-  const loading = taps.journal?.isOn ? what.shape() : undefined;
+  const loading = observers.journal?.isOn ? what.shape() : undefined;
   const begun = performance.now();
-  const posted = taps.faults.isEmpty ? await posting(what) : await postingWithFaults(what, taps);
+  const posted = observers.faults.isEmpty ? await posting(what) : await postingWithFaults(what, observers);
   const { outcome } = posted;
   const ms = performance.now() - begun;
   const shape = await loading;
-  if (!taps.journal?.isOn || shape === undefined) return posted;
-  taps.journal.addUnread({
+  if (!observers.journal?.isOn || shape === undefined) return posted;
+  observers.journal.addUnread({
     kind: 'webhook',
     bytes: url.length + body.length,
     show: () => ({
@@ -72,23 +72,23 @@ export async function post(what: Post, taps: Taps): Promise<Posted> {
 }
 
 /** Posts with faults, which may delay it, drop it, or replace its reply. */
-async function postingWithFaults(what: Post, { journal, faults }: Taps): Promise<Posted> {
-  const strike = (...kinds: readonly Does['kind'][]): Strike | undefined => {
-    const found = faults.strike({ on: 'webhook', application: what.application }, kinds);
+async function postingWithFaults(what: Post, { journal, faults }: Observers): Promise<Posted> {
+  const apply = (...kinds: readonly FaultEffect['kind'][]): FaultMatch | undefined => {
+    const found = faults.match({ on: 'webhook', application: what.application }, kinds);
     if (found)
       journal?.add({
         kind: 'fault',
         fault: found.fault,
-        what: `${found.does.kind}: ${what.type} to a webhook`,
+        what: `${found.effect.kind}: ${what.type} to a webhook`,
       });
     return found;
   };
-  const late = strike('delay');
-  if (late?.does.kind === 'delay') await delay(late.does.ms, undefined, { ref: false });
+  const late = apply('delay');
+  if (late?.effect.kind === 'delay') await delay(late.effect.ms, undefined, { ref: false });
   const headers = signatureOf(what);
-  const instead = strike('drop', 'status');
-  if (instead?.does.kind === 'status') {
-    return { headers, outcome: { kind: 'answered', status: instead.does.status }, answer: '' };
+  const instead = apply('drop', 'status');
+  if (instead?.effect.kind === 'status') {
+    return { headers, outcome: { kind: 'answered', status: instead.effect.status }, answer: '' };
   }
   if (instead === undefined) return posting(what);
   return { headers, outcome: { kind: 'failed', reason: `a fault lost it (${instead.fault})` }, answer: '' };

@@ -54,16 +54,16 @@ export const webhookDeliveries = defineRecord({
   key: ['id'],
   transient: true,
   indexes: { application: {} },
-  schema: ({ table, anyText, given }: SchemaParts) =>
+  schema: ({ table, anyText, internalValue }: SchemaParts) =>
     table({
       id: anyText(),
       application: anyText(),
       url: anyText(),
-      type: given<Sent>(),
+      type: internalValue<Sent>(),
       /** The bytes that are signed and sent. */
       body: anyText(),
-      state: given<DeliveryState>(),
-      attempts: given<readonly Attempt[]>(),
+      state: internalValue<DeliveryState>(),
+      attempts: internalValue<readonly Attempt[]>(),
     }),
 });
 

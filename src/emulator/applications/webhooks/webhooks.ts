@@ -7,16 +7,16 @@ import { SettingError } from '../../kernel/errors.ts';
 import { readTarget } from './address.ts';
 import type { EventType } from './event-types.ts';
 import { Lanes } from './lanes.ts';
-import { type Posted, post, type Taps } from './post.ts';
+import { type Posted, post, type Observers } from './post.ts';
 import type { Attempt, Delivery, EventWebhook } from './records.ts';
 
 /** First retry delay, which doubles, and time until an event is given up: milliseconds of the emulator's clock. */
 const FIRST_WAIT_MS = 1_000;
 const GIVE_UP_MS = 10 * 60_000;
 /** Consecutive events given up until the webhook is disabled. The platform publishes no number; this is ours. */
-const MOST_GIVEN_UP = 5;
+const MAX_GIVEN_UP = 5;
 /** Maximum number of remembered deliveries; older ones are dropped. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 const PING = 0;
 const EVENT = 1;
@@ -34,22 +34,22 @@ export interface WebhookEvent {
 export class Webhooks {
   readonly #world: World;
   readonly #clock: Clock;
-  readonly #taps: Taps;
+  readonly #observers: Observers;
   readonly #shape: () => Promise<z.ZodType>;
   readonly #timers = new Map<string, () => void>();
   /** Current attempts, until each is recorded. */
   readonly #flying = new Set<Promise<void>>();
-  readonly #lanes = new Lanes(MOST_REMEMBERED);
+  readonly #lanes = new Lanes(MAX_REMEMBERED);
   /** Events given up since the last success, by application. */
   readonly #givenUp = new Map<string, number>();
   #isClosed = false;
 
   /** `shape` loads that of everything that is sent. */
-  constructor(world: World, clock: Clock, taps: Taps, shape: () => Promise<z.ZodType>) {
+  constructor(world: World, clock: Clock, observers: Observers, shape: () => Promise<z.ZodType>) {
     this.#shape = shape;
     this.#world = world;
     this.#clock = clock;
-    this.#taps = taps;
+    this.#observers = observers;
   }
 
   /**
@@ -62,13 +62,13 @@ export class Webhooks {
     const body = JSON.stringify({ version: 1, application_id: application, type: PING });
     const now = this.#clock.now();
     const shape = this.#shape;
-    const ping = await post({ application, url, body, now, type: 'PING', shape }, this.#taps);
+    const ping = await post({ application, url, body, now, type: 'PING', shape }, this.#observers);
     const isAnswered = isDelivered(ping.outcome);
     this.#remember({ application, url, type: 'PING', body }, [this.#attempt(ping)], isAnswered);
     if (!isAnswered) throw new SettingError('url', refusalOf(ping.outcome, 'the PING', NO_CONTENT));
     const forged = await post(
       { application, url, body, now, isForged: true, type: 'PING_WITH_WRONG_SIGNATURE', shape },
-      this.#taps,
+      this.#observers,
     );
     const isRefused = forged.outcome.kind === 'answered' && forged.outcome.status === UNAUTHORIZED;
     const probe = { application, url, type: 'PING_WITH_WRONG_SIGNATURE', body } as const;
@@ -105,7 +105,7 @@ export class Webhooks {
   }
 
   /** Sends an event to its application, if the application receives that type. */
-  tell({ application, type, data }: WebhookEvent): void {
+  send({ application, type, data }: WebhookEvent): void {
     const webhook = this.#world.tables.event_webhooks.get(application);
     if (this.#isClosed || webhook === undefined || webhook.status !== 'on') return;
     if (webhook.types.length > 0 && !webhook.types.includes(type)) return;
@@ -166,7 +166,7 @@ export class Webhooks {
       const delivery = this.#world.tables.webhook_deliveries.get(id);
       if (delivery === undefined || this.#isClosed) return undefined;
       const { url, body, type } = delivery;
-      return post({ application, url, body, type, now: this.#clock.now(), shape }, this.#taps);
+      return post({ application, url, body, type, now: this.#clock.now(), shape }, this.#observers);
     });
     // The delivery may have been dropped while it was queued or in progress.
     if (posted === undefined || this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;
@@ -193,7 +193,7 @@ export class Webhooks {
     const count = (this.#givenUp.get(application) ?? 0) + 1;
     this.#givenUp.set(application, count);
     const { event_webhooks } = this.#world.tables;
-    if (count < MOST_GIVEN_UP || !event_webhooks.has(application)) return;
+    if (count < MAX_GIVEN_UP || !event_webhooks.has(application)) return;
     this.#transaction((writing) => writing.event_webhooks.update(application, { status: 'failing' }));
   }
 
@@ -220,7 +220,7 @@ export class Webhooks {
         attempts,
         state: delivered ? 'delivered' : waits ? 'waiting' : 'given-up',
       });
-      table.keepLast(MOST_REMEMBERED);
+      table.keepLast(MAX_REMEMBERED);
       return row;
     });
   }

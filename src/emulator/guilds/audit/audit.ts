@@ -70,9 +70,9 @@ export const AUDIT = {
 } as const;
 
 /** Lifetime of an entry: 45 days, in milliseconds. */
-const KEPT_MS = 45 * 86_400_000;
+const LIFETIME_MS = 45 * 86_400_000;
 /** Limit of the entries of one guild; the oldest are removed. */
-const MOST_KEPT = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** An action in a guild. */
 export interface Deed {
@@ -100,7 +100,7 @@ export function writeAudit({ ids }: World, tables: Writing, { guild, member, now
   const entries = tables.audit_log.by('guild', guild.id);
   const old: AuditEntry[] = [];
   for (const entry of entries) {
-    if (isKept(entry, now) && entries.size - old.length <= MOST_KEPT) break;
+    if (isUnexpired(entry, now) && entries.size - old.length <= MAX_ENTRIES) break;
     old.push(entry);
   }
   for (const { id } of old) tables.audit_log.remove(id);
@@ -115,8 +115,8 @@ interface Doer {
 }
 
 /** Whether an entry has not expired. */
-export function isKept({ id }: AuditEntry, now: number): boolean {
-  return timeOf(id) >= now - KEPT_MS;
+export function isUnexpired({ id }: AuditEntry, now: number): boolean {
+  return timeOf(id) >= now - LIFETIME_MS;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

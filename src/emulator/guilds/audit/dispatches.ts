@@ -17,7 +17,7 @@ export const auditDispatches = [
         if (!stays(commit, platform.world.tables, guild)) continue;
         yield {
           guild,
-          sees: botsWith(platform, guild, 'VIEW_AUDIT_LOG'),
+          canSee: botsWith(platform, guild, 'VIEW_AUDIT_LOG'),
           data: () => ({ ...entryAnswer(entry), guild_id: guild }),
         };
       }

@@ -9,8 +9,8 @@ export const auditLog = defineRecord({
   note: true,
   indexes: { guild: { order: 'key' } },
   within: { kind: 'guilds', as: 'audit_log', field: 'guild' },
-  references: { user: { to: 'users', gone: 'null' } },
-  schema: ({ table, snowflake, text, textThat, words, orNull, list, count }: SchemaParts) => {
+  references: { user: { to: 'users', onRemoval: 'null' } },
+  schema: ({ table, snowflake, text, textThat, textOrEmpty, orNull, list, count }: SchemaParts) => {
     const value = () => textThat(isJson, 262_144, 'must be JSON in a text');
     return table({
       id: snowflake(),
@@ -23,8 +23,8 @@ export const auditLog = defineRecord({
       /** Changed fields, named as on the platform, with values in JSON; null for an absent value. */
       changes: list(table({ key: text(64), old_value: orNull(value()), new_value: orNull(value()) }), 100),
       /** Additional text values. */
-      options: list(table({ key: text(64), value: words(2000) }), 16),
-      reason: orNull(words(512)),
+      options: list(table({ key: text(64), value: textOrEmpty(2000) }), 16),
+      reason: orNull(textOrEmpty(512)),
     });
   },
 });

@@ -5,13 +5,13 @@ import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
-import { asking, need } from '../asking.ts';
+import { requestingMember, need } from '../asking.ts';
 import { automodRuleAnswer, automodRuleShape } from '../automod/answers.ts';
 import { isBefore } from '../members/list.ts';
 import { webhookAnswer } from '../webhooks/answers.ts';
 import { webhookShape } from '../webhooks/shapes.ts';
 import { entryAnswer, entryShape } from './answers.ts';
-import { isKept } from './audit.ts';
+import { isUnexpired } from './audit.ts';
 import type { AuditEntry } from './records.ts';
 
 /** All users in some entries, except deleted ones. */
@@ -75,12 +75,12 @@ export const auditOperations = [
       }),
     },
     handle: ({ caller, params, query }, platform) => {
-      const { guild, now } = need(asking(caller, params.guild_id, platform), 'VIEW_AUDIT_LOG');
+      const { guild, now } = need(requestingMember(caller, params.guild_id, platform), 'VIEW_AUDIT_LOG');
       const { user_id, target_id, action_type, before, after, limit = 50 } = query;
       const { tables } = platform.world;
       const matching = [...tables.audit_log.by('guild', guild.id)].filter(
         (entry) =>
-          isKept(entry, now) &&
+          isUnexpired(entry, now) &&
           (user_id === undefined || entry.user === user_id) &&
           (target_id === undefined || entry.target === target_id) &&
           // 0 is no filter.

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { ownText } from '../../kernel/own-text.ts';
 import { MESSAGE_TYPES, type Message } from '../../messages/records.ts';
 import { AUDIT, writeAudit } from '../audit/audit.ts';
-import type { Place } from '../channels/channel-access.ts';
+import type { AnyChannel } from '../channels/channel-access.ts';
 import { isPrivate } from '../channels/private-records.ts';
 import { type ChannelRecord, hasText } from '../channels/records.ts';
 import { memberOf, updateMember } from '../members/membership.ts';
@@ -14,13 +14,13 @@ import { type Breach, breachesOf, breachesOfProfile } from './judge.ts';
 import { Patterns } from './patterns.ts';
 import { ACTIONS } from './records.ts';
 
-const LONGEST_SHOWN = 1024;
+const MAX_FIELD_LENGTH = 1024;
 /** Limit of the executions in one transaction; they are stored until their events are emitted at its end. */
-const MOST_EXECUTIONS = 200;
+const MAX_EXECUTIONS = 200;
 
 /** A message before it is created or edited. */
 export interface NewMessage {
-  readonly channel: Place;
+  readonly channel: AnyChannel;
   /** Id of the user; null for a webhook, which is not moderated. */
   readonly author: string | null;
   readonly content: string;
@@ -37,7 +37,7 @@ export type WriteAlert = (
 ) => string | undefined;
 
 /** Subject of an action: a message, or a member. */
-type Judged = {
+type ActionSubject = {
   readonly author: string;
   readonly content: string;
   readonly guild: string;
@@ -84,13 +84,13 @@ export class AutoMod {
     const { tables } = this.#world;
     // Private channels have no rules.
     if (author === null || isPrivate(channel)) return () => {};
-    const said = { guild: channel.guild, channels: above(tables, channel), author, content, mentions };
-    const breaches = breachesOf(tables, said, this.#find);
+    const sentMessage = { guild: channel.guild, channels: above(tables, channel), author, content, mentions };
+    const breaches = breachesOf(tables, sentMessage, this.#find);
     if (breaches.length === 0) return () => {};
-    const judged = { guild: channel.guild, channel, author, content, breaches };
+    const subject = { guild: channel.guild, channel, author, content, breaches };
     const blocks = breaches.flatMap(({ rule }) => rule.actions.filter(isBlock));
-    if (blocks.length === 0) return (messageId) => this.#enact(judged, messageId);
-    const redo = () => this.#enact(judged);
+    if (blocks.length === 0) return (messageId) => this.#enact(subject, messageId);
+    const redo = () => this.#enact(subject);
     redo();
     const [first] = blocks.flatMap(({ custom_message }) => custom_message ?? []);
     throw new MessageBlocked(first, redo);
@@ -156,13 +156,13 @@ export class AutoMod {
 
   readonly #find = (pattern: string, text: string) => this.patterns.find(pattern, text);
 
-  #enact(judged: Judged, messageId?: string): void {
+  #enact(subject: ActionSubject, messageId?: string): void {
     this.#world.transaction((tables) => {
-      const member = memberOf(tables, judged.guild, judged.author);
+      const member = memberOf(tables, subject.guild, subject.author);
       if (member === undefined) return;
-      for (const breach of judged.breaches) {
-        for (const place of breach.rule.actions.keys())
-          this.#act(tables, member, judged, breach, place, messageId);
+      for (const breach of subject.breaches) {
+        for (const actionIndex of breach.rule.actions.keys())
+          this.#act(tables, member, subject, breach, actionIndex, messageId);
       }
     });
   }
@@ -170,19 +170,19 @@ export class AutoMod {
   #act(
     tables: Writing,
     member: Member,
-    judged: Judged,
+    subject: ActionSubject,
     breach: Breach,
-    place: number,
+    actionIndex: number,
     messageId: string | undefined,
   ): void {
     const now = this.#clock.now();
     const { rule, match } = breach;
-    const action = rule.actions[place];
+    const action = rule.actions[actionIndex];
     if (action === undefined) return;
     let alert: string | undefined;
     switch (action.type) {
       case ACTIONS.send_alert:
-        alert = this.#alert(tables, judged, breach, action.channel, messageId);
+        alert = this.#alert(tables, subject, breach, action.channel, messageId);
         if (alert === undefined) return;
         break;
       case ACTIONS.timeout: {
@@ -196,7 +196,7 @@ export class AutoMod {
     writeAudit(
       this.#world,
       tables,
-      { guild: { id: judged.guild }, member, now },
+      { guild: { id: subject.guild }, member, now },
       {
         action: AUDIT_OF[action.type] ?? AUDIT.AUTO_MODERATION_BLOCK_MESSAGE,
         target: member.user,
@@ -204,37 +204,37 @@ export class AutoMod {
         options: {
           auto_moderation_rule_name: rule.name,
           auto_moderation_rule_trigger_type: String(rule.trigger_type),
-          ...(judged.channel === undefined ? {} : { channel_id: judged.channel.id }),
+          ...(subject.channel === undefined ? {} : { channel_id: subject.channel.id }),
         },
       },
     );
     this.#executed += 1;
     tables.automod_executions.insert({
       id: String(this.#executed),
-      guild: judged.guild,
+      guild: subject.guild,
       rule: rule.id,
-      action: place,
+      action: actionIndex,
       user: member.user,
-      channel: judged.channel?.id ?? null,
+      channel: subject.channel?.id ?? null,
       message: messageId ?? null,
       alert: alert ?? null,
-      content: judged.content,
+      content: subject.content,
       keyword: match?.keyword ?? null,
       matched: match?.content ?? null,
     });
-    tables.automod_executions.keepLast(MOST_EXECUTIONS);
+    tables.automod_executions.keepLast(MAX_EXECUTIONS);
   }
 
   /** Writes an alert; returns the id of the message, undefined where the channel is deleted or takes no messages. */
   #alert(
     tables: Writing,
-    { guild, channel, author, content }: Judged,
+    { guild, channel, author, content }: ActionSubject,
     { rule, match }: Breach,
     to: string | null,
     messageId: string | undefined,
   ): string | undefined {
-    const place = to === null ? undefined : tables.channels.get(to);
-    if (place === undefined || place.guild !== guild || !hasText(place)) return undefined;
+    const alertChannel = to === null ? undefined : tables.channels.get(to);
+    if (alertChannel === undefined || alertChannel.guild !== guild || !hasText(alertChannel)) return undefined;
     const now = this.#clock.now();
     const fields = {
       rule_name: rule.name,
@@ -244,14 +244,14 @@ export class AutoMod {
       keyword_matched_content: match?.content,
       flagged_message_id: messageId,
     };
-    const shown = Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined ? [] : [{ name, value: ownText(value.slice(0, LONGEST_SHOWN)), inline: false }],
+    const embedFields = Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [{ name, value: ownText(value.slice(0, MAX_FIELD_LENGTH)), inline: false }],
     );
     return this.#writeAlert(this.#world, tables, now, {
-      channel: place.id,
+      channel: alertChannel.id,
       author,
       type: MESSAGE_TYPES.automodAction,
-      embeds: [{ type: 'auto_moderation_message', description: content, fields: shown }],
+      embeds: [{ type: 'auto_moderation_message', description: content, fields: embedFields }],
     });
   }
 }

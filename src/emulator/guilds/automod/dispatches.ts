@@ -8,7 +8,7 @@ import type { AutomodRule } from './records.ts';
 function ofRule(commit: Committed, platform: Base, rule: AutomodRule): Dispatched[] {
   const { guild } = rule;
   if (!stays(commit, platform.world.tables, guild)) return [];
-  return [{ guild, sees: botsWith(platform, guild, 'MANAGE_GUILD'), data: () => automodRuleAnswer(rule) }];
+  return [{ guild, canSee: botsWith(platform, guild, 'MANAGE_GUILD'), data: () => automodRuleAnswer(rule) }];
 }
 
 /** Gateway events of automatic moderation, for bots that manage the guild. */
@@ -50,7 +50,7 @@ export const automodDispatches = [
         const { guild, channel, message, alert, content, keyword, matched } = done;
         yield {
           guild,
-          sees: botsWith(platform, guild, 'MANAGE_GUILD'),
+          canSee: botsWith(platform, guild, 'MANAGE_GUILD'),
           sameFor: ({ intents }) => (intents & INTENTS.MESSAGE_CONTENT ? 'content' : ''),
           data: ({ intents }) => ({
             guild_id: guild,

@@ -10,7 +10,7 @@ import { type AutomodRule, EVENTS, PRESETS, TRIGGERS } from './records.ts';
 const MODERATORS = bitsOf('ADMINISTRATOR', 'MANAGE_GUILD');
 
 /** Substitutes for the platform's word lists, which are not published, and for spam. */
-const PRESET_WORDS: Readonly<Record<number, string>> = {
+const PRESET_KEYWORDS: Readonly<Record<number, string>> = {
   [PRESETS.profanity]: 'emu-profanity',
   [PRESETS.sexual_content]: 'emu-sexual-content',
   [PRESETS.slurs]: 'emu-slur',
@@ -18,7 +18,7 @@ const PRESET_WORDS: Readonly<Record<number, string>> = {
 const SPAM_WORD = 'emu-spam';
 
 /** Content of a message, and its location. */
-export interface Said {
+export interface ModeratedMessage {
   readonly guild: string;
   /** The channel and its parents. */
   readonly channels: readonly string[];
@@ -37,11 +37,11 @@ export interface Breach {
 }
 
 /** All rules of the guild that a message breaks, in the order of the rules. */
-export function breachesOf(tables: Reading, said: Said, find: FindPattern): readonly Breach[] {
-  const rules = rulesFor(tables, said.guild, said.author, EVENTS.message_send).filter(
-    ({ exempt_channels: spared }) => !said.channels.some((id) => spared.includes(id)),
+export function breachesOf(tables: Reading, message: ModeratedMessage, find: FindPattern): readonly Breach[] {
+  const rules = rulesFor(tables, message.guild, message.author, EVENTS.message_send).filter(
+    ({ exempt_channels: spared }) => !message.channels.some((id) => spared.includes(id)),
   );
-  return rules.flatMap((rule) => breach(rule, said, find) ?? []);
+  return rules.flatMap((rule) => breach(rule, message, find) ?? []);
 }
 
 /** Rules that the names of a member break. */
@@ -75,7 +75,7 @@ function rulesFor(tables: Reading, guild: string, userId: string, event: number)
   );
 }
 
-function breach(rule: AutomodRule, { content, mentions }: Said, find: FindPattern): Breach | undefined {
+function breach(rule: AutomodRule, { content, mentions }: ModeratedMessage, find: FindPattern): Breach | undefined {
   if (rule.trigger_type === TRIGGERS.mention_spam) {
     return mentions > rule.mention_total_limit ? { rule, match: undefined } : undefined;
   }
@@ -88,7 +88,7 @@ function wantedBy({ trigger_type, keyword_filter, regex_patterns, presets, allow
     case TRIGGERS.spam:
       return { keywords: [SPAM_WORD], patterns: [], allowed: [] };
     case TRIGGERS.keyword_preset:
-      return { keywords: presets.map((one) => PRESET_WORDS[one] ?? ''), patterns: [], allowed: allow_list };
+      return { keywords: presets.map((one) => PRESET_KEYWORDS[one] ?? ''), patterns: [], allowed: allow_list };
     default:
       return { keywords: keyword_filter, patterns: regex_patterns, allowed: allow_list };
   }

@@ -25,7 +25,7 @@ export interface Wanted {
 }
 
 /** Limit of the checked positions of one keyword. */
-const MOST_PLACES = 1000;
+const MAX_POSITIONS = 1000;
 
 /**
  * First match in a text: a keyword as a whole word or phrase between white space, or as part of a longer word where
@@ -36,29 +36,29 @@ export function firstFault(text: string, wanted: Wanted, find: FindPattern): Mat
   const spared = sparedIn(lower, wanted.allowed);
   const isFault = ({ from, to }: Range): boolean => (spared[from] ?? -1) < to;
   // Where lower case changes the length of a text, positions in the two differ.
-  const shown = lower.length === text.length ? text : lower;
+  const excerptSource = lower.length === text.length ? text : lower;
   for (const keyword of wanted.keywords) {
-    const place = placesOf(keyword, lower).find(isFault);
-    if (place !== undefined) return { keyword, content: ownText(shown.slice(place.from, place.to)) };
+    const range = rangesOf(keyword, lower).find(isFault);
+    if (range !== undefined) return { keyword, content: ownText(excerptSource.slice(range.from, range.to)) };
   }
   for (const pattern of wanted.patterns) {
-    for (const place of find(pattern, text)) {
-      if (isFault(place)) return { keyword: pattern, content: ownText(text.slice(place.from, place.to)) };
+    for (const range of find(pattern, text)) {
+      if (isFault(range)) return { keyword: pattern, content: ownText(text.slice(range.from, range.to)) };
     }
   }
   return undefined;
 }
 
-function placesOf(keyword: string, lower: string): Range[] {
+function rangesOf(keyword: string, lower: string): Range[] {
   const { before, behind, word } = partsOf(keyword);
-  const places: Range[] = [];
-  if (word === '') return places;
+  const ranges: Range[] = [];
+  if (word === '') return ranges;
   for (let from = lower.indexOf(word); from >= 0; from = lower.indexOf(word, from + 1)) {
     const to = from + word.length;
-    if ((before || isEdge(lower[from - 1])) && (behind || isEdge(lower[to]))) places.push({ from, to });
-    if (places.length >= MOST_PLACES) break;
+    if ((before || isEdge(lower[from - 1])) && (behind || isEdge(lower[to]))) ranges.push({ from, to });
+    if (ranges.length >= MAX_POSITIONS) break;
   }
-  return places;
+  return ranges;
 }
 
 /**
@@ -71,7 +71,7 @@ function sparedIn(lower: string, allowed: readonly string[]): Int32Array {
   const { begins, ends } = edgesOf(lower);
   for (const keyword of allowed) {
     const { before, behind } = partsOf(keyword);
-    for (const { from, to } of placesOf(keyword, lower)) {
+    for (const { from, to } of rangesOf(keyword, lower)) {
       // With `*`, the match extends to the longer word.
       const begin = before ? (begins[from] ?? from) : from;
       reach[begin] = Math.max(reach[begin] ?? -1, behind ? (ends[to] ?? to) : to);

@@ -3,13 +3,13 @@ import { ApiError } from '../../api/api-error.ts';
 import type { Reading, Transaction } from '../../api/world.ts';
 
 /** Limit of the cached compiled patterns. */
-const MOST_KEPT = 500;
+const MAX_CACHED_PATTERNS = 500;
 /** Limit of the checked positions of one pattern. */
-const MOST_PLACES = 100;
+const MAX_POSITIONS = 100;
 /** Limit of the instructions of one pattern: each of them may visit each character of a text. */
-const MOST_INSTRUCTIONS = 500;
+const MAX_INSTRUCTIONS = 500;
 /** Limit of the steps (instructions times characters), after which the search for one pattern in a text stops. */
-const MOST_STEPS = 4_000_000;
+const MAX_STEPS = 4_000_000;
 const RETRY = { headers: { 'Retry-After': '1' } };
 
 type Engine = typeof RE2JS;
@@ -43,13 +43,13 @@ export class Patterns {
 
   follow({ events }: Transaction): void {
     if (this.#loading !== undefined) return;
-    const isAsked = events.some(
+    const hasNewPatterns = events.some(
       (event) =>
         event.table === 'automod_rules' &&
         event.kind !== 'removed' &&
         hasPatterns(this.#tables.automod_rules.get(event.after.id)),
     );
-    if (isAsked) void this.load();
+    if (hasNewPatterns) void this.load();
   }
 
   /** Loads the engine if any existing rule has patterns. */
@@ -67,8 +67,8 @@ export class Patterns {
     const compiled = this.#compile(pattern);
     if (compiled === undefined) return;
     const matcher = compiled.matcher(text);
-    const most = Math.min(MOST_PLACES, Math.ceil(MOST_STEPS / (compiled.programSize() * (text.length + 1))));
-    for (let looked = 0; looked < most && matcher.find(); looked += 1) {
+    const maxPositions = Math.min(MAX_POSITIONS, Math.ceil(MAX_STEPS / (compiled.programSize() * (text.length + 1))));
+    for (let looked = 0; looked < maxPositions && matcher.find(); looked += 1) {
       yield { from: matcher.start(), to: matcher.end() };
     }
   }
@@ -85,7 +85,7 @@ export class Patterns {
     if (this.#compiled.has(pattern)) return this.#compiled.get(pattern);
     const compiled = compile(engine, pattern);
     const [oldest] = this.#compiled.keys();
-    if (this.#compiled.size >= MOST_KEPT && oldest !== undefined) this.#compiled.delete(oldest);
+    if (this.#compiled.size >= MAX_CACHED_PATTERNS && oldest !== undefined) this.#compiled.delete(oldest);
     this.#compiled.set(pattern, compiled);
     return compiled;
   }
@@ -93,10 +93,10 @@ export class Patterns {
 
 function compile(engine: Engine, pattern: string): RE2JS | undefined {
   // Counted repetitions make a short pattern large, so they are counted before they are expanded.
-  if (repeatedSize(pattern) > MOST_INSTRUCTIONS) return undefined;
+  if (repeatedSize(pattern) > MAX_INSTRUCTIONS) return undefined;
   try {
     const compiled = engine.compile(pattern, engine.CASE_INSENSITIVE);
-    return compiled.programSize() > MOST_INSTRUCTIONS ? undefined : compiled;
+    return compiled.programSize() > MAX_INSTRUCTIONS ? undefined : compiled;
   } catch {
     return undefined;
   }

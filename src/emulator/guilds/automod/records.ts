@@ -1,4 +1,4 @@
-import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
 /** Trigger types by name. */
 export const TRIGGERS = {
@@ -16,8 +16,8 @@ export const ACTIONS = { block_message: 1, send_alert: 2, timeout: 3, block_memb
 export const PRESETS = { profanity: 1, sexual_content: 2, slurs: 3 } as const;
 
 /** A rule exempts only roles and channels of its own guild. */
-const ofTheGuild: Fit = {
-  otherwise: 'of another guild',
+const ofTheGuild: RelationCheck = {
+  errorText: 'of another guild',
   of: (rule: { readonly guild: string }, other: { readonly guild: string }) => rule.guild === other.guild,
 };
 
@@ -31,9 +31,9 @@ export const automodRules = defineRecord({
   indexes: { guild: { order: 'key' } },
   within: { kind: 'guilds', as: 'automod_rules', field: 'guild' },
   references: {
-    creator: { to: 'users', gone: 'null' },
-    exempt_roles: { to: 'roles', gone: 'null', fits: ofTheGuild },
-    exempt_channels: { to: 'channels', gone: 'null', fits: ofTheGuild },
+    creator: { to: 'users', onRemoval: 'null' },
+    exempt_roles: { to: 'roles', onRemoval: 'null', relationCheck: ofTheGuild },
+    exempt_channels: { to: 'channels', onRemoval: 'null', relationCheck: ofTheGuild },
   },
   check: ({ actions }) => {
     const at = (index: number, key: string, reason: string) => ({ path: ['actions', index, key], reason });
@@ -47,8 +47,8 @@ export const automodRules = defineRecord({
     }
     return undefined;
   },
-  spelled: { event_type: EVENTS, trigger_type: TRIGGERS },
-  schema: ({ table, snowflake, text, words, numberOrName, or, orNull, list, count, flag }: SchemaParts) =>
+  printedForms: { event_type: EVENTS, trigger_type: TRIGGERS },
+  schema: ({ table, snowflake, text, textOrEmpty, numberOrName, or, orNull, list, count, flag }: SchemaParts) =>
     table({
       id: snowflake(),
       name: text(100),
@@ -74,7 +74,7 @@ export const automodRules = defineRecord({
           /** Duration of a timeout. */
           duration_seconds: orNull(count(2_419_200)),
           /** Text for the blocked author. */
-          custom_message: orNull(words(300)),
+          custom_message: orNull(textOrEmpty(300)),
         }),
         5,
       ),

@@ -3,17 +3,17 @@ import { invalidForm } from '../../api/api-error.ts';
 import { choice, clearable, integer, list, snowflake, text } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
-import { type Asking, need } from '../asking.ts';
+import { type RequestingMember, need } from '../asking.ts';
 import { hasText } from '../channels/records.ts';
 import type { Patterns } from './patterns.ts';
 import { ACTIONS, type AutomodRule, EVENTS, TRIGGERS } from './records.ts';
 
 const { keyword, spam, keyword_preset, mention_spam, member_profile } = TRIGGERS;
 /** Limit of a timeout: four weeks, in seconds. */
-const LONGEST_TIMEOUT = 2_419_200;
+const MAX_TIMEOUT_S = 2_419_200;
 
 /** Limit of the rules of each trigger type in a guild. */
-const MOST: Readonly<Record<number, number>> = { [keyword]: 6 };
+const MAX_RULES: Readonly<Record<number, number>> = { [keyword]: 6 };
 
 /** Allowed actions of each trigger type. */
 const MAY: Readonly<Record<number, readonly number[]>> = {
@@ -32,7 +32,7 @@ const fields = {
           z.object({
             custom_message: clearable(text(0, 300)),
             channel_id: clearable(snowflake()),
-            duration_seconds: clearable(integer(0, LONGEST_TIMEOUT)),
+            duration_seconds: clearable(integer(0, MAX_TIMEOUT_S)),
           }),
         ),
       }),
@@ -95,8 +95,8 @@ export function emptyRule(trigger_type: number): RuleFields {
 }
 
 /** Fields of a rule after a request. */
-export function ruleAfter(before: RuleFields, given: z.output<typeof changedRule>): RuleFields {
-  const { name, event_type, actions, enabled, exempt_roles, exempt_channels, trigger_metadata } = given;
+export function ruleAfter(before: RuleFields, changes: z.output<typeof changedRule>): RuleFields {
+  const { name, event_type, actions, enabled, exempt_roles, exempt_channels, trigger_metadata } = changes;
   const or = <T>(value: T | null | undefined, otherwise: T, none: T): T =>
     value === undefined ? otherwise : (value ?? none);
   const empty = emptyRule(before.trigger_type);
@@ -131,14 +131,14 @@ export function ruleAfter(before: RuleFields, given: z.output<typeof changedRule
 }
 
 /** @throws ApiError 50035 for an invalid rule, 50013 for one that the caller may not create. */
-export function checkRule(tables: Reading, who: Asking, rule: RuleFields, patterns: Patterns): void {
+export function checkRule(tables: Reading, who: RequestingMember, rule: RuleFields, patterns: Patterns): void {
   const { trigger_type, event_type, actions } = rule;
   const event = trigger_type === member_profile ? EVENTS.member_update : EVENTS.message_send;
   const faults: FieldFault[] = [];
   if (event_type !== event) faults.push(choices(['event_type'], event));
-  const longest = trigger_type === keyword_preset ? 1000 : 100;
-  if (rule.allow_list.length > longest) {
-    const message = `Must be between 0 and ${longest} in length.`;
+  const maxLength = trigger_type === keyword_preset ? 1000 : 100;
+  if (rule.allow_list.length > maxLength) {
+    const message = `Must be between 0 and ${maxLength} in length.`;
     faults.push({ path: ['trigger_metadata', 'allow_list'], code: 'BASE_TYPE_BAD_LENGTH', message });
   }
   for (const [index, pattern] of rule.regex_patterns.entries()) {
@@ -162,7 +162,7 @@ export function checkRule(tables: Reading, who: Asking, rule: RuleFields, patter
 
 function faultsOf(
   tables: Reading,
-  { guild }: Asking,
+  { guild }: RequestingMember,
   { trigger_type }: RuleFields,
   { type, channel, duration_seconds }: RuleFields['actions'][number],
   index: number,
@@ -189,10 +189,10 @@ function choices(path: FieldFault['path'], ...values: readonly number[]): FieldF
 
 /** @throws ApiError 50035 where the guild has reached the limit for the trigger type. */
 export function checkRoom({ automod_rules: rules }: Reading, guildId: string, trigger_type: number): void {
-  const most = MOST[trigger_type] ?? 1;
+  const maxRules = MAX_RULES[trigger_type] ?? 1;
   const own = [...rules.by('guild', guildId)].filter((rule) => rule.trigger_type === trigger_type);
-  if (own.length < most) return;
-  const message = `Maximum number of rules of this type reached (${most}).`;
+  if (own.length < maxRules) return;
+  const message = `Maximum number of rules of this type reached (${maxRules}).`;
   throw invalidForm([
     { path: ['trigger_type'], code: 'AUTO_MODERATION_MAX_RULES_OF_TYPE_EXCEEDED', message },
   ]);

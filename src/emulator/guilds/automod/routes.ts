@@ -3,7 +3,7 @@ import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
-import { asking, need } from '../asking.ts';
+import { requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { automodRuleAnswer, automodRuleShape } from './answers.ts';
 import type { HasAutoMod } from './automod.ts';
@@ -35,7 +35,7 @@ export const automodOperations = [
     who: [bot],
     answers: { 200: z.array(automodRuleShape) },
     handle: ({ caller, params }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       return ok([...platform.world.tables.automod_rules.by('guild', guild.id)].map(automodRuleAnswer));
     },
   }),
@@ -47,7 +47,7 @@ export const automodOperations = [
     who: [bot],
     answers: { 200: automodRuleShape },
     handle: ({ caller, params }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       return ok(automodRuleAnswer(ruleIn(platform.world.tables, guild.id, params.rule_id)));
     },
   }),
@@ -57,13 +57,13 @@ export const automodOperations = [
     method: 'POST',
     path: '/guilds/{guild_id}/auto-moderation/rules',
     who: [bot],
-    body: { kinds: ['json'], schema: newRule, most: 256 * 1024 },
+    body: { kinds: ['json'], schema: newRule, maxBytes: 256 * 1024 },
     ours: `Without actions a rule blocks. ${ours}`,
     answers: { 200: automodRuleShape },
     handle: async ({ caller, params, body, reason }, platform) => {
       const { world, automod } = platform;
       await automod.patterns.load();
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const fields = ruleAfter(emptyRule(body.trigger_type), body);
       checkRule(world.tables, who, fields, automod.patterns);
       checkRoom(world.tables, who.guild.id, body.trigger_type);
@@ -89,13 +89,13 @@ export const automodOperations = [
     method: 'PATCH',
     path: '/guilds/{guild_id}/auto-moderation/rules/{rule_id}',
     who: [bot],
-    body: { kinds: ['json'], schema: changedRule, most: 256 * 1024 },
+    body: { kinds: ['json'], schema: changedRule, maxBytes: 256 * 1024 },
     ours,
     answers: { 200: automodRuleShape },
     handle: async ({ caller, params, body, reason }, platform) => {
       const { world, automod } = platform;
       await automod.patterns.load();
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const before = ruleIn(world.tables, who.guild.id, params.rule_id);
       if (body.trigger_type !== undefined && body.trigger_type !== before.trigger_type) {
         const message = `Value must be one of {${before.trigger_type}}.`;
@@ -126,7 +126,7 @@ export const automodOperations = [
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const { world } = platform;
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const rule = ruleIn(world.tables, who.guild.id, params.rule_id);
       world.transaction((tables) => {
         tables.automod_rules.remove(rule.id);

@@ -8,7 +8,7 @@ export const guildBans = defineRecord({
   key: ['guild', 'user'],
   indexes: { guild: { order: 'key' } },
   within: { kind: 'guilds', as: 'bans', field: 'guild' },
-  references: { user: { to: 'users', gone: 'remove' } },
-  schema: ({ table, text, words, orNull }: SchemaParts) =>
-    table({ user: text(64), reason: orNull(words(512)) }),
+  references: { user: { to: 'users', onRemoval: 'remove' } },
+  schema: ({ table, text, textOrEmpty, orNull }: SchemaParts) =>
+    table({ user: text(64), reason: orNull(textOrEmpty(512)) }),
 });

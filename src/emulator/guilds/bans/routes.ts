@@ -9,7 +9,7 @@ import { idAt } from '../../kernel/snowflake.ts';
 import { userAnswer } from '../../users/answers.ts';
 import type { User } from '../../users/records.ts';
 import { userShape } from '../../users/shapes.ts';
-import { type Asking, asking, need, needAboveMember } from '../asking.ts';
+import { type RequestingMember, requestingMember, need, needAboveMember } from '../asking.ts';
 import { AUDIT, writeAudit } from '../audit/audit.ts';
 import { leave, memberOf } from '../members/membership.ts';
 
@@ -28,7 +28,7 @@ function banAnswer({ users }: Reading, { user, reason }: Ban): z.output<typeof b
 }
 
 /** @throws ApiError 10013 for an unknown user, 50013 for one who is not below the caller. */
-function checkBannable(tables: Reading, who: Asking, userId: string): void {
+function checkBannable(tables: Reading, who: RequestingMember, userId: string): void {
   if (!tables.users.has(userId)) throw new ApiError('UnknownUser');
   if (userId === who.member.user) throw missingPermissions();
   const member = memberOf(tables, who.guild.id, userId);
@@ -38,7 +38,7 @@ function checkBannable(tables: Reading, who: Asking, userId: string): void {
 /** Bans users together, and deletes their messages of the last seconds in the guild. */
 function ban(
   world: World,
-  who: Asking,
+  who: RequestingMember,
   users: readonly string[],
   { seconds, reason }: { readonly seconds: number; readonly reason: string | undefined },
 ): void {
@@ -77,14 +77,14 @@ export const banOperations = [
     }),
     answers: { 200: z.array(banShape) },
     handle: ({ caller, params, query: { limit = 1000, before, after } }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'BAN_MEMBERS');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'BAN_MEMBERS');
       const { tables } = platform.world;
       const bans = tables.guild_bans.by('guild', guild.id);
-      const shown =
+      const page =
         before === undefined
           ? bans.after(`${guild.id} ${after ?? '0'}`, limit)
           : bans.before(`${guild.id} ${before}`, limit);
-      return ok(shown.map((one) => banAnswer(tables, one)));
+      return ok(page.map((one) => banAnswer(tables, one)));
     },
   }),
   defineOperation({
@@ -95,7 +95,7 @@ export const banOperations = [
     who: [bot],
     answers: { 200: banShape },
     handle: ({ caller, params }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'BAN_MEMBERS');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'BAN_MEMBERS');
       const { tables } = platform.world;
       const found = tables.guild_bans.get(guild.id, params.user_id);
       if (found === undefined) throw new ApiError('UnknownBan');
@@ -118,12 +118,12 @@ export const banOperations = [
     answers: { 204: null },
     ours: 'Both fields may stand in the query instead, as seen with discord.py, which sends no body.',
     handle: ({ caller, params, query, body, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'BAN_MEMBERS');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'BAN_MEMBERS');
       const { world } = platform;
       checkBannable(world.tables, who, params.user_id);
-      const given = body.delete_message_seconds ?? query.delete_message_seconds;
+      const deleteSeconds = body.delete_message_seconds ?? query.delete_message_seconds;
       const days = body.delete_message_days ?? query.delete_message_days;
-      ban(world, who, [params.user_id], { seconds: given ?? (days ?? 0) * DAY_S, reason });
+      ban(world, who, [params.user_id], { seconds: deleteSeconds ?? (days ?? 0) * DAY_S, reason });
       return noContent();
     },
   }),
@@ -137,7 +137,7 @@ export const banOperations = [
     body: { kinds: ['json'], schema: z.object({}) },
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'BAN_MEMBERS');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'BAN_MEMBERS');
       const { world } = platform;
       const user = params.user_id;
       if (!world.tables.guild_bans.has(who.guild.id, user)) throw new ApiError('UnknownBan');
@@ -165,10 +165,10 @@ export const banOperations = [
     answers: { 200: z.object({ banned_users: z.array(z.string()), failed_users: z.array(z.string()) }) },
     ours: 'When none could be banned the status is 400; the public contract gives the code alone.',
     handle: ({ caller, params, body: { user_ids, delete_message_seconds }, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'BAN_MEMBERS', 'MANAGE_GUILD');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'BAN_MEMBERS', 'MANAGE_GUILD');
       const { world } = platform;
-      const asked = [...new Set(user_ids)];
-      if (asked.length < user_ids.length) {
+      const userIds = [...new Set(user_ids)];
+      if (userIds.length < user_ids.length) {
         throw invalidForm([
           {
             path: ['user_ids'],
@@ -177,7 +177,7 @@ export const banOperations = [
           },
         ]);
       }
-      const banned = asked.filter((user) => {
+      const banned = userIds.filter((user) => {
         if (world.tables.guild_bans.has(who.guild.id, user)) return false;
         try {
           checkBannable(world.tables, who, user);
@@ -189,7 +189,7 @@ export const banOperations = [
       });
       if (banned.length === 0) throw new ApiError('FailedToBanUsers');
       ban(world, who, banned, { seconds: delete_message_seconds ?? 0, reason });
-      return ok({ banned_users: banned, failed_users: asked.filter((user) => !banned.includes(user)) });
+      return ok({ banned_users: banned, failed_users: userIds.filter((user) => !banned.includes(user)) });
     },
   }),
 ];

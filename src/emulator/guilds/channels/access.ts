@@ -60,19 +60,19 @@ function placedIn(
 ): { readonly subject: Subject; readonly setting: Setting } | undefined {
   const member = memberOf(rows, channel.guild, userId);
   // The permissions of a thread are those of its parent channel.
-  const place = isThread(channel) ? rows.channels.get(channel.parent ?? '') : channel;
-  if (member === undefined || place === undefined) return undefined;
-  if (channel.deny.includes(userId) || place.deny.includes(userId)) return undefined;
+  const permissionChannel = isThread(channel) ? rows.channels.get(channel.parent ?? '') : channel;
+  if (member === undefined || permissionChannel === undefined) return undefined;
+  if (channel.deny.includes(userId) || permissionChannel.deny.includes(userId)) return undefined;
   return {
     subject: subjectOf(rows, member, now),
     setting: {
       kind: isThread(channel) ? 'thread' : hasVoice(channel) ? 'voice' : 'text',
       overwrites: {
-        everyone: parsed(rows.role_overwrites.get(place.id, channel.guild)),
+        everyone: parsed(rows.role_overwrites.get(permissionChannel.id, channel.guild)),
         roles: member.roles
-          .map((role) => parsed(rows.role_overwrites.get(place.id, role)))
+          .map((role) => parsed(rows.role_overwrites.get(permissionChannel.id, role)))
           .filter((one) => one !== undefined),
-        user: parsed(rows.user_overwrites.get(place.id, userId)),
+        user: parsed(rows.user_overwrites.get(permissionChannel.id, userId)),
       },
     },
   };

@@ -10,7 +10,7 @@ import type { channelShape, guildChannelShape, threadMemberShape, threadShape } 
 const CATEGORY = 4;
 const PRIVATE_THREAD = 12;
 /** A member count is capped at this number. */
-const MOST_MEMBERS = 50;
+const MAX_MEMBER_COUNT = 50;
 
 /** Flag of a channel that the gateway sends without its content; over HTTP such a channel is left out instead. */
 export const OBFUSCATED = 1 << 17;
@@ -97,7 +97,7 @@ export function threadAnswer(
       ...(type === PRIVATE_THREAD ? { invitable: thread?.invitable ?? true } : {}),
     },
     message_count: messages,
-    member_count: Math.min(MOST_MEMBERS, tables.thread_members.by('thread', id).size),
+    member_count: Math.min(MAX_MEMBER_COUNT, tables.thread_members.by('thread', id).size),
     total_message_sent: messages,
     ...(thread?.applied_tags === undefined ? {} : { applied_tags: [...thread.applied_tags] }),
     ...(member === undefined ? {} : { member: threadMemberAnswer(member) }),

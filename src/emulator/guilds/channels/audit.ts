@@ -1,7 +1,7 @@
 import type { BotCaller } from '../../api/caller.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import { type Deed, writeAudit } from '../audit/audit.ts';
-import type { Place } from './channel-access.ts';
+import type { AnyChannel } from './channel-access.ts';
 import { isPrivate } from './private-records.ts';
 
 /** Adds an action of a bot, or of no particular user, in a channel to the audit log, in this transaction. */
@@ -9,7 +9,7 @@ export function noteInChannel(
   { world, clock }: Base,
   tables: Writing,
   caller: Pick<BotCaller, 'user'> | undefined,
-  channel: Place,
+  channel: AnyChannel,
   deed: Deed,
 ): void {
   if (isPrivate(channel)) return;

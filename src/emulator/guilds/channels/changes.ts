@@ -13,7 +13,7 @@ const ANNOUNCEMENT = 5;
 const TEXT = 0;
 /** Channel types whose names have neither capitals nor spaces. */
 const PLAIN: readonly number[] = [TEXT, ANNOUNCEMENT, 15, 16];
-const LONGEST_TOPIC = 1024;
+const MAX_TOPIC_LENGTH = 1024;
 const MAX_IN_CATEGORY = 50;
 
 /** A channel name in the form of its type. */
@@ -33,15 +33,15 @@ function emojiFaults(
   { available_tags, default_reaction_emoji: first }: Fields,
   before: ChannelRecord | undefined,
 ): FieldFault[] {
-  const shown = [before?.default_reaction_emoji, ...(before?.available_tags ?? [])].map(
+  const previousEmojis = [before?.default_reaction_emoji, ...(before?.available_tags ?? [])].map(
     (one) => one?.emoji_id,
   );
   const named = [
     { path: ['default_reaction_emoji'], id: first?.emoji_id },
-    ...(available_tags ?? []).map(({ emoji_id: id }, place) => ({ path: ['available_tags', place], id })),
+    ...(available_tags ?? []).map(({ emoji_id: id }, index) => ({ path: ['available_tags', index], id })),
   ];
   return named
-    .filter(({ id }) => id != null && !shown.includes(id) && emojis.get(id)?.guild !== guildId)
+    .filter(({ id }) => id != null && !previousEmojis.includes(id) && emojis.get(id)?.guild !== guildId)
     .map(({ path }) => ({
       path: [...path, 'emoji_id'],
       code: 'EMOJI_INVALID',
@@ -72,9 +72,9 @@ function faults(
       found.push({ path: ['parent_id'], code: 'CHANNEL_PARENT_MAX_CHANNELS', message });
     }
   }
-  const longest = type === 15 || type === 16 ? 4096 : LONGEST_TOPIC;
-  if (typeof topic === 'string' && topic.length > longest) {
-    const message = `Must be ${longest} or fewer in length.`;
+  const maxLength = type === 15 || type === 16 ? 4096 : MAX_TOPIC_LENGTH;
+  if (typeof topic === 'string' && topic.length > maxLength) {
+    const message = `Must be ${maxLength} or fewer in length.`;
     found.push({ path: ['topic'], code: 'BASE_TYPE_MAX_LENGTH', message });
   }
   return found;
@@ -159,11 +159,11 @@ export function newChannel(
 export function changedChannel(
   world: World,
   channel: ChannelRecord,
-  asked: UpdateRequest,
+  changeRequest: UpdateRequest,
   now: number,
 ): ChannelRecord {
-  const type = asked.type ?? channel.type;
-  const wrong = faults(world.tables, channel.guild, type, asked, channel);
+  const type = changeRequest.type ?? channel.type;
+  const wrong = faults(world.tables, channel.guild, type, changeRequest, channel);
   // Only text and announcement channels can be converted, into each other.
   if (type !== channel.type && ![type, channel.type].every((one) => one === TEXT || one === ANNOUNCEMENT)) {
     wrong.push({ path: ['type'], code: 'BASE_TYPE_CHOICES', message: 'Value must be one of {0, 5}.' });
@@ -171,20 +171,20 @@ export function changedChannel(
   if (wrong.length > 0) throw invalidForm(wrong);
   return present({
     ...channel,
-    ...rowFields(world, type, now, asked),
+    ...rowFields(world, type, now, changeRequest),
     type,
-    flags: channelFlagsAfter(channel, asked.flags),
+    flags: channelFlagsAfter(channel, changeRequest.flags),
   }) as ChannelRecord;
 }
 
 /** A thread after a change. */
-export function changedThread(channel: ChannelRecord, asked: UpdateRequest, now: number): ChannelRecord {
+export function changedThread(channel: ChannelRecord, changeRequest: UpdateRequest, now: number): ChannelRecord {
   const before = channel.thread ?? NEW_THREAD;
-  const { archived = before.archived, locked = before.locked, invitable = before.invitable } = asked;
-  const { auto_archive_duration = before.auto_archive_duration, applied_tags = before.applied_tags } = asked;
-  const { name = channel.name, rate_limit_per_user } = asked;
+  const { archived = before.archived, locked = before.locked, invitable = before.invitable } = changeRequest;
+  const { auto_archive_duration = before.auto_archive_duration, applied_tags = before.applied_tags } = changeRequest;
+  const { name = channel.name, rate_limit_per_user } = changeRequest;
   const { archive_timestamp } = withArchived(before, archived, now);
-  const flags = channelFlagsAfter(channel, asked.flags);
+  const flags = channelFlagsAfter(channel, changeRequest.flags);
   const isSameDuration = auto_archive_duration === before.auto_archive_duration;
   return present({
     ...channel,

@@ -9,15 +9,15 @@ import { isPrivate, type PrivateChannel } from './private-records.ts';
 import { type ChannelRecord, hasText } from './records.ts';
 
 /** A channel for messages: of a guild, or private. */
-export type Place = ChannelRecord | PrivateChannel;
+export type AnyChannel = ChannelRecord | PrivateChannel;
 
 /** Whether a channel takes messages. */
-export function takesMessages(place: Place): boolean {
-  return isPrivate(place) || hasText(place);
+export function takesMessages(channel: AnyChannel): boolean {
+  return isPrivate(channel) || hasText(channel);
 }
 
 /** A channel with the permissions of one user. */
-export interface ChannelAccess<Channel extends Place = ChannelRecord> {
+export interface ChannelAccess<Channel extends AnyChannel = ChannelRecord> {
   readonly channel: Channel;
   readonly may: (permission: Permission) => boolean;
   /**
@@ -28,18 +28,18 @@ export interface ChannelAccess<Channel extends Place = ChannelRecord> {
 }
 
 /** The requesting user. */
-export interface Asker {
+export interface ChannelViewer {
   readonly id: string;
   readonly bot: boolean;
 }
 
 /** A channel from the view of a user; undefined when it is unknown or not visible. */
-export function accessTo({ world, clock }: Base, channelId: string, asker: Asker): ChannelAccess | undefined {
+export function accessTo({ world, clock }: Base, channelId: string, viewer: ChannelViewer): ChannelAccess | undefined {
   const channel = world.tables.channels.get(channelId);
   if (channel === undefined) return undefined;
   const now = clock.now();
-  const permissions = permissionsIn(world.tables, channel, asker.id, now);
-  const may = (permission: Permission): boolean => grants(permissions, permission, { now, isBot: asker.bot });
+  const permissions = permissionsIn(world.tables, channel, viewer.id, now);
+  const may = (permission: Permission): boolean => grants(permissions, permission, { now, isBot: viewer.bot });
   if (!may('VIEW_CHANNEL')) return undefined;
   return {
     channel,
@@ -51,7 +51,7 @@ export function accessTo({ world, clock }: Base, channelId: string, asker: Asker
 }
 
 /** A channel without any permissions. */
-export function noAccess<Channel extends Place>(channel: Channel): ChannelAccess<Channel> {
+export function noAccess<Channel extends AnyChannel>(channel: Channel): ChannelAccess<Channel> {
   const need = () => {
     throw missingPermissions();
   };
@@ -76,14 +76,14 @@ const IN_PRIVATE: ReadonlySet<Permission> = new Set([
 ] as const);
 
 /** Access to a channel of a guild, or to a private one. */
-export function accessToPlace(
+export function accessToAnyChannel(
   platform: Base,
   channelId: string,
-  asker: Asker,
-): ChannelAccess<Place> | undefined {
+  viewer: ChannelViewer,
+): ChannelAccess<AnyChannel> | undefined {
   const channel = platform.world.tables.private_channels.get(channelId);
-  if (channel === undefined) return accessTo(platform, channelId, asker);
-  if (!channel.recipients.includes(asker.id)) return undefined;
+  if (channel === undefined) return accessTo(platform, channelId, viewer);
+  if (!channel.recipients.includes(viewer.id)) return undefined;
   const may = (permission: Permission): boolean => IN_PRIVATE.has(permission);
   return {
     channel,
@@ -105,27 +105,27 @@ export function notInPrivate(): ApiError {
 }
 
 /** A channel, private or not, that the caller may view. @throws ApiError 404 with code 10003, 403 with code 50001. */
-export function placeInView(
+export function anyChannelInView(
   platform: Base,
   channelId: string,
   { user }: Pick<BotCaller, 'user'>,
-): ChannelAccess<Place> {
+): ChannelAccess<AnyChannel> {
   const { channels, private_channels } = platform.world.tables;
   if (!channels.has(channelId) && !private_channels.has(channelId)) {
     throw new ApiError('UnknownChannel');
   }
-  const access = accessToPlace(platform, channelId, user);
+  const access = accessToAnyChannel(platform, channelId, user);
   if (access === undefined) throw missingAccess();
   return access;
 }
 
-/** A guild channel that the caller may view. @throws ApiError as {@link placeInView}, 50003 for a private one. */
+/** A guild channel that the caller may view. @throws ApiError as {@link anyChannelInView}, 50003 for a private one. */
 export function channelInView(
   platform: Base,
   channelId: string,
   caller: Pick<BotCaller, 'user'>,
 ): ChannelAccess {
-  const { channel, ...rights } = placeInView(platform, channelId, caller);
+  const { channel, ...rights } = anyChannelInView(platform, channelId, caller);
   if (isPrivate(channel)) throw notInPrivate();
   return { channel, ...rights };
 }

@@ -35,7 +35,7 @@ export const dropLostThreads: StateRule = ({ channels }, commit) => {
 };
 
 /** Finds a channel from the view of a user, by default the logged-in one. */
-export function lookUpChannel(tables: Reading, id: string, userId = tables.me.value): ChannelLookup {
+export function findChannel(tables: Reading, id: string, userId = tables.me.value): ChannelLookup {
   const channel = tables.channels.get(id);
   if (channel === undefined) return { kind: 'unknown', id };
   return mayView(tables, channel, userId)

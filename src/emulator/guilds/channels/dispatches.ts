@@ -5,18 +5,18 @@ import { membersBefore, stays } from '../told.ts';
 import { guildChannelAnswer } from './answers.ts';
 import { gatewayChannel, gatewayChannelShape, hiddenChannel, hidesChannels } from './gateway-channel.ts';
 import { type ChannelRecord, isThread } from './records.ts';
-import { SIGHT_TABLES, sightTouched } from './sight-changes.ts';
-import { sightBefore, sightOf } from './visibility.ts';
+import { VISIBILITY_TABLES, channelsWithChangedVisibility } from './sight-changes.ts';
+import { visibilityBefore, visibilityOf } from './visibility.ts';
 
 /** Fields of a channel in its own events; the others have other events, or none. */
-function told({ status: _status, voice_start_time: _since, deny: _deny, ...rest }: ChannelRecord): object {
+function channelFields({ status: _status, voice_start_time: _since, deny: _deny, ...rest }: ChannelRecord): object {
   return rest;
 }
 
 /** Channels whose payload changed. */
 function* changedChannels(commit: Committed, tables: Reading): Generator<string> {
   for (const { before, after } of commit.of('channels').updated) {
-    if (!isThread(after) && !isSameJson(told(before), told(after))) yield after.id;
+    if (!isThread(after) && !isSameJson(channelFields(before), channelFields(after))) yield after.id;
   }
   for (const name of ['role_overwrites', 'user_overwrites'] as const) {
     const { created, updated, removed } = commit.of(name);
@@ -30,8 +30,8 @@ function* changedChannels(commit: Committed, tables: Reading): Generator<string>
 function* updates(commit: Committed, platform: Base): Generator<Dispatched> {
   const { tables } = platform.world;
   const changed = new Set(changedChannels(commit, tables));
-  const touched = sightTouched(commit, tables);
-  const [now, before] = [sightOf(tables), sightBefore(commit, tables)];
+  const touched = channelsWithChangedVisibility(commit, tables);
+  const [now, before] = [visibilityOf(tables), visibilityBefore(commit, tables)];
   const wasMember = membersBefore(commit, tables);
   for (const id of new Set([...changed, ...touched.keys()])) {
     const [channel, was] = [tables.channels.get(id), commit.was('channels', id)];
@@ -41,7 +41,7 @@ function* updates(commit: Committed, platform: Base): Generator<Dispatched> {
     const isStubChanged = !isSameJson(hiddenChannel(was), hiddenChannel(channel));
     yield {
       guild: channel.guild,
-      sees: (listener) => {
+      canSee: (listener) => {
         const { user } = listener;
         if (listener.kind !== 'bot') return false;
         const hides = hidesChannels(platform, listener);
@@ -77,13 +77,13 @@ export const channelDispatches = [
     shape: gatewayChannelShape,
     *derive(commit, platform) {
       const { tables } = platform.world;
-      const sight = sightOf(tables);
+      const visibility = visibilityOf(tables);
       for (const channel of commit.of('channels').created) {
         if (isThread(channel) || !stays(commit, tables, channel.guild)) continue;
         yield {
           guild: channel.guild,
-          data: (listener) => gatewayChannel(platform, channel, listener, sight),
-          sameFor: (listener) => isHiddenFrom(platform, listener, () => sight(channel, listener.user)),
+          data: (listener) => gatewayChannel(platform, channel, listener, visibility),
+          sameFor: (listener) => isHiddenFrom(platform, listener, () => visibility(channel, listener.user)),
         };
       }
     },
@@ -92,7 +92,7 @@ export const channelDispatches = [
     event: 'CHANNEL_UPDATE',
     summary: 'A channel was changed, or became visible or invisible for a session with hidden channels.',
     intents,
-    tables: SIGHT_TABLES,
+    tables: VISIBILITY_TABLES,
     shape: gatewayChannelShape,
     ours,
     derive: updates,
@@ -105,7 +105,7 @@ export const channelDispatches = [
     shape: gatewayChannelShape,
     *derive(commit, platform) {
       const { tables } = platform.world;
-      const sight = sightBefore(commit, tables);
+      const visibility = visibilityBefore(commit, tables);
       for (const channel of commit.of('channels').removed) {
         if (isThread(channel) || !stays(commit, tables, channel.guild)) continue;
         const whole = {
@@ -115,10 +115,10 @@ export const channelDispatches = [
         yield {
           guild: channel.guild,
           data: (listener) =>
-            hidesChannels(platform, listener) && !sight(channel, listener.user)
+            hidesChannels(platform, listener) && !visibility(channel, listener.user)
               ? hiddenChannel(channel)
               : whole,
-          sameFor: (listener) => isHiddenFrom(platform, listener, () => sight(channel, listener.user)),
+          sameFor: (listener) => isHiddenFrom(platform, listener, () => visibility(channel, listener.user)),
         };
       }
     },

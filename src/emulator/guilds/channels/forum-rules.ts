@@ -21,10 +21,10 @@ const { pinned, requireTag, hideMediaDownloads } = CHANNEL_FLAGS;
 /** Flags of a channel or thread after a request; flags that cannot be set there stay unchanged. */
 export function channelFlagsAfter(
   channel: Pick<ChannelRecord, 'type' | 'flags'>,
-  asked: number | null | undefined,
+  requestedFlags: number | null | undefined,
 ): number {
   const settable = isThread(channel) ? pinned : requireTag | hideMediaDownloads;
-  return ((asked ?? channel.flags) & settable) | (channel.flags & ~settable);
+  return ((requestedFlags ?? channel.flags) & settable) | (channel.flags & ~settable);
 }
 
 type Applied = readonly string[];
@@ -39,10 +39,10 @@ export function checkTags(
   applied: Applied,
   before: Applied = [],
 ): void {
-  const faults = applied.flatMap((tag, place) =>
+  const faults = applied.flatMap((tag, index) =>
     available_tags.some(({ id }) => id === tag)
       ? []
-      : [{ path: ['applied_tags', place], code: 'FORUM_TAG_UNKNOWN', message: 'Unknown tag' }],
+      : [{ path: ['applied_tags', index], code: 'FORUM_TAG_UNKNOWN', message: 'Unknown tag' }],
   );
   if (faults.length > 0) throw invalidForm(faults);
   const changes = ({ id }: { readonly id: string }) => applied.includes(id) !== before.includes(id);

@@ -4,7 +4,7 @@ import type { Base } from '../../api/world.ts';
 import { guildChannelAnswer, OBFUSCATED } from './answers.ts';
 import { type ChannelRecord, hasTopic } from './records.ts';
 import { guildChannelShape } from './shapes.ts';
-import { HIDDEN_SINCE, type Sight, sightOf } from './visibility.ts';
+import { HIDDEN_SINCE, type ChannelVisibility, visibilityOf } from './visibility.ts';
 
 /** Bit of `capabilities` with which a session opts into hidden channels before their enforcement. */
 const CHANNEL_OBFUSCATION = 1 << 15;
@@ -37,9 +37,9 @@ export function gatewayChannel(
   platform: Base,
   channel: ChannelRecord,
   listener: GatewayListener,
-  sight: Sight = sightOf(platform.world.tables),
+  visibility: ChannelVisibility = visibilityOf(platform.world.tables),
 ): z.output<typeof gatewayChannelShape> {
-  const isHidden = hidesChannels(platform, listener) && !sight(channel, listener.user);
+  const isHidden = hidesChannels(platform, listener) && !visibility(channel, listener.user);
   return isHidden ? hiddenChannel(channel) : guildChannelAnswer(platform.world.tables, channel);
 }
 

@@ -1,31 +1,31 @@
 import type { GatewayListener } from '../../api/dispatch.ts';
 import type { Reading } from '../../api/world.ts';
 import { mayView } from './access.ts';
-import type { Place } from './channel-access.ts';
+import type { AnyChannel } from './channel-access.ts';
 import { isPrivate } from './private-records.ts';
 
 /** Scope with which a game receives private messages of its user. */
 const SCOPE = 'dm_channels.messages.read';
 
 /** A channel and the audience of its messages. */
-export interface Heard {
-  readonly channel: Place;
+export interface ChannelAudience {
+  readonly channel: AnyChannel;
   /** Id of its guild; undefined for a private channel. */
   readonly guild: string | undefined;
-  readonly sees: (listener: GatewayListener) => boolean;
+  readonly canSee: (listener: GatewayListener) => boolean;
 }
 
 /**
  * A channel and the audience of its messages: bots that may view it or, for a private one, its members. Undefined for
  * an unknown channel.
  */
-export function heardIn(tables: Reading, channelId: string): Heard | undefined {
-  const channel: Place | undefined = tables.channels.get(channelId) ?? tables.private_channels.get(channelId);
+export function audienceOf(tables: Reading, channelId: string): ChannelAudience | undefined {
+  const channel: AnyChannel | undefined = tables.channels.get(channelId) ?? tables.private_channels.get(channelId);
   if (channel === undefined) return undefined;
   if (isPrivate(channel)) {
-    const sees = ({ kind, user, scopes }: GatewayListener): boolean =>
+    const canSee = ({ kind, user, scopes }: GatewayListener): boolean =>
       channel.recipients.includes(user) && (kind === 'bot' || scopes.includes(SCOPE));
-    return { channel, guild: undefined, sees };
+    return { channel, guild: undefined, canSee };
   }
   // One account may listen with many shards.
   const known = new Map<string, boolean>();
@@ -35,10 +35,10 @@ export function heardIn(tables: Reading, channelId: string): Heard | undefined {
     known.set(user, may);
     return may;
   };
-  return { channel, guild: channel.guild, sees };
+  return { channel, guild: channel.guild, canSee: sees };
 }
 
 /** Fields with which an event names a channel. */
-export function placeFields({ channel, guild }: Heard): { channel_id: string; guild_id?: string } {
+export function channelIdFields({ channel, guild }: ChannelAudience): { channel_id: string; guild_id?: string } {
   return { channel_id: channel.id, ...(guild === undefined ? {} : { guild_id: guild }) };
 }

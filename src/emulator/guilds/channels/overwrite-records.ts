@@ -1,9 +1,9 @@
 import { namesOf } from '../../kernel/permission-bits.ts';
-import { defineRecord, type Fit, type NamedTables, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RelationCheck, type NamedTables, type SchemaParts } from '../../kernel/state/record.ts';
 
 /** An overwrite is for a role of the channel's own guild. */
-const ofTheGuild: Fit = {
-  otherwise: 'of another guild',
+const ofTheGuild: RelationCheck = {
+  errorText: 'of another guild',
   of: (
     overwrite: { readonly channel: string },
     role: { readonly guild: string },
@@ -20,8 +20,8 @@ export const roleOverwrites = defineRecord({
   about: 'what is allowed and denied to a role in a channel',
   key: ['channel', 'role'],
   within: { kind: 'channels', as: 'role_overwrites', field: 'channel' },
-  references: { role: { to: 'roles', gone: 'remove', fits: ofTheGuild } },
-  spelled: { allow: spelled, deny: spelled },
+  references: { role: { to: 'roles', onRemoval: 'remove', relationCheck: ofTheGuild } },
+  printedForms: { allow: spelled, deny: spelled },
   schema: ({ table, snowflake, permissions }: SchemaParts) =>
     table({ role: snowflake(), allow: permissions('0'), deny: permissions('0') }),
 });
@@ -33,8 +33,8 @@ export const userOverwrites = defineRecord({
   about: 'what is allowed and denied to a user in a channel',
   key: ['channel', 'user'],
   within: { kind: 'channels', as: 'user_overwrites', field: 'channel' },
-  references: { user: { to: 'users', gone: 'remove' } },
-  spelled: { allow: spelled, deny: spelled },
+  references: { user: { to: 'users', onRemoval: 'remove' } },
+  printedForms: { allow: spelled, deny: spelled },
   schema: ({ table, text, permissions }: SchemaParts) =>
     table({ user: text(64), allow: permissions('0'), deny: permissions('0') }),
 });

@@ -4,7 +4,7 @@ import { missingPermissions } from '../../api/refusals.ts';
 import type { Base, Reading, Writing } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import { ALL_PERMISSIONS, bitsOf } from '../../kernel/permission-bits.ts';
-import { asking } from '../asking.ts';
+import { requestingMember } from '../asking.ts';
 import { permissionsIn } from './access.ts';
 import type { ChannelRecord } from './records.ts';
 import type { CreateRequest } from './requests.ts';
@@ -41,7 +41,7 @@ type Where = { readonly channel: ChannelRecord } | { readonly parent: string | n
  */
 export function overwritableBits(platform: Base, caller: BotCaller, guild: string, where: Where): bigint {
   const { tables } = platform.world;
-  const { bits, member, now } = asking(caller, guild, platform);
+  const { bits, member, now } = requestingMember(caller, guild, platform);
   if ((bits & bitsOf('ADMINISTRATOR')) !== 0n) return ALL_PERMISSIONS;
   const bitsIn = (channel: ChannelRecord | undefined): bigint =>
     channel === undefined ? 0n : permissionsIn(tables, channel, member.user, now);
@@ -83,7 +83,7 @@ export function checkOverwrites(
   platform: Base,
   caller: BotCaller,
   channel: ChannelRecord,
-  asked: readonly OverwriteRequest[],
+  requested: readonly OverwriteRequest[],
 ): void {
   const { tables } = platform.world;
   const overwritable = overwritableBits(platform, caller, channel.guild, { channel });
@@ -95,7 +95,7 @@ export function checkOverwrites(
     ]),
   );
   const staying = new Set<string>();
-  for (const one of asked) {
+  for (const one of requested) {
     const target = targetOf(tables, channel.guild, one);
     const key = target === undefined ? '' : keyOf(target);
     checkOverwrite(overwritable, one, before.get(key));
@@ -108,14 +108,14 @@ export function checkOverwrites(
 export function replaceOverwrites(
   tables: Writing,
   channel: ChannelRecord,
-  asked: readonly OverwriteRequest[],
+  requested: readonly OverwriteRequest[],
 ): void {
   const faults: FieldFault[] = [];
-  const targets = asked.flatMap((one, place) => {
+  const targets = requested.flatMap((one, index) => {
     const target = targetOf(tables, channel.guild, one);
     if (target !== undefined) return [[target, one] as const];
     const message = 'Unknown overwrite target';
-    faults.push({ path: ['permission_overwrites', place, 'id'], code: 'OVERWRITE_UNKNOWN_TARGET', message });
+    faults.push({ path: ['permission_overwrites', index, 'id'], code: 'OVERWRITE_UNKNOWN_TARGET', message });
     return [];
   });
   if (faults.length > 0) throw invalidForm(faults);
@@ -133,11 +133,11 @@ export function putOverwrite(
   tables: Writing,
   { id: channel }: ChannelRecord,
   target: Target,
-  asked: Pick<OverwriteRequest, 'allow' | 'deny'>,
+  bits: Pick<OverwriteRequest, 'allow' | 'deny'>,
 ): void {
   const known = (bits: string) => String(BigInt(bits) & ALL_PERMISSIONS);
-  const allow = known(asked.allow);
-  const deny = known(asked.deny);
+  const allow = known(bits.allow);
+  const deny = known(bits.deny);
   if (target.kind === 'role') tables.role_overwrites.put({ channel, role: target.id, allow, deny });
   else tables.user_overwrites.put({ channel, user: target.id, allow, deny });
 }

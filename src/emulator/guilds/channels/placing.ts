@@ -4,7 +4,7 @@ import type { BotCaller } from '../../api/caller.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
-import { asking, need } from '../asking.ts';
+import { requestingMember, need } from '../asking.ts';
 import { permissionsIn } from './access.ts';
 import { changedChannel } from './changes.ts';
 import { channelInView, wrongChannel } from './channel-access.ts';
@@ -18,14 +18,14 @@ const MANAGE_CHANNELS = bitsOf('MANAGE_CHANNELS');
  * Checks that the caller may move a channel into a category, or to the top level of a guild, which needs
  * MANAGE_CHANNELS there. An unknown category is left to the check of the field. @throws ApiError 50013.
  */
-export function checkMayPlaceIn(
+export function checkMayMoveInto(
   platform: Base,
   caller: BotCaller,
   guildId: string,
   parentId: string | null | undefined,
 ): void {
   const { tables } = platform.world;
-  const who = asking(caller, guildId, platform);
+  const who = requestingMember(caller, guildId, platform);
   const parent = tables.channels.get(parentId ?? '');
   if (parent === undefined || parent.guild !== guildId || !isCategory(parent)) {
     need(who, 'MANAGE_CHANNELS');
@@ -66,7 +66,7 @@ export function moveChannels(
       if (isElsewhere) throw missingPermissions();
     }
     if (parent_id !== undefined && parent_id !== channel.parent) {
-      checkMayPlaceIn(platform, caller, guildId, parent_id);
+      checkMayMoveInto(platform, caller, guildId, parent_id);
     }
     const moved = changedChannel(world, channel, { position, parent_id } as never, clock.now());
     tables.channels.put(moved);

@@ -1,7 +1,7 @@
 import { full } from '../../api/api-error.ts';
 import type { Reading, World } from '../../api/world.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { MAX_RECORDS } from '../../kernel/limits.ts';
 import { DIRECT, GROUP, isDirect, type PrivateChannel } from './private-records.ts';
 
 /** The direct channel of two users; undefined where they have none. */
@@ -53,7 +53,7 @@ export function openGroup(
 
 function make({ world, clock }: Making, channel: Omit<PrivateChannel, 'id'>): PrivateChannel {
   const { channels, private_channels, messages } = world.tables;
-  if (private_channels.size >= MOST_RECORDS) throw full('private channels');
+  if (private_channels.size >= MAX_RECORDS) throw full('private channels');
   const isTaken = (id: string) => channels.has(id) || private_channels.has(id) || messages.has(id);
   const id = world.ids.next(clock.now(), isTaken);
   return world.transaction((tables) => tables.private_channels.insert({ id, ...channel }));

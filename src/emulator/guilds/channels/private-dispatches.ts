@@ -12,9 +12,9 @@ function mayKnow({ kind, scopes }: GatewayListener): boolean {
   return kind === 'bearer' && scopes.includes(SCOPE);
 }
 
-function told(tables: Reading, channel: PrivateChannel, isOne: (user: string) => boolean): Dispatched {
+function privateDispatch(tables: Reading, channel: PrivateChannel, isOne: (user: string) => boolean): Dispatched {
   return {
-    sees: (listener) => mayKnow(listener) && isOne(listener.user),
+    canSee: (listener) => mayKnow(listener) && isOne(listener.user),
     sameFor: ({ user }) => user,
     data: ({ user }) => privateChannelAnswer(tables, channel, user),
   };
@@ -31,10 +31,10 @@ export const privateChannelDispatches = [
     shape: privateChannelShape,
     *derive(commit, { world: { tables } }) {
       const { created, updated } = commit.of('private_channels');
-      for (const channel of created) yield told(tables, channel, (user) => channel.recipients.includes(user));
+      for (const channel of created) yield privateDispatch(tables, channel, (user) => channel.recipients.includes(user));
       for (const { before, after } of updated) {
         const came = after.recipients.filter((user) => !before.recipients.includes(user));
-        if (came.length > 0) yield told(tables, after, (user) => came.includes(user));
+        if (came.length > 0) yield privateDispatch(tables, after, (user) => came.includes(user));
       }
     },
   }),
@@ -47,7 +47,7 @@ export const privateChannelDispatches = [
     shape: privateChannelShape,
     *derive(commit, { world: { tables } }) {
       for (const { before, after } of commit.of('private_channels').updated) {
-        yield told(
+        yield privateDispatch(
           tables,
           after,
           (user) => before.recipients.includes(user) && after.recipients.includes(user),
@@ -64,10 +64,10 @@ export const privateChannelDispatches = [
     shape: privateChannelShape,
     *derive(commit, { world: { tables } }) {
       const { removed, updated } = commit.of('private_channels');
-      for (const channel of removed) yield told(tables, channel, (user) => channel.recipients.includes(user));
+      for (const channel of removed) yield privateDispatch(tables, channel, (user) => channel.recipients.includes(user));
       for (const { before, after } of updated) {
         const left = before.recipients.filter((user) => !after.recipients.includes(user));
-        if (left.length > 0) yield told(tables, before, (user) => left.includes(user));
+        if (left.length > 0) yield privateDispatch(tables, before, (user) => left.includes(user));
       }
     },
   }),

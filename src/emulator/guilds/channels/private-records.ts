@@ -13,8 +13,8 @@ export const privateChannels = defineRecord({
   about: 'channels of no guild: `type` is direct (default) or group',
   key: ['id'],
   references: {
-    recipients: { to: 'users', gone: 'null' },
-    owner: { to: 'users', gone: 'null' },
+    recipients: { to: 'users', onRemoval: 'null' },
+    owner: { to: 'users', onRemoval: 'null' },
   },
   check: ({ type, recipients, owner }) => {
     if (new Set(recipients).size < recipients.length) {
@@ -29,7 +29,7 @@ export const privateChannels = defineRecord({
     }
     return undefined;
   },
-  spelled: { type: privateTypes },
+  printedForms: { type: privateTypes },
   schema: (parts: SchemaParts) => {
     const { table, snowflake, text, or, orNull, optional, numberOrName, many, byId } = parts;
     return table({
@@ -39,7 +39,7 @@ export const privateChannels = defineRecord({
       /** Name of a group, if it has one. */
       name: orNull(text(100)),
       /** Ids of its members. */
-      recipients: many(text(64), MOST_RECIPIENTS),
+      recipients: many(text(64), MAX_RECIPIENTS),
       /** Id of a group's owner, who may remove others. */
       owner: orNull(text(64)),
       /** Id of the application whose bot made the group. */
@@ -51,7 +51,7 @@ export const privateChannels = defineRecord({
 });
 
 /** Limit of the members of a group on the platform. */
-export const MOST_RECIPIENTS = 10;
+export const MAX_RECIPIENTS = 10;
 
 /** A channel without a guild. */
 export type PrivateChannel = RowOf<typeof privateChannels>;

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller, HasAuthorizations } from '../../api/caller.ts';
-import { atMost, list, maybe, snowflake } from '../../api/fields.ts';
+import { textUpTo, list, maybe, snowflake } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
-import { placeInView } from './channel-access.ts';
+import { anyChannelInView } from './channel-access.ts';
 import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
 import { openDirect, openGroup } from './private-channels.ts';
-import { isDirect, isPrivate, MOST_RECIPIENTS, type PrivateChannel } from './private-records.ts';
+import { isDirect, isPrivate, MAX_RECIPIENTS, type PrivateChannel } from './private-records.ts';
 import { cannotSend } from './reachable.ts';
 
 /** Services of these routes. */
@@ -18,14 +18,14 @@ type Needs = Base & HasAuthorizations;
 const defineOperation = operationsFor<Needs>();
 
 /** Limit of a bot's groups. */
-const MOST_GROUPS = 10;
+const MAX_GROUPS = 10;
 
 function invalidRecipients(): ApiError {
   return new ApiError('InvalidRecipients');
 }
 
 /** User whose token lets the caller's application add them to a group. @throws ApiError 403 with code 50025. */
-function personOf({ oauth2 }: Needs, { application }: BotCaller, token: string | undefined): string {
+function grantingUser({ oauth2 }: Needs, { application }: BotCaller, token: string | undefined): string {
   const found = oauth2.introspect(token ?? '');
   const isGood =
     found.state === 'active' &&
@@ -37,7 +37,7 @@ function personOf({ oauth2 }: Needs, { application }: BotCaller, token: string |
 
 /** A group of which the caller is a member. @throws ApiError 10003, 50001, or 50024 for another kind of channel. */
 function groupInView(platform: Needs, channelId: string, caller: BotCaller): PrivateChannel {
-  const { channel } = placeInView(platform, channelId, caller);
+  const { channel } = anyChannelInView(platform, channelId, caller);
   if (isPrivate(channel) && !isDirect(channel)) return channel;
   throw new ApiError('CannotExecuteActionOnThisChannelType');
 }
@@ -52,7 +52,7 @@ function withNick(
   return Object.fromEntries(nick ? [...others, [user, nick]] : others);
 }
 
-const nick = () => maybe(atMost(32));
+const nick = () => maybe(textUpTo(32));
 
 /** Routes of private channels. */
 export const privateChannelOperations = [
@@ -66,8 +66,8 @@ export const privateChannelOperations = [
       kinds: ['json'],
       schema: z.object({
         recipient_id: maybe(snowflake()),
-        access_tokens: maybe(list(atMost(512), 1, MOST_RECIPIENTS - 1)),
-        nicks: maybe(z.record(z.string(), z.nullable(atMost(32)))),
+        access_tokens: maybe(list(textUpTo(512), 1, MAX_RECIPIENTS - 1)),
+        nicks: maybe(z.record(z.string(), z.nullable(textUpTo(32)))),
       }),
     },
     ours: 'A group has at most ten members including the bot, and a bot is in at most ten groups; beyond that the answer has no code of its own.',
@@ -89,12 +89,12 @@ export const privateChannelOperations = [
         const message = 'This field is required';
         throw invalidForm([{ path: ['recipient_id'], code: 'BASE_TYPE_REQUIRED', message }]);
       }
-      const others = [...new Set(tokens.map((token) => personOf(platform, caller, token)))];
+      const others = [...new Set(tokens.map((token) => grantingUser(platform, caller, token)))];
       const groups = [...world.tables.private_channels.by('recipients', own)].filter((one) => !isDirect(one));
-      if (groups.length >= MOST_GROUPS) {
+      if (groups.length >= MAX_GROUPS) {
         throw new ApiError('GeneralError', {
           status: 400,
-          message: `Maximum number of group DMs reached (${MOST_GROUPS})`,
+          message: `Maximum number of group DMs reached (${MAX_GROUPS})`,
         });
       }
       const called = Object.entries(nicks).filter(
@@ -116,15 +116,15 @@ export const privateChannelOperations = [
     method: 'PUT',
     path: '/channels/{channel_id}/recipients/{user_id}',
     who: [bot],
-    body: { kinds: ['json'], schema: z.object({ access_token: maybe(atMost(512)), nick: nick() }) },
+    body: { kinds: ['json'], schema: z.object({ access_token: maybe(textUpTo(512)), nick: nick() }) },
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
       const { id, recipients, nicks } = groupInView(platform, params.channel_id, caller);
       const { user_id: user } = params;
-      if (personOf(platform, caller, body.access_token) !== user) throw invalidRecipients();
+      if (grantingUser(platform, caller, body.access_token) !== user) throw invalidRecipients();
       if (recipients.includes(user)) return noContent();
-      if (recipients.length >= MOST_RECIPIENTS) {
-        throw new ApiError('MaximumNumberOfRecipientsReached', { limit: MOST_RECIPIENTS });
+      if (recipients.length >= MAX_RECIPIENTS) {
+        throw new ApiError('MaximumNumberOfRecipientsReached', { limit: MAX_RECIPIENTS });
       }
       platform.world.transaction(({ private_channels }) =>
         private_channels.update(id, {

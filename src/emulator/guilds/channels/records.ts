@@ -1,7 +1,7 @@
 import {
   defineRecord,
-  type Fit,
-  type Quality,
+  type RelationCheck,
+  type RecordConstraint,
   type RowOf,
   type SchemaParts,
 } from '../../kernel/state/record.ts';
@@ -23,8 +23,8 @@ const channelTypes = {
 } as const;
 
 /** The parent of a thread is a channel for threads; the parent of any other channel is a category, if it has one. */
-const inOneThatHolds: Fit = {
-  otherwise: 'that cannot contain it',
+const inOneThatHolds: RelationCheck = {
+  errorText: 'that cannot contain it',
   of: (channel: Placed, parent: Placed) =>
     channel.guild === parent.guild &&
     (isThread(channel)
@@ -46,25 +46,25 @@ export const channels = defineRecord({
   key: ['id'],
   within: { kind: 'guilds', as: 'channels', field: 'guild' },
   references: {
-    deny: { to: 'users', gone: 'refuse' },
-    parent: { to: 'channels', gone: 'null', fits: inOneThatHolds },
-    owner: { to: 'users', gone: 'null' },
+    deny: { to: 'users', onRemoval: 'refuse' },
+    parent: { to: 'channels', onRemoval: 'null', relationCheck: inOneThatHolds },
+    owner: { to: 'users', onRemoval: 'null' },
   },
   check: (channel) =>
     isThread(channel) && channel.parent === null
       ? { path: ['parent'], reason: 'must name the channel of the thread' }
       : undefined,
-  placed: 'position',
-  spelled: { type: channelTypes },
+  positionField: 'position',
+  printedForms: { type: channelTypes },
   schema: (parts: SchemaParts) => {
-    const { table, derived, snowflake, text, words, numberOrName } = parts;
+    const { table, derived, snowflake, text, textOrEmpty, numberOrName } = parts;
     const { or, orNull, optional, position, flag, list, count, moment, whole, many } = parts;
     return derived(
       table({
         id: snowflake(),
         name: text(100),
         type: numberOrName(channelTypes),
-        topic: orNull(words(4096)),
+        topic: orNull(textOrEmpty(4096)),
         /** Bits per second; 0 for a channel without voice. */
         bitrate: optional(count(384_000)),
         /** 0 is no limit. */
@@ -212,6 +212,6 @@ export function holdsWebhooks({ type }: { readonly type: number }): boolean {
 }
 
 /** A channel with voice. */
-export const withVoice: Quality = { name: 'voice', of: hasVoice };
+export const withVoice: RecordConstraint = { name: 'voice', of: hasVoice };
 /** A channel that takes messages. */
-export const withText: Quality = { name: 'messages', of: hasText };
+export const withText: RecordConstraint = { name: 'messages', of: hasText };

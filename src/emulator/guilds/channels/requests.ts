@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atMost, choice, integer, list, maybe, snowflake, text } from '../../api/fields.ts';
+import { textUpTo, choice, integer, list, maybe, snowflake, text } from '../../api/fields.ts';
 
 // Bodies of requests that create and change channels.
 
@@ -17,26 +17,26 @@ const overwrite = overwriteBody.extend({ id: snowflake() });
 
 const archiveMinutes = () => choice(60, 1440, 4320, 10_080);
 
-const emoji = z.object({ emoji_id: z.nullish(snowflake()), emoji_name: z.nullish(atMost(64)) });
+const emoji = z.object({ emoji_id: z.nullish(snowflake()), emoji_name: z.nullish(textUpTo(64)) });
 const tag = z.object({
   id: maybe(snowflake()),
   name: text(1, 20),
   moderated: maybe(z.boolean()),
   emoji_id: z.nullish(snowflake()),
-  emoji_name: z.nullish(atMost(64)),
+  emoji_name: z.nullish(textUpTo(64)),
 });
 
 /** Optional fields of a channel; null is the same as absent. */
 const fields = {
   position: z.nullish(integer(0, 1_000_000)),
-  topic: z.nullish(atMost(4096)),
+  topic: z.nullish(textUpTo(4096)),
   bitrate: z.nullish(integer(8000, 384_000)),
   user_limit: z.nullish(integer(0, 10_000)),
   nsfw: z.nullish(z.boolean()),
   rate_limit_per_user: z.nullish(integer(0, 21_600)),
   parent_id: z.nullish(snowflake()),
   permission_overwrites: z.nullish(list(overwrite, 0, 100)),
-  rtc_region: z.nullish(atMost(32)),
+  rtc_region: z.nullish(textUpTo(32)),
   video_quality_mode: z.nullish(choice(1, 2)),
   default_auto_archive_duration: z.nullish(archiveMinutes()),
   default_thread_rate_limit_per_user: z.nullish(integer(0, 21_600)),

@@ -3,13 +3,13 @@ import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
 import { bearer, bot, defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
-import { asking, need } from '../asking.ts';
+import { requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges } from '../audit/audit.ts';
 import { checkMayChangeThread } from '../threads/rules.ts';
 import { channelAnswer, guildChannelAnswer, threadAnswer } from './answers.ts';
 import { noteInChannel } from './audit.ts';
 import { changedChannel, changedThread, newChannel } from './changes.ts';
-import { type Asker, channelInView, notInPrivate, placeInView } from './channel-access.ts';
+import { type ChannelViewer, channelInView, notInPrivate, anyChannelInView } from './channel-access.ts';
 import { checkPinned, checkTags, isPinned } from './forum-rules.ts';
 import {
   checkOverwrite,
@@ -18,18 +18,18 @@ import {
   overwritableBits,
   replaceOverwrites,
 } from './overwrites.ts';
-import { checkMayPlaceIn, moveChannels } from './placing.ts';
+import { checkMayMoveInto, moveChannels } from './placing.ts';
 import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
 import { isDirect, isPrivate } from './private-records.ts';
 import { leaveGroup } from './private-routes.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 import { createBody, positionsBody, updateBody } from './requests.ts';
 import { channelShape, guildChannelShape } from './shapes.ts';
-import { HIDDEN_SINCE, sightOf } from './visibility.ts';
+import { HIDDEN_SINCE, visibilityOf } from './visibility.ts';
 
-const MOST_CHANNELS = 500;
+const MAX_CHANNELS = 500;
 
-function askerOf(caller: BotCaller | TokenCaller): Asker {
+function viewerOf(caller: BotCaller | TokenCaller): ChannelViewer {
   return caller.kind === 'bot' ? caller.user : { id: caller.userId, bot: false };
 }
 
@@ -46,7 +46,7 @@ export const channelOperations = [
     who: [bot],
     answers: { 200: anyChannelShape },
     handle: ({ params, caller }, platform) => {
-      const { channel } = placeInView(platform, params.channel_id, caller);
+      const { channel } = anyChannelInView(platform, params.channel_id, caller);
       const { tables } = platform.world;
       if (isPrivate(channel)) return ok(privateChannelAnswer(tables, channel, caller.user.id));
       return ok(
@@ -64,14 +64,14 @@ export const channelOperations = [
     who: [bot, bearer('guilds.channels.read')],
     answers: { 200: z.array(guildChannelShape) },
     handle: ({ params, caller }, { world, clock }) => {
-      const asker = askerOf(caller);
-      const { guild } = asking(caller, params.guild_id, { world, clock });
+      const viewer = viewerOf(caller);
+      const { guild } = requestingMember(caller, params.guild_id, { world, clock });
       const { tables } = world;
-      const isInView = sightOf(tables);
-      const isTold = (channel: ChannelRecord): boolean =>
-        !isThread(channel) && (clock.now() < HIDDEN_SINCE || isInView(channel, asker.id));
-      const told = [...tables.channels.by('guild', guild.id)].filter(isTold);
-      return ok(told.map((channel) => guildChannelAnswer(tables, channel)));
+      const isInView = visibilityOf(tables);
+      const isIncluded = (channel: ChannelRecord): boolean =>
+        !isThread(channel) && (clock.now() < HIDDEN_SINCE || isInView(channel, viewer.id));
+      const included = [...tables.channels.by('guild', guild.id)].filter(isIncluded);
+      return ok(included.map((channel) => guildChannelAnswer(tables, channel)));
     },
   }),
   defineOperation({
@@ -85,11 +85,11 @@ export const channelOperations = [
     ours: 'The custom emojis of a forum belong to its guild. A channel that is created in a category without overwrites of its own gets those of the category, whatever the caller may set: they grant nothing that the category did not.',
     answers: { 201: guildChannelShape },
     handle: ({ params, caller, body, reason }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
-      checkMayPlaceIn(platform, caller, guild.id, body.parent_id);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
+      checkMayMoveInto(platform, caller, guild.id, body.parent_id);
       const { world, clock } = platform;
-      if (world.tables.channels.by('guild', guild.id).size >= MOST_CHANNELS) {
-        throw new ApiError('MaximumNumberOfGuildChannelsReached', { limit: MOST_CHANNELS });
+      if (world.tables.channels.by('guild', guild.id).size >= MAX_CHANNELS) {
+        throw new ApiError('MaximumNumberOfGuildChannelsReached', { limit: MAX_CHANNELS });
       }
       const overwritable = overwritableBits(platform, caller, guild.id, { parent: body.parent_id ?? null });
       for (const one of body.permission_overwrites ?? []) checkOverwrite(overwritable, one);
@@ -121,12 +121,12 @@ export const channelOperations = [
     ours: 'Of a private channel only the name of a group. The custom emojis of a forum belong to its guild, or are unchanged.',
     answers: { 200: anyChannelShape },
     handle: ({ params, caller, body, reason }, platform) => {
-      const { channel: place } = placeInView(platform, params.channel_id, caller);
+      const { channel: target } = anyChannelInView(platform, params.channel_id, caller);
       const { world, clock } = platform;
-      if (isPrivate(place)) {
-        if (isDirect(place)) throw notInPrivate();
-        const { name = place.name } = body;
-        const renamed = world.transaction((tables) => tables.private_channels.update(place.id, { name }));
+      if (isPrivate(target)) {
+        if (isDirect(target)) throw notInPrivate();
+        const { name = target.name } = body;
+        const renamed = world.transaction((tables) => tables.private_channels.update(target.id, { name }));
         return ok(privateChannelAnswer(world.tables, renamed, caller.user.id));
       }
       const access = channelInView(platform, params.channel_id, caller);
@@ -157,7 +157,7 @@ export const channelOperations = [
       need('MANAGE_CHANNELS');
       const { permission_overwrites: overwrites, parent_id: parent } = body;
       if (parent !== undefined && parent !== channel.parent) {
-        checkMayPlaceIn(platform, caller, channel.guild, parent);
+        checkMayMoveInto(platform, caller, channel.guild, parent);
       }
       if (overwrites !== undefined) {
         need('MANAGE_ROLES');
@@ -187,10 +187,10 @@ export const channelOperations = [
     ours: 'A direct channel is closed for the bot until it is opened again, which has no visible effect over HTTP; a group is left.',
     answers: { 200: anyChannelShape },
     handle: ({ params, caller, reason }, platform) => {
-      const { channel: place } = placeInView(platform, params.channel_id, caller);
-      if (isPrivate(place)) {
-        if (!isDirect(place)) leaveGroup(platform, place, caller.user.id);
-        return ok(privateChannelAnswer(platform.world.tables, place, caller.user.id));
+      const { channel: target } = anyChannelInView(platform, params.channel_id, caller);
+      if (isPrivate(target)) {
+        if (!isDirect(target)) leaveGroup(platform, target, caller.user.id);
+        return ok(privateChannelAnswer(platform.world.tables, target, caller.user.id));
       }
       const { channel, need } = channelInView(platform, params.channel_id, caller);
       need(isThread(channel) ? 'MANAGE_THREADS' : 'MANAGE_CHANNELS');
@@ -223,7 +223,7 @@ export const channelOperations = [
     ours: 'A thread is refused with 50024. lock_permissions needs the same permissions as setting the overwrites of the category one by one.',
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_CHANNELS');
       platform.world.transaction((tables) => moveChannels(platform, tables, caller, guild.id, body));
       return noContent();
     },

@@ -2,7 +2,7 @@ import type { Committed, Reading } from '../../api/world.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 
 /** Tables from which the visibility of channels for bots follows. */
-export const SIGHT_TABLES = [
+export const VISIBILITY_TABLES = [
   'guilds',
   'roles',
   'members',
@@ -20,9 +20,9 @@ type Touched = 'any' | ReadonlySet<string>;
  * changed. All channels of a guild are included only where the owner or a role's permissions changed, or a bot's
  * roles, and then for that bot only.
  */
-export function sightTouched(commit: Committed, tables: Reading): ReadonlyMap<string, Touched> {
+export function channelsWithChangedVisibility(commit: Committed, tables: Reading): ReadonlyMap<string, Touched> {
   const found = new Map<string, Touched>();
-  if (!commit.touches(...SIGHT_TABLES)) return found;
+  if (!commit.touches(...VISIBILITY_TABLES)) return found;
   const add = (channel: ChannelRecord | undefined, user?: string): void => {
     if (channel === undefined || isThread(channel)) return;
     const known = found.get(channel.id);

@@ -6,17 +6,17 @@ import { type ChannelRecord, hasVoice, isCategory } from './records.ts';
 export const HIDDEN_SINCE = Date.parse('2026-11-16T00:00:00Z');
 
 /** Rows that determine which channels are visible: current ones or earlier ones. */
-interface SightRows extends AccessRows {
+interface VisibilityRows extends AccessRows {
   readonly voice_states: Pick<Reading['voice_states'], 'get'>;
   /** Channels of a category. */
   readonly children: (categoryId: string) => Iterable<ChannelRecord>;
 }
 
 /** Whether a user can see a channel. Results are cached, so an instance is valid for one state of the rows. */
-export type Sight = (channel: ChannelRecord, userId: string) => boolean;
+export type ChannelVisibility = (channel: ChannelRecord, userId: string) => boolean;
 
 /** Current rows. */
-function rowsNow(tables: Reading): SightRows {
+function rowsNow(tables: Reading): VisibilityRows {
   const { guilds, users, members, departures, roles, external_identities } = tables;
   const { channels, role_overwrites, user_overwrites, thread_members, voice_states } = tables;
   return {
@@ -36,7 +36,7 @@ function rowsNow(tables: Reading): SightRows {
 }
 
 /** Rows before a transaction. */
-function sightRowsBefore(commit: Committed, tables: Reading): SightRows {
+function visibilityRowsBefore(commit: Committed, tables: Reading): VisibilityRows {
   return {
     ...rowsBefore(commit, tables),
     voice_states: { get: (...key) => commit.was('voice_states', key.join(' ')) },
@@ -56,33 +56,33 @@ function sightRowsBefore(commit: Committed, tables: Reading): SightRows {
  * Visibility of channels: those that the user may view, the voice channel to which they are connected, and categories
  * that contain such a channel. A timeout has no effect on that.
  */
-export function sightOf(tables: Reading): Sight {
+export function visibilityOf(tables: Reading): ChannelVisibility {
   return remembered(rowsNow(tables));
 }
 
 /** Visibility of channels before a transaction. */
-export function sightBefore(commit: Committed, tables: Reading): Sight {
-  return remembered(sightRowsBefore(commit, tables));
+export function visibilityBefore(commit: Committed, tables: Reading): ChannelVisibility {
+  return remembered(visibilityRowsBefore(commit, tables));
 }
 
-function remembered(rows: SightRows): Sight {
+function remembered(rows: VisibilityRows): ChannelVisibility {
   const known = new Map<string, boolean>();
-  const look: Sight = (channel, userId) => {
+  const check: ChannelVisibility = (channel, userId) => {
     const key = `${userId} ${channel.id}`;
     let isSeen = known.get(key);
     if (isSeen === undefined) {
-      isSeen = sees(rows, channel, userId, look);
+      isSeen = canSee(rows, channel, userId, check);
       known.set(key, isSeen);
     }
     return isSeen;
   };
-  return look;
+  return check;
 }
 
-function sees(rows: SightRows, channel: ChannelRecord, userId: string, look: Sight): boolean {
+function canSee(rows: VisibilityRows, channel: ChannelRecord, userId: string, check: ChannelVisibility): boolean {
   if (mayView(rows, channel, userId)) return true;
   if (hasVoice(channel)) return rows.voice_states.get(userId)?.channel === channel.id;
   if (isCategory(channel))
-    for (const child of rows.children(channel.id)) if (look(child, userId)) return true;
+    for (const child of rows.children(channel.id)) if (check(child, userId)) return true;
   return false;
 }

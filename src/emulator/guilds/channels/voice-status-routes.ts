@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { atMost } from '../../api/fields.ts';
+import { textUpTo } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { present } from '../../api/present.ts';
 import { noContent } from '../../api/reply.ts';
@@ -19,7 +19,7 @@ export const voiceStatusOperations = [
     method: 'PUT',
     path: '/channels/{channel_id}/voice-status',
     who: [bot],
-    body: { kinds: ['json'], schema: z.object({ status: z.nullish(atMost(500)) }) },
+    body: { kinds: ['json'], schema: z.object({ status: z.nullish(textUpTo(500)) }) },
     ours: 'The status stays when the channel empties.',
     answers: { 204: null },
     handle: ({ params, caller, body, reason }, platform) => {

@@ -1,20 +1,20 @@
 import type { StateRule, World } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { ACCESS_TABLES } from '../channels/access.ts';
-import { type Channel, lookUpChannel } from '../channels/channels.ts';
+import { type Channel, findChannel } from '../channels/channels.ts';
 import { hasText } from '../channels/records.ts';
 import type { Sound } from '../voice/records.ts';
 import type { ClientState, Overlay } from './records.ts';
 
 /** The client displays no channel that the user cannot see. */
 export const showNoHiddenChannel: StateRule = (tables, commit) => {
-  const { text_channel: shown } = tables.client.value;
-  if (shown === null || !commit.touches('client', ...ACCESS_TABLES)) return;
-  if (lookUpChannel(tables, shown).kind !== 'found') tables.client.update({ text_channel: null });
+  const { text_channel: displayed } = tables.client.value;
+  if (displayed === null || !commit.touches('client', ...ACCESS_TABLES)) return;
+  if (findChannel(tables, displayed).kind !== 'found') tables.client.update({ text_channel: null });
 };
 
 /** Limit of the processes with an overlay state; a new one replaces the one that was set first. */
-const MOST_OVERLAYS = 256;
+const MAX_OVERLAYS = 256;
 
 /** The chat client: its displayed channel, its overlay, its soundboard. */
 export class Client {
@@ -42,7 +42,7 @@ export class Client {
   selectTextChannel(channelId: string | null): Channel | null {
     let channel: Channel | null = null;
     if (channelId !== null) {
-      const found = lookUpChannel(this.#world.tables, channelId);
+      const found = findChannel(this.#world.tables, channelId);
       if (found.kind !== 'found') throw new SettingError('channel_id', `the channel is ${found.kind}`);
       if (!hasText(found.channel)) throw new SettingError('channel_id', 'the channel has no messages');
       channel = found.channel;
@@ -59,7 +59,7 @@ export class Client {
   setOverlay(overlay: Overlay): void {
     this.#world.transaction(({ overlays }) => {
       overlays.putLast(overlay);
-      overlays.keepLast(MOST_OVERLAYS);
+      overlays.keepLast(MAX_OVERLAYS);
     });
   }
 
@@ -69,6 +69,6 @@ export class Client {
 
   /** Emits a sound in the channel, without audio. */
   play(soundId: string, channelId: string): void {
-    this.#world.tell({ type: 'sound-played', soundId, channelId });
+    this.#world.signal({ type: 'sound-played', soundId, channelId });
   }
 }

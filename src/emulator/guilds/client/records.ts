@@ -18,8 +18,8 @@ export const client = defineRecord({
   about: 'the state of the chat client: who is logged in, its network, language, layout and channel',
   singleton: true,
   references: {
-    text_channel: { to: 'channels', gone: 'null', needs: withText },
-    voice_chat: { to: 'channels', gone: 'null' },
+    text_channel: { to: 'channels', onRemoval: 'null', needs: withText },
+    voice_chat: { to: 'channels', onRemoval: 'null' },
   },
   schema: ({ section, flag, orNull, or, text, matching, choice, count, whole, snowflake }: SchemaParts) =>
     section({

@@ -9,14 +9,14 @@ import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
 import { emojiAnswer, emojiShape } from './answers.ts';
 import type { ApplicationEmoji } from './records.ts';
-import { emojiName, LARGEST_EMOJI, LARGEST_EMOJI_REQUEST } from './routes.ts';
+import { emojiName, MAX_EMOJI_BYTES, MAX_EMOJI_REQUEST_BYTES } from './routes.ts';
 
 /** Services of these routes. */
 type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const MOST = 2000;
+const MAX_EMOJIS = 2000;
 
 /** @throws ApiError 10014 for an unknown emoji of the application. */
 function emojiOf({ application_emojis }: Reading, applicationId: string, id: string): ApplicationEmoji {
@@ -65,19 +65,19 @@ export const applicationEmojiOperations = [
     body: {
       kinds: ['json'],
       schema: z.object({ name: emojiName(), image: dataUri('image') }),
-      most: LARGEST_EMOJI_REQUEST,
+      maxBytes: MAX_EMOJI_REQUEST_BYTES,
     },
     answers: { 201: emojiShape },
     handle: ({ caller, params, body }, platform) => {
       checkOwn(caller, params.application_id);
       const { world, clock } = platform;
-      const picture = checkedPicture(body.image, 'image', LARGEST_EMOJI);
+      const picture = checkedPicture(body.image, 'image', MAX_EMOJI_BYTES);
       return withStored(platform, picture, (file) => {
         const { id: application } = caller.application;
         // The application may have been deleted while the file was stored.
         if (!world.tables.applications.has(application)) throw new ApiError('UnknownApplication');
-        if (world.tables.application_emojis.by('application', application).size >= MOST) {
-          throw new ApiError('MaximumNumberOfEmojisReached', { limit: MOST });
+        if (world.tables.application_emojis.by('application', application).size >= MAX_EMOJIS) {
+          throw new ApiError('MaximumNumberOfEmojisReached', { limit: MAX_EMOJIS });
         }
         const made = world.transaction(({ application_emojis: emojis }) =>
           emojis.insert({

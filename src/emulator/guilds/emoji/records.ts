@@ -1,9 +1,9 @@
 import { byDigest, storedFile } from '../../files/stored-records.ts';
-import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
 /** An emoji can only be restricted to roles of its own guild. */
-const ofTheGuild: Fit = {
-  otherwise: 'of another guild',
+const ofTheGuild: RelationCheck = {
+  errorText: 'of another guild',
   of: (emoji: { readonly guild: string }, role: { readonly guild: string }) => emoji.guild === role.guild,
 };
 
@@ -19,8 +19,8 @@ export const emojis = defineRecord({
   file: 'file',
   within: { kind: 'guilds', as: 'emojis', field: 'guild' },
   references: {
-    roles: { to: 'roles', gone: 'null', fits: ofTheGuild },
-    user: { to: 'users', gone: 'null' },
+    roles: { to: 'roles', onRemoval: 'null', relationCheck: ofTheGuild },
+    user: { to: 'users', onRemoval: 'null' },
   },
   schema: (parts: SchemaParts) => {
     const { table, snowflake, text, list, orNull, flag, optional } = parts;
@@ -50,8 +50,8 @@ export const applicationEmojis = defineRecord({
   indexes: { application: { order: 'key' }, file: byDigest },
   file: 'file',
   references: {
-    application: { to: 'applications', gone: 'remove' },
-    user: { to: 'users', gone: 'null' },
+    application: { to: 'applications', onRemoval: 'remove' },
+    user: { to: 'users', onRemoval: 'null' },
   },
   schema: (parts: SchemaParts) => {
     const { table, snowflake, text, orNull, flag, optional } = parts;

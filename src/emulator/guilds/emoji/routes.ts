@@ -7,10 +7,10 @@ import type { Base, Reading } from '../../api/world.ts';
 import { checkedPicture, dataUri } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
-import { type Asking, asking } from '../asking.ts';
+import { type RequestingMember, requestingMember } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
-import { mostOf } from '../expressions/limits.ts';
-import { needChange, needCreate, seesMakers } from '../expressions/rights.ts';
+import { limitOf } from '../expressions/limits.ts';
+import { needChange, needCreate, canSeeCreators } from '../expressions/rights.ts';
 import { emojiAnswer, emojiShape } from './answers.ts';
 import type { Emoji } from './records.ts';
 
@@ -20,12 +20,12 @@ type Needs = Base & HasFileStore;
 const defineOperation = operationsFor<Needs>();
 
 /** Limit of an emoji's image, in bytes. */
-export const LARGEST_EMOJI = 256 * 1024;
+export const MAX_EMOJI_BYTES = 256 * 1024;
 /**
  * Limit of a request with an emoji, in bytes. It exceeds the image limit, so that a slightly larger image fails with
  * an error for its field.
  */
-export const LARGEST_EMOJI_REQUEST = 1024 * 1024;
+export const MAX_EMOJI_REQUEST_BYTES = 1024 * 1024;
 
 /** Name of an emoji in a request. */
 export const emojiName = () =>
@@ -36,12 +36,12 @@ export const emojiName = () =>
 const roles = clearable(list(z.nullable(snowflake()), 0, 1521));
 
 /** Roles that may use an emoji, without duplicates. @throws ApiError 50035 for an unknown role of the guild. */
-function rolesIn(tables: Reading, guildId: string, given: z.output<typeof roles>): string[] {
-  const ids = [...new Set((given ?? []).filter((id) => id !== null))];
+function rolesIn(tables: Reading, guildId: string, requested: z.output<typeof roles>): string[] {
+  const ids = [...new Set((requested ?? []).filter((id) => id !== null))];
   const faults = ids
     .filter((id) => tables.roles.get(id)?.guild !== guildId)
     .map((id) => ({
-      path: ['roles', (given ?? []).indexOf(id)],
+      path: ['roles', (requested ?? []).indexOf(id)],
       code: 'ROLE_NOT_FOUND',
       message: 'The guild has no such role.',
     }));
@@ -56,15 +56,15 @@ function emojiIn({ emojis }: Reading, guildId: string, id: string): Emoji {
   return emoji;
 }
 
-function checkRoom({ emojis }: Reading, { guild }: Asking, animated: boolean): void {
-  const most = mostOf(guild, 'emoji');
+function checkRoom({ emojis }: Reading, { guild }: RequestingMember, animated: boolean): void {
+  const maxEmojis = limitOf(guild, 'emoji');
   const same = [...emojis.by('guild', guild.id)].filter(
     (emoji) => !emoji.managed && emoji.animated === animated,
   );
-  if (same.length < most) return;
+  if (same.length < maxEmojis) return;
   throw animated
-    ? new ApiError('MaximumNumberOfAnimatedEmojisReached', { limit: most })
-    : new ApiError('MaximumNumberOfEmojisReached', { limit: most });
+    ? new ApiError('MaximumNumberOfAnimatedEmojisReached', { limit: maxEmojis })
+    : new ApiError('MaximumNumberOfEmojisReached', { limit: maxEmojis });
 }
 
 /** Routes of a guild's emoji. */
@@ -77,10 +77,10 @@ export const emojiOperations = [
     who: [bot],
     answers: { 200: z.array(emojiShape) },
     handle: ({ caller, params }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
       const all = [...tables.emojis.by('guild', who.guild.id)];
-      return ok(all.map((emoji) => emojiAnswer(tables, emoji, seesMakers(who))));
+      return ok(all.map((emoji) => emojiAnswer(tables, emoji, canSeeCreators(who))));
     },
   }),
   defineOperation({
@@ -91,9 +91,9 @@ export const emojiOperations = [
     who: [bot],
     answers: { 200: emojiShape },
     handle: ({ caller, params }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
-      return ok(emojiAnswer(tables, emojiIn(tables, who.guild.id, params.emoji_id), seesMakers(who)));
+      return ok(emojiAnswer(tables, emojiIn(tables, who.guild.id, params.emoji_id), canSeeCreators(who)));
     },
   }),
   defineOperation({
@@ -105,17 +105,17 @@ export const emojiOperations = [
     body: {
       kinds: ['json'],
       schema: z.object({ name: emojiName(), image: dataUri('image'), roles }),
-      most: LARGEST_EMOJI_REQUEST,
+      maxBytes: MAX_EMOJI_REQUEST_BYTES,
     },
     ours: 'The image type is detected from the bytes, whatever the data URI names. An image is stored as it is sent.',
     answers: { 201: emojiShape },
     handle: ({ caller, params, body, reason }, platform) => {
-      needCreate(asking(caller, params.guild_id, platform));
-      const picture = checkedPicture(body.image, 'image', LARGEST_EMOJI);
+      needCreate(requestingMember(caller, params.guild_id, platform));
+      const picture = checkedPicture(body.image, 'image', MAX_EMOJI_BYTES);
       const { world } = platform;
       return withStored(platform, picture, (file) => {
         // The state may have changed while the file was stored.
-        const who = needCreate(asking(caller, params.guild_id, platform));
+        const who = needCreate(requestingMember(caller, params.guild_id, platform));
         checkRoom(world.tables, who, picture.animated);
         const allowed = rolesIn(world.tables, who.guild.id, body.roles);
         const made = world.transaction((tables) => {
@@ -147,7 +147,7 @@ export const emojiOperations = [
     body: { kinds: ['json'], schema: z.object({ name: z.optional(emojiName()), roles }) },
     answers: { 200: emojiShape },
     handle: ({ caller, params, body, reason }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { world } = platform;
       const before = emojiIn(world.tables, who.guild.id, params.emoji_id);
       needChange(who, before);
@@ -173,7 +173,7 @@ export const emojiOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { world } = platform;
       const emoji = emojiIn(world.tables, who.guild.id, params.emoji_id);
       needChange(who, emoji);

@@ -20,8 +20,8 @@ function viewers(
   const channel = tables.channels.get(id ?? '');
   const was = channel === undefined ? commit.was('channels', id ?? '') : undefined;
   const rows = was === undefined ? tables : rowsBefore(commit, tables);
-  const place = channel ?? was;
-  return ({ kind, user }) => kind === 'bot' && (place === undefined || mayView(rows, place, user));
+  const currentOrPrevious = channel ?? was;
+  return ({ kind, user }) => kind === 'bot' && (currentOrPrevious === undefined || mayView(rows, currentOrPrevious, user));
 }
 
 /** Events with an update: their own, or one of an exception. */
@@ -85,7 +85,7 @@ export const scheduledEventDispatches = [
         for (const one of commit.of('scheduled_events')[kind]) {
           const { guild } = one;
           if (!stays(commit, tables, guild)) continue;
-          yield { guild, sees: viewers(commit, tables, one), data: () => eventAnswer(tables, one) };
+          yield { guild, canSee: viewers(commit, tables, one), data: () => eventAnswer(tables, one) };
         }
       },
     }),
@@ -100,7 +100,7 @@ export const scheduledEventDispatches = [
       for (const event of changedEvents(commit, tables)) {
         yield {
           guild: event.guild,
-          sees: viewers(commit, tables, event),
+          canSee: viewers(commit, tables, event),
           data: () => eventAnswer(tables, event),
         };
       }

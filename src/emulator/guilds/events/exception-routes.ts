@@ -5,7 +5,7 @@ import { bot, defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import { idAt } from '../../kernel/snowflake.ts';
-import { type Asking, asking } from '../asking.ts';
+import { type RequestingMember, requestingMember } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { exceptionAnswer, exceptionShape } from './answers.ts';
 import { type EventException, isFinished, originalStart, type ScheduledEvent } from './records.ts';
@@ -14,14 +14,14 @@ import { exceptionBody } from './requests.ts';
 import { eventIn, needChange } from './rights.ts';
 import { exceptionIn } from './user-routes.ts';
 
-interface Asked {
+interface ExceptionRequest {
   readonly caller: BotCaller;
   readonly params: { readonly guild_id: string; readonly guild_scheduled_event_id: string };
 }
 
 /** A recurring event that the caller may change. */
-function recurring(platform: Base, { caller, params }: Asked) {
-  const who = asking(caller, params.guild_id, platform);
+function recurring(platform: Base, { caller, params }: ExceptionRequest) {
+  const who = requestingMember(caller, params.guild_id, platform);
   const event = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
   needChange(platform, { caller, who }, event);
   if (isFinished(event)) throw new ApiError('CannotUpdateAFinishedEvent');
@@ -47,7 +47,7 @@ function written(time: number | null | undefined, before: string | null): string
 function note(
   { world }: Base,
   tables: Writing,
-  { who, event }: { readonly who: Asking; readonly event: ScheduledEvent },
+  { who, event }: { readonly who: RequestingMember; readonly event: ScheduledEvent },
   deed: { action: number; before?: EventException; after?: EventException; reason: string | undefined },
 ): void {
   const { action, before, after, reason } = deed;
@@ -79,8 +79,8 @@ export const eventExceptionOperations = [
     answers: { 200: exceptionShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const { who, event } = recurring(platform, { caller, params });
-      const { original_scheduled_start_time: original, ...given } = body;
-      if (Object.values(given).every((one) => one == null)) {
+      const { original_scheduled_start_time: original, ...changes } = body;
+      if (Object.values(changes).every((one) => one == null)) {
         throw new ApiError('GuildScheduledEventExceptionIsEmpty');
       }
       const { world } = platform;
@@ -96,15 +96,15 @@ export const eventExceptionOperations = [
         ]);
       }
       const times = {
-        start: written(given.scheduled_start_time, null),
-        end: written(given.scheduled_end_time, null),
+        start: written(changes.scheduled_start_time, null),
+        end: written(changes.scheduled_end_time, null),
       };
       checkTimes(times, original);
       const made = world.transaction((tables) => {
         // The upper bits of the id are the time; the lower bits distinguish events at the same time.
         let id = BigInt(idAt(original));
         while (tables.event_exceptions.has(String(id))) id += 1n;
-        const canceled = given.is_canceled ?? false;
+        const canceled = changes.is_canceled ?? false;
         const after = tables.event_exceptions.insert({ id: String(id), event: event.id, ...times, canceled });
         const action = AUDIT.GUILD_SCHEDULED_EVENT_EXCEPTION_CREATE;
         note(platform, tables, { who, event }, { action, after, reason });

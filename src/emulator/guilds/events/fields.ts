@@ -23,27 +23,27 @@ const required = (field: string) => fault(field, 'BASE_TYPE_REQUIRED', 'This fie
 export function eventFields(
   tables: Reading,
   guildId: string,
-  given: Omit<UpdateRequest, 'status' | 'image' | 'privacy_level'>,
+  request: Omit<UpdateRequest, 'status' | 'image' | 'privacy_level'>,
   { now, before }: { readonly now: number; readonly before?: ScheduledEvent },
 ): Fields {
-  const type = given.entity_type ?? before?.type ?? EVENT_TYPES.external;
+  const type = request.entity_type ?? before?.type ?? EVENT_TYPES.external;
   const isExternal = type === EVENT_TYPES.external;
   const channel = isExternal
-    ? (given.channel_id ?? null)
-    : given.channel_id === undefined
+    ? (request.channel_id ?? null)
+    : request.channel_id === undefined
       ? (before?.channel ?? null)
-      : given.channel_id;
-  const location = isExternal ? (given.entity_metadata?.location ?? before?.location ?? null) : null;
-  const start = given.scheduled_start_time ?? Date.parse(before?.start ?? '');
+      : request.channel_id;
+  const location = isExternal ? (request.entity_metadata?.location ?? before?.location ?? null) : null;
+  const start = request.scheduled_start_time ?? Date.parse(before?.start ?? '');
   const endBefore = before?.end == null ? null : Date.parse(before.end);
-  const end = given.scheduled_end_time === undefined ? endBefore : given.scheduled_end_time;
+  const end = request.scheduled_end_time === undefined ? endBefore : request.scheduled_end_time;
   const faults: FieldFault[] = [];
   if (isExternal) {
     if (channel !== null) faults.push(fault('channel_id', 'GUILD_SCHEDULED_EVENT_CHANNEL', 'Must be null.'));
     if (location === null) faults.push(required('entity_metadata'));
     if (end === null) faults.push(required('scheduled_end_time'));
   } else if (channel === null) faults.push(required('channel_id'));
-  if (given.scheduled_start_time !== undefined && start <= now) {
+  if (request.scheduled_start_time !== undefined && start <= now) {
     faults.push(
       fault(
         'scheduled_start_time',
@@ -57,12 +57,12 @@ export function eventFields(
     faults.push(fault('scheduled_end_time', 'GUILD_SCHEDULED_EVENT_END_BEFORE_START', message));
   }
   const recurrence =
-    given.recurrence_rule === undefined ? before?.recurrence : ruleOf(given.recurrence_rule, faults);
+    request.recurrence_rule === undefined ? before?.recurrence : ruleOf(request.recurrence_rule, faults);
   if (faults.length > 0) throw invalidForm(faults);
   if (channel !== null) checkChannel(tables, guildId, channel, type);
   return {
-    name: given.name ?? before?.name ?? '',
-    description: given.description === undefined ? (before?.description ?? null) : given.description || null,
+    name: request.name ?? before?.name ?? '',
+    description: request.description === undefined ? (before?.description ?? null) : request.description || null,
     type,
     channel,
     location,
@@ -82,21 +82,21 @@ function checkChannel({ channels }: Reading, guildId: string, id: string, type: 
 }
 
 /** A recurrence rule within the limits of the platform; null removes it. */
-function ruleOf(given: RuleRequest | null, faults: FieldFault[]): ScheduledEvent['recurrence'] {
-  if (given === null) return undefined;
-  const cannot = (['end', 'count', 'by_year_day'] as const).filter((key) => given[key] != null);
+function ruleOf(ruleRequest: RuleRequest | null, faults: FieldFault[]): ScheduledEvent['recurrence'] {
+  if (ruleRequest === null) return undefined;
+  const cannot = (['end', 'count', 'by_year_day'] as const).filter((key) => ruleRequest[key] != null);
   for (const key of cannot) {
     const where = ['recurrence_rule', key];
     faults.push({ path: where, code: 'RECURRENCE_RULE_INVALID', message: 'This cannot be set.' });
   }
   const rule = {
-    start: new Date(given.start).toISOString(),
-    frequency: given.frequency,
-    interval: given.interval ?? 1,
-    by_weekday: given.by_weekday ?? [],
-    by_n_weekday: given.by_n_weekday ?? [],
-    by_month: given.by_month ?? [],
-    by_month_day: given.by_month_day ?? [],
+    start: new Date(ruleRequest.start).toISOString(),
+    frequency: ruleRequest.frequency,
+    interval: ruleRequest.interval ?? 1,
+    by_weekday: ruleRequest.by_weekday ?? [],
+    by_n_weekday: ruleRequest.by_n_weekday ?? [],
+    by_month: ruleRequest.by_month ?? [],
+    by_month_day: ruleRequest.by_month_day ?? [],
   };
   if (rule.interval > 2 || !isRuleWhole(rule)) {
     const message = 'The platform does not support this rule.';

@@ -4,7 +4,7 @@ import { EVENT_STATUSES, EVENT_TYPES, originalStart, type ScheduledEvent } from 
 import { nextTime } from './recurrence.ts';
 
 /** Limit of the occurrences that are checked to find one that is not cancelled. */
-const MOST_LOOKED_AT = 1000;
+const MAX_OCCURRENCES_CHECKED = 1000;
 
 /** Starts an event; a stage event also starts the stage. @throws ApiError 180002 where the stage is live already. */
 export function begin(world: World, tables: Writing, event: ScheduledEvent, now: number): ScheduledEvent {
@@ -64,7 +64,7 @@ function nextOf(
   const length = end === null ? undefined : Date.parse(end) - Date.parse(start);
   const moved = [...exceptions.values()].find((one) => one.start === start);
   let time = Math.max(now, moved === undefined ? Date.parse(start) : originalStart(moved));
-  for (let looked = 0; looked < MOST_LOOKED_AT; looked += 1) {
+  for (let looked = 0; looked < MAX_OCCURRENCES_CHECKED; looked += 1) {
     const next = nextTime(recurrence, time);
     if (next === undefined) return undefined;
     time = next;

@@ -1,6 +1,6 @@
 import { byDigest, storedFile } from '../../files/stored-records.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
-import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 import { withVoice } from '../channels/records.ts';
 import { isRuleWhole } from './recurrence.ts';
 
@@ -10,8 +10,8 @@ export const EVENT_TYPES = { stage: 1, voice: 2, external: 3 } as const;
 export const EVENT_STATUSES = { scheduled: 1, active: 2, completed: 3, canceled: 4 } as const;
 
 /** The channel of an event is in its own guild. */
-const ofTheGuild: Fit = {
-  otherwise: 'of another guild',
+const ofTheGuild: RelationCheck = {
+  errorText: 'of another guild',
   of: (event: { readonly guild: string }, channel: { readonly guild: string }) =>
     event.guild === channel.guild,
 };
@@ -27,10 +27,10 @@ export const scheduledEvents = defineRecord({
   file: 'file',
   within: { kind: 'guilds', as: 'scheduled_events', field: 'guild' },
   references: {
-    channel: { to: 'channels', gone: 'remove', needs: withVoice, fits: ofTheGuild },
-    creator: { to: 'users', gone: 'null' },
+    channel: { to: 'channels', onRemoval: 'remove', needs: withVoice, relationCheck: ofTheGuild },
+    creator: { to: 'users', onRemoval: 'null' },
   },
-  spelled: { type: EVENT_TYPES, status: EVENT_STATUSES },
+  printedForms: { type: EVENT_TYPES, status: EVENT_STATUSES },
   check: ({ type, channel, location, end, start, recurrence }) => {
     const isExternal = type === EVENT_TYPES.external;
     if (isExternal !== (channel === null)) {
@@ -48,12 +48,12 @@ export const scheduledEvents = defineRecord({
       : { path: ['recurrence'], reason: 'has too few or too many fields for its frequency' };
   },
   schema: (parts: SchemaParts) => {
-    const { table, snowflake, text, words, orNull, or, optional, moment, numberOrName, count, whole, list } =
+    const { table, snowflake, text, textOrEmpty, orNull, or, optional, moment, numberOrName, count, whole, list } =
       parts;
     return table({
       id: snowflake(),
       name: text(100),
-      description: orNull(words(1000)),
+      description: orNull(textOrEmpty(1000)),
       type: numberOrName(EVENT_TYPES),
       status: or(numberOrName(EVENT_STATUSES), EVENT_STATUSES.scheduled),
       /** Id of its voice or stage channel. */
@@ -107,7 +107,7 @@ export const eventUsers = defineRecord({
   about: 'users who are interested in an event',
   key: ['event', 'user'],
   within: { kind: 'scheduled_events', as: 'users', field: 'event' },
-  references: { user: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', onRemoval: 'remove' } },
   schema: ({ table, text }: SchemaParts) => table({ user: text(64) }),
 });
 
@@ -118,7 +118,7 @@ export const exceptionUsers = defineRecord({
   about: 'users who are interested in that time of an event',
   key: ['exception', 'user'],
   within: { kind: 'event_exceptions', as: 'users', field: 'exception' },
-  references: { user: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', onRemoval: 'remove' } },
   schema: ({ table, text }: SchemaParts) => table({ user: text(64) }),
 });
 

@@ -17,7 +17,7 @@ export interface RecurrenceRule {
 const [YEARLY, MONTHLY, WEEKLY, DAILY] = [0, 1, 2, 3];
 const DAY_MS = 86_400_000;
 /** Limit of the search for an occurrence: two dates of 29 February can be eight years apart. */
-const LONGEST_SEARCH_DAYS = 8 * 366 + 1;
+const MAX_SEARCH_DAYS = 8 * 366 + 1;
 
 /** Sets of weekdays that a daily rule may have. */
 const SETS = ['01234', '12345', '01236', '45', '56', '06'];
@@ -25,25 +25,25 @@ const SETS = ['01234', '12345', '01236', '45', '56', '06'];
 /** Whether a rule has exactly the fields of its frequency, within the limits of the platform. */
 export function isRuleWhole(rule: RecurrenceRule): boolean {
   const { frequency, interval, by_weekday, by_n_weekday, by_month, by_month_day } = rule;
-  const said = [by_weekday, by_n_weekday, by_month, by_month_day].map(({ length }) => length);
-  const says = (...lengths: readonly number[]): boolean => said.join() === lengths.join();
+  const fieldLengths = [by_weekday, by_n_weekday, by_month, by_month_day].map(({ length }) => length);
+  const hasLengths = (...lengths: readonly number[]): boolean => fieldLengths.join() === lengths.join();
   if (interval !== 1 && frequency !== WEEKLY) return false;
   if (frequency === DAILY) {
     return (
-      says(0, 0, 0, 0) ||
-      (SETS.includes([...by_weekday].sort((a, b) => a - b).join('')) && says(by_weekday.length, 0, 0, 0))
+      hasLengths(0, 0, 0, 0) ||
+      (SETS.includes([...by_weekday].sort((a, b) => a - b).join('')) && hasLengths(by_weekday.length, 0, 0, 0))
     );
   }
-  if (frequency === WEEKLY) return says(1, 0, 0, 0);
-  if (frequency === MONTHLY) return says(0, 1, 0, 0);
-  return frequency === YEARLY && says(0, 0, 1, 1);
+  if (frequency === WEEKLY) return hasLengths(1, 0, 0, 0);
+  if (frequency === MONTHLY) return hasLengths(0, 1, 0, 0);
+  return frequency === YEARLY && hasLengths(0, 0, 1, 1);
 }
 
 /** First occurrence after a moment, both in milliseconds; undefined for a rule without one. */
 export function nextTime(rule: RecurrenceRule, after: number): number | undefined {
   const start = Date.parse(rule.start);
   const days = Math.max(0, Math.floor((after - start) / DAY_MS));
-  for (let day = days; day <= days + LONGEST_SEARCH_DAYS; day += 1) {
+  for (let day = days; day <= days + MAX_SEARCH_DAYS; day += 1) {
     const time = start + day * DAY_MS;
     if (time > after && isDayOf(rule, time)) return time;
   }

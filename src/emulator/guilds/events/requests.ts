@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  atMost,
+  textUpTo,
   choice,
   clearable,
   integer,
@@ -33,7 +33,7 @@ const rule = z.object({
 export type RuleRequest = z.output<typeof rule>;
 
 const common = {
-  description: clearable(atMost(1000)),
+  description: clearable(textUpTo(1000)),
   image: clearable(dataUri('image')),
   scheduled_end_time: clearable(moment()),
   channel_id: clearable(snowflake()),

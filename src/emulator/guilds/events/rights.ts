@@ -4,11 +4,11 @@ import { grants } from '../../api/permissions/dated.ts';
 import { missingAccess, missingPermissions } from '../../api/refusals.ts';
 import type { Base } from '../../api/world.ts';
 import type { Permission } from '../../kernel/permission-bits.ts';
-import type { Asking } from '../asking.ts';
+import type { RequestingMember } from '../asking.ts';
 import { accessTo } from '../channels/channel-access.ts';
 import { EVENT_TYPES, type ScheduledEvent } from './records.ts';
 
-type Place = Pick<ScheduledEvent, 'type' | 'channel'>;
+type EventLocation = Pick<ScheduledEvent, 'type' | 'channel'>;
 
 /** Further permissions for an event in a channel of this type. */
 const NEEDED: Readonly<Record<number, readonly Permission[]>> = {
@@ -19,8 +19,8 @@ const NEEDED: Readonly<Record<number, readonly Permission[]>> = {
 /** Checks for one of two permissions at the location of an event, and for the further ones there. */
 function checkRights(
   platform: Base,
-  { caller, who }: { readonly caller: BotCaller; readonly who: Asking },
-  { type, channel }: Place,
+  { caller, who }: { readonly caller: BotCaller; readonly who: RequestingMember },
+  { type, channel }: EventLocation,
   rights: readonly Permission[],
 ): void {
   if (channel === null) {
@@ -36,22 +36,22 @@ function checkRights(
 /** @throws ApiError 50013 for a caller who may not create an event there, 50001 for one who cannot view the channel. */
 export function needCreate(
   platform: Base,
-  asker: { readonly caller: BotCaller; readonly who: Asking },
-  place: Place,
+  requester: { readonly caller: BotCaller; readonly who: RequestingMember },
+  location: EventLocation,
 ): void {
-  checkRights(platform, asker, place, ['CREATE_EVENTS']);
+  checkRights(platform, requester, location, ['CREATE_EVENTS']);
 }
 
 /** @throws ApiError 50013 for a caller who may not change an event: for their own one, either permission is enough. */
 export function needChange(
   platform: Base,
-  asker: { readonly caller: BotCaller; readonly who: Asking },
+  requester: { readonly caller: BotCaller; readonly who: RequestingMember },
   { type, channel, creator }: ScheduledEvent,
 ): void {
-  const isOwn = creator === asker.who.member.user;
+  const isOwn = creator === requester.who.member.user;
   checkRights(
     platform,
-    asker,
+    requester,
     { type, channel },
     isOwn ? ['CREATE_EVENTS', 'MANAGE_EVENTS'] : ['MANAGE_EVENTS'],
   );

@@ -9,7 +9,7 @@ import type { HasFileStore } from '../../files/store.ts';
 import { downloadOf, withStored } from '../../files/stored.ts';
 import type { StoredFile } from '../../files/stored-records.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
-import { type Asking, asking } from '../asking.ts';
+import { type RequestingMember, requestingMember } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { eventAnswer, eventShape } from './answers.ts';
 import { eventFields } from './fields.ts';
@@ -23,10 +23,10 @@ type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 /** Limits of a cover and of a request with one, in bytes. */
-const LARGEST_COVER = 2 * 1024 * 1024;
-const LARGEST_REQUEST = 4 * 1024 * 1024;
+const MAX_COVER_BYTES = 2 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 
 /** Stores a cover from a request while `use` creates a record with it; null removes the present one. */
 function withCover<T>(
@@ -35,11 +35,11 @@ function withCover<T>(
   use: (file: StoredFile | null | undefined) => T,
 ): T | Promise<T> {
   if (bytes == null) return use(bytes);
-  return withStored(platform, checkedPicture(bytes, 'image', LARGEST_COVER), use);
+  return withStored(platform, checkedPicture(bytes, 'image', MAX_COVER_BYTES), use);
 }
 
 /** An event in the form of an audit log. */
-function told(tables: Reading, event: ScheduledEvent): Readonly<Record<string, unknown>> {
+function auditFields(tables: Reading, event: ScheduledEvent): Readonly<Record<string, unknown>> {
   const {
     creator: _creator,
     guild_id: _guild,
@@ -77,7 +77,7 @@ function become(
 function note(
   { world }: Needs,
   tables: Writing,
-  who: Asking,
+  who: RequestingMember,
   deed: {
     action: number;
     before?: ScheduledEvent;
@@ -87,7 +87,7 @@ function note(
   was: Readonly<Record<string, unknown>> | undefined,
 ): void {
   const { action, before, after, reason } = deed;
-  const changes = auditChanges(was, after === undefined ? undefined : told(tables, after));
+  const changes = auditChanges(was, after === undefined ? undefined : auditFields(tables, after));
   writeAudit(world, tables, who, { action, target: (after ?? before)?.id ?? null, reason, changes });
 }
 
@@ -107,11 +107,11 @@ export const eventOperations = [
     ours: 'Events that are over are not listed.',
     answers: { 200: z.array(eventShape) },
     handle: ({ caller, params, query: { with_user_count } }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
       const all = [...tables.scheduled_events.by('guild', guild.id)];
-      const shown = all.filter((event) => !isFinished(event) && isInView(platform, caller, event));
-      return ok(shown.map((event) => eventAnswer(tables, event, with_user_count)));
+      const visible = all.filter((event) => !isFinished(event) && isInView(platform, caller, event));
+      return ok(visible.map((event) => eventAnswer(tables, event, with_user_count)));
     },
   }),
   defineOperation({
@@ -123,7 +123,7 @@ export const eventOperations = [
     query,
     answers: { 200: eventShape },
     handle: ({ caller, params, query: { with_user_count } }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const event = eventIn(platform, caller, guild.id, params.guild_scheduled_event_id);
       return ok(eventAnswer(platform.world.tables, event, with_user_count));
     },
@@ -134,17 +134,17 @@ export const eventOperations = [
     method: 'POST',
     path: ALL,
     who: [bot],
-    body: { kinds: ['json'], schema: createBody, most: LARGEST_REQUEST },
+    body: { kinds: ['json'], schema: createBody, maxBytes: MAX_REQUEST_BYTES },
     ours: 'Faults of the type, the rule or the time are listed in 50035 with a code of our own, except a time that is over. A cover is limited to 2 MiB.',
     answers: { 200: eventShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const { world, clock } = platform;
       const check = () => {
-        const who = asking(caller, params.guild_id, platform);
+        const who = requestingMember(caller, params.guild_id, platform);
         const fields = eventFields(world.tables, who.guild.id, body, { now: clock.now() });
         needCreate(platform, { caller, who }, fields);
-        if (countUncompleted(world.tables, who.guild.id) >= MOST_EVENTS) {
-          throw new ApiError('MaximumNumberOfUncompletedGuildScheduledEventsReached', { limit: MOST_EVENTS });
+        if (countUncompleted(world.tables, who.guild.id) >= MAX_EVENTS) {
+          throw new ApiError('MaximumNumberOfUncompletedGuildScheduledEventsReached', { limit: MAX_EVENTS });
         }
         return { who, fields };
       };
@@ -180,13 +180,13 @@ export const eventOperations = [
     method: 'PATCH',
     path: ONE,
     who: [bot],
-    body: { kinds: ['json'], schema: updateBody, most: LARGEST_REQUEST },
+    body: { kinds: ['json'], schema: updateBody, maxBytes: MAX_REQUEST_BYTES },
     ours: 'A recurring event that ends waits for its next occurrence. A changed rule deletes all exceptions.',
     answers: { 200: eventShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const { world, clock } = platform;
       const check = () => {
-        const who = asking(caller, params.guild_id, platform);
+        const who = requestingMember(caller, params.guild_id, platform);
         const before = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
         needChange(platform, { caller, who }, before);
         if (isFinished(before)) throw new ApiError('CannotUpdateAFinishedEvent');
@@ -200,10 +200,10 @@ export const eventOperations = [
       return withCover(platform, body.image, (file) => {
         const { who, before, fields } = check();
         const after = world.transaction((tables) => {
-          const was = told(tables, before);
+          const was = auditFields(tables, before);
           const { recurrence: _, file: cover, ...rest } = before;
-          const kept = file === undefined ? cover : (file ?? undefined);
-          tables.scheduled_events.put({ ...rest, ...fields, ...(kept === undefined ? {} : { file: kept }) });
+          const storedCover = file === undefined ? cover : (file ?? undefined);
+          tables.scheduled_events.put({ ...rest, ...fields, ...(storedCover === undefined ? {} : { file: storedCover }) });
           if (!isSameJson(fields.recurrence ?? null, before.recurrence ?? null)) {
             for (const { id } of [...tables.event_exceptions.by('event', before.id)])
               tables.event_exceptions.remove(id);
@@ -231,11 +231,11 @@ export const eventOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const before = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
       needChange(platform, { caller, who }, before);
       platform.world.transaction((tables) => {
-        const was = told(tables, before);
+        const was = auditFields(tables, before);
         tables.scheduled_events.remove(before.id);
         note(platform, tables, who, { action: AUDIT.GUILD_SCHEDULED_EVENT_DELETE, before, reason }, was);
       });

@@ -6,7 +6,7 @@ import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
-import { asking } from '../asking.ts';
+import { requestingMember } from '../asking.ts';
 import { memberAnswer, memberShape } from '../members/answers.ts';
 import { memberOf } from '../members/membership.ts';
 import type { EventException } from './records.ts';
@@ -81,12 +81,12 @@ export const eventUserOperations = [
     who: [bot],
     query,
     answers: { 200: z.array(eventUserShape) },
-    handle: ({ caller, params, query: asked }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+    handle: ({ caller, params, query: pageQuery }, platform) => {
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const { id } = eventIn(platform, caller, guild.id, params.guild_scheduled_event_id);
       const { tables } = platform.world;
       const users = [...tables.event_users.by('event', id)].map(({ user }) => user);
-      return ok(usersAnswer(tables, { guild: guild.id, event: id }, users, asked));
+      return ok(usersAnswer(tables, { guild: guild.id, event: id }, users, pageQuery));
     },
   }),
   defineOperation({
@@ -97,13 +97,13 @@ export const eventUserOperations = [
     who: [bot],
     query,
     answers: { 200: z.array(eventUserShape) },
-    handle: ({ caller, params, query: asked }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+    handle: ({ caller, params, query: pageQuery }, platform) => {
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const { id } = eventIn(platform, caller, guild.id, params.guild_scheduled_event_id);
       const { tables } = platform.world;
       const exception = exceptionIn(tables, id, params.guild_scheduled_event_exception_id);
       const users = [...tables.exception_users.by('exception', exception.id)].map(({ user }) => user);
-      return ok(usersAnswer(tables, { guild: guild.id, event: id, exception: exception.id }, users, asked));
+      return ok(usersAnswer(tables, { guild: guild.id, event: id, exception: exception.id }, users, pageQuery));
     },
   }),
   defineOperation({
@@ -120,7 +120,7 @@ export const eventUserOperations = [
       }),
     },
     handle: ({ caller, params, query: { guild_scheduled_event_exception_ids: ids = [] } }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const { id } = eventIn(platform, caller, guild.id, params.guild_scheduled_event_id);
       const { tables } = platform.world;
       const counts = ids.map((one) => {

@@ -8,8 +8,8 @@ const LIMITS = {
 } as const;
 
 /** Limit of a guild for one kind of expression. */
-export function mostOf({ premium_tier, features }: Guild, kind: keyof typeof LIMITS): number {
+export function limitOf({ premium_tier, features }: Guild, kind: keyof typeof LIMITS): number {
   const { byTier, feature, withFeature } = LIMITS[kind];
-  const most = byTier[premium_tier as 0 | 1 | 2 | 3];
-  return features.includes(feature) ? Math.max(most, withFeature) : most;
+  const tierLimit = byTier[premium_tier as 0 | 1 | 2 | 3];
+  return features.includes(feature) ? Math.max(tierLimit, withFeature) : tierLimit;
 }

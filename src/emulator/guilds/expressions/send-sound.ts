@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import type { TellsGateway } from '../../api/dispatch.ts';
+import type { HasGatewayNotifier } from '../../api/dispatch.ts';
 import { maybe, snowflake } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
@@ -9,11 +9,11 @@ import type { Base } from '../../api/world.ts';
 import { channelInView } from '../channels/channel-access.ts';
 import { hasVoice } from '../channels/records.ts';
 import { isIn } from '../members/membership.ts';
-import { toldSound, voiceChannelEffectSend } from '../voice/dispatches.ts';
+import { soundDispatch, voiceChannelEffectSend } from '../voice/dispatches.ts';
 import { unknownSound } from './sound-routes.ts';
 
 /** Services of these routes. */
-type Needs = Base & TellsGateway;
+type Needs = Base & HasGatewayNotifier;
 
 const defineOperation = operationsFor<Needs>();
 
@@ -52,9 +52,9 @@ export const sendSoundOperations = [
         }
         need('USE_EXTERNAL_SOUNDS');
       }
-      world.tell({ type: 'sound-played', soundId: sound.id, channelId: channel.id });
-      const place = { channel: channel.id, guild: channel.guild, user: caller.user.id };
-      gateway.tell(voiceChannelEffectSend, toldSound(tables, place, sound));
+      world.signal({ type: 'sound-played', soundId: sound.id, channelId: channel.id });
+      const location = { channel: channel.id, guild: channel.guild, user: caller.user.id };
+      gateway.send(voiceChannelEffectSend, soundDispatch(tables, location, sound));
       return noContent();
     },
   }),

@@ -7,14 +7,14 @@ import type { Base, Reading } from '../../api/world.ts';
 import { dataUri } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
-import { asking } from '../asking.ts';
+import { requestingMember } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { isUnicodeEmoji } from '../emoji/written.ts';
 import type { Sound } from '../voice/records.ts';
-import { mostOf } from './limits.ts';
-import { needChange, needCreate, seesMakers } from './rights.ts';
+import { limitOf } from './limits.ts';
+import { needChange, needCreate, canSeeCreators } from './rights.ts';
 import { soundAnswer, soundShape } from './sound-answers.ts';
-import { checkedSound, LARGEST_SOUND_REQUEST } from './sound-file.ts';
+import { checkedSound, MAX_SOUND_REQUEST_BYTES } from './sound-file.ts';
 
 /** Services of these routes. */
 type Needs = Base & HasFileStore;
@@ -34,7 +34,7 @@ const volume = clearable(
 );
 const emoji = { emoji_id: clearable(snowflake()), emoji_name: clearable(text(1, 32)) };
 
-interface EmojiGiven {
+interface EmojiRequest {
   readonly emoji_id?: string | null | undefined;
   readonly emoji_name?: string | null | undefined;
 }
@@ -43,10 +43,10 @@ interface EmojiGiven {
 function emojiFields(
   { emojis }: Reading,
   guildId: string,
-  given: EmojiGiven,
+  request: EmojiRequest,
   before: Pick<Sound, 'emoji_id' | 'emoji_name'>,
 ) {
-  const { emoji_id, emoji_name } = given;
+  const { emoji_id, emoji_name } = request;
   if (emoji_id === undefined && emoji_name === undefined) {
     return { emoji_id: before.emoji_id, emoji_name: before.emoji_name };
   }
@@ -96,10 +96,10 @@ export const soundOperations = [
     who: [bot],
     answers: { 200: z.object({ items: z.array(soundShape) }) },
     handle: ({ caller, params }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
       const all = [...tables.soundboard_sounds.by('guild', who.guild.id)];
-      return ok({ items: all.map((sound) => soundAnswer(tables, sound, seesMakers(who))) });
+      return ok({ items: all.map((sound) => soundAnswer(tables, sound, canSeeCreators(who))) });
     },
   }),
   defineOperation({
@@ -110,9 +110,9 @@ export const soundOperations = [
     who: [bot],
     answers: { 200: soundShape },
     handle: ({ caller, params }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
-      return ok(soundAnswer(tables, soundIn(tables, who.guild.id, params.sound_id), seesMakers(who)));
+      return ok(soundAnswer(tables, soundIn(tables, who.guild.id, params.sound_id), canSeeCreators(who)));
     },
   }),
   defineOperation({
@@ -129,20 +129,20 @@ export const soundOperations = [
         ...emoji,
         sound: dataUri('audio', { code: 'SOUND_INVALID', message: 'Unsupported sound type given' }),
       }),
-      most: LARGEST_SOUND_REQUEST,
+      maxBytes: MAX_SOUND_REQUEST_BYTES,
     },
     ours: 'File type and duration are detected from the bytes. The custom emoji of a sound belongs to its guild.',
     answers: { 201: soundShape },
     handle: ({ caller, params, body, reason }, platform) => {
-      needCreate(asking(caller, params.guild_id, platform));
+      needCreate(requestingMember(caller, params.guild_id, platform));
       const { world } = platform;
       return withStored(platform, checkedSound(body.sound), (file) => {
         // The state may have changed while the file was stored.
-        const who = needCreate(asking(caller, params.guild_id, platform));
+        const who = needCreate(requestingMember(caller, params.guild_id, platform));
         const { guild, member, now } = who;
-        const most = mostOf(guild, 'sounds');
-        if (world.tables.soundboard_sounds.by('guild', guild.id).size >= most) {
-          throw new ApiError('MaximumNumberOfSoundboardSoundsReached', { limit: most });
+        const maxSounds = limitOf(guild, 'sounds');
+        if (world.tables.soundboard_sounds.by('guild', guild.id).size >= maxSounds) {
+          throw new ApiError('MaximumNumberOfSoundboardSoundsReached', { limit: maxSounds });
         }
         const none = { emoji_id: null, emoji_name: null };
         const fields = emojiFields(world.tables, guild.id, body, none);
@@ -180,7 +180,7 @@ export const soundOperations = [
     body: { kinds: ['json'], schema: z.object({ name: z.optional(text(2, 32)), volume, ...emoji }) },
     answers: { 200: soundShape },
     handle: ({ caller, params, body, reason }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { world } = platform;
       const before = soundIn(world.tables, who.guild.id, params.sound_id);
       needChange(who, before);
@@ -212,7 +212,7 @@ export const soundOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { world } = platform;
       const sound = soundIn(world.tables, who.guild.id, params.sound_id);
       needChange(who, sound);

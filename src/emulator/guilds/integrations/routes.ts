@@ -4,13 +4,13 @@ import { bot, defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Writing } from '../../api/world.ts';
-import { asking, need } from '../asking.ts';
+import { requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { leave } from '../members/membership.ts';
 import { installedIn, integrationAnswer, integrationShape } from './answers.ts';
 
 /** Limit of the listed integrations. */
-const MOST = 50;
+const MAX_INTEGRATIONS = 50;
 
 /** Webhooks of an application in a guild. */
 function webhooksOf(
@@ -35,8 +35,8 @@ export const integrationOperations = [
     ours: 'An integration has the id of its bot. There are none of other services. The user who added one is not included.',
     answers: { 200: z.array(integrationShape) },
     handle: ({ caller, params }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
-      return ok(installedIn(platform.world.tables, guild.id).slice(0, MOST).map(integrationAnswer));
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      return ok(installedIn(platform.world.tables, guild.id).slice(0, MAX_INTEGRATIONS).map(integrationAnswer));
     },
   }),
   defineOperation({
@@ -47,7 +47,7 @@ export const integrationOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { world } = platform;
       const { guild } = who;
       const found = installedIn(world.tables, guild.id).find((one) => one.bot.id === params.integration_id);

@@ -3,7 +3,7 @@ import type { BotCaller } from '../../api/caller.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Base } from '../../api/world.ts';
 import { bitsOf, type Permission } from '../../kernel/permission-bits.ts';
-import { asking } from '../asking.ts';
+import { requestingMember } from '../asking.ts';
 import { findInvite } from './invites.ts';
 import { type ChannelInviteRecord, TARGET } from './records.ts';
 
@@ -40,7 +40,7 @@ export function inviteFor(
 ): ChannelInviteRecord {
   const { invite, guildId } = managedInvite(platform, code);
   // A creator who has left the guild may no longer manage it.
-  const who = asking(caller, guildId, platform);
+  const who = requestingMember(caller, guildId, platform);
   if (invite.inviter !== caller.user.id) needAny(who, ...permissions);
   return invite;
 }

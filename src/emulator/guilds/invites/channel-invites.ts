@@ -15,7 +15,7 @@ export interface ChannelInvite
 }
 
 /** Limit of the stored invites from apps for each user; the oldest are removed. */
-const MOST_INVITES = 100;
+const MAX_INVITES = 100;
 
 /** Invites to channels. */
 export class ChannelInvites {
@@ -50,7 +50,7 @@ export class ChannelInvites {
     const made = this.#world.transaction((tables) => {
       const invite = makeInvite(tables, this.#clock.now(), { channel: channel.id, inviter: me.value });
       const theirs = [...tables.channel_invites.by('inviter', me.value)];
-      for (const { code } of theirs.slice(0, -MOST_INVITES)) tables.channel_invites.remove(code);
+      for (const { code } of theirs.slice(0, -MAX_INVITES)) tables.channel_invites.remove(code);
       return invite;
     });
     return asSeen(made, channel.guild_id);

@@ -5,42 +5,42 @@ import { choice, clearable, idList, integer, snowflake } from '../../api/fields.
 import type { UploadedFile } from '../../api/file.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { asking, need } from '../asking.ts';
+import { requestingMember, need } from '../asking.ts';
 import type { ChannelAccess } from '../channels/channel-access.ts';
 import { type ChannelRecord, hasVoice } from '../channels/records.ts';
 import { checkRole } from '../members/changes.ts';
 import { isGood, type NewInvite } from './invites.ts';
-import { type ChannelInviteRecord, LONGEST_AGE_S, TARGET } from './records.ts';
+import { type ChannelInviteRecord, MAX_AGE_S, TARGET } from './records.ts';
 import { readTargets } from './targets-file.ts';
 
 /** Services of these routes. */
 type Needs = Base & HasApplications;
 
-const MOST_INVITES = 1000;
-const MOST_ROLES = 250;
+const MAX_INVITES = 1000;
+const MAX_ROLES = 250;
 /** Limit of the target users in one JSON request. */
-export const MOST_TARGETS = 1000;
+export const MAX_TARGETS = 1000;
 const DAY_S = 86_400;
 
 /** File of target users in a request; each line takes about twenty bytes. */
 export const TARGETS_FILE = {
   fields: ['target_users_file'],
-  most: 1,
-  largest: 2 * 1024 * 1024,
+  maxCount: 1,
+  maxFileBytes: 2 * 1024 * 1024,
   request: 3 * 1024 * 1024,
 } as const;
 
 /** Body of a request for an invite; null is the same as absent. */
 export const createBody = z.object({
-  max_age: clearable(integer(0, LONGEST_AGE_S)),
+  max_age: clearable(integer(0, MAX_AGE_S)),
   max_uses: clearable(integer(0, 100)),
   temporary: clearable(z.boolean()),
   unique: clearable(z.boolean()),
   target_type: clearable(choice(TARGET.STREAM, TARGET.EMBEDDED_APPLICATION)),
   target_user_id: clearable(snowflake()),
   target_application_id: clearable(snowflake()),
-  role_ids: clearable(idList(MOST_ROLES)),
-  target_user_ids: clearable(idList(MOST_TARGETS)),
+  role_ids: clearable(idList(MAX_ROLES)),
+  target_user_ids: clearable(idList(MAX_TARGETS)),
 });
 
 /** Validated request for an invite. */
@@ -64,18 +64,18 @@ export interface FileFaults {
 export function createRequest(
   platform: Needs,
   { channel, need: needHere }: ChannelAccess,
-  asked: {
+  request: {
     readonly caller: BotCaller;
     readonly body: z.output<typeof createBody>;
     readonly files: readonly UploadedFile[];
   },
 ): CreateRequest | FileFaults {
-  const { caller, body, files } = asked;
+  const { caller, body, files } = request;
   const { tables } = platform.world;
   needHere('CREATE_INSTANT_INVITE');
   const roles = body.role_ids ?? [];
   if (roles.length > 0) {
-    const who = need(asking(caller, channel.guild, platform), 'MANAGE_ROLES');
+    const who = need(requestingMember(caller, channel.guild, platform), 'MANAGE_ROLES');
     for (const role of roles) checkRole(tables, who, role);
   }
   const max_age = body.max_age ?? DAY_S;
@@ -98,9 +98,9 @@ export function createRequest(
 }
 
 /** @throws ApiError 50035 for an age above the limit. */
-function checkAge({ invite_max_age: { value: most } }: Reading, age: number): void {
-  if (age <= most) return;
-  const message = `int value should be less than or equal to ${most}.`;
+function checkAge({ invite_max_age: { value: maxAge } }: Reading, age: number): void {
+  if (age <= maxAge) return;
+  const message = `int value should be less than or equal to ${maxAge}.`;
   throw invalidForm([{ path: ['max_age'], code: 'NUMBER_TYPE_MAX', message }]);
 }
 
@@ -168,25 +168,25 @@ export function invitesTo(
 
 /** @throws ApiError 30016 for a guild at its limit of invites. */
 export function checkRoom(tables: Reading, guildId: string, now: number): void {
-  if (invitesOf(tables, guildId, now).length < MOST_INVITES) return;
-  throw new ApiError('MaximumNumberOfInvitesReached', { limit: MOST_INVITES });
+  if (invitesOf(tables, guildId, now).length < MAX_INVITES) return;
+  throw new ApiError('MaximumNumberOfInvitesReached', { limit: MAX_INVITES });
 }
 
 /** An existing invite with the same settings and without target users. */
 export function alike(
   tables: Reading,
-  asked: CreateRequest['invite'],
+  wanted: CreateRequest['invite'],
   now: number,
 ): ChannelInviteRecord | undefined {
-  return invitesTo(tables, asked.channel, now).find(
+  return invitesTo(tables, wanted.channel, now).find(
     (one) =>
-      one.inviter === asked.inviter &&
-      one.max_age === asked.max_age &&
-      one.max_uses === asked.max_uses &&
-      one.temporary === asked.temporary &&
-      one.target_type === (asked.target_type ?? null) &&
-      one.target_user === (asked.target_user ?? null) &&
-      one.target_application === (asked.target_application ?? null) &&
+      one.inviter === wanted.inviter &&
+      one.max_age === wanted.max_age &&
+      one.max_uses === wanted.max_uses &&
+      one.temporary === wanted.temporary &&
+      one.target_type === (wanted.target_type ?? null) &&
+      one.target_user === (wanted.target_user ?? null) &&
+      one.target_application === (wanted.target_application ?? null) &&
       one.roles.length === 0 &&
       !one.targeted,
   );

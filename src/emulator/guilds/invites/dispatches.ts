@@ -54,17 +54,17 @@ export const inviteDispatches = [
         const { max_age, max_uses, temporary, uses, roles } = invite;
         yield {
           guild,
-          sees: manages(platform, invite.channel),
+          canSee: manages(platform, invite.channel),
           data: () => {
             const {
               guild: _guild,
               channel,
               roles: _roles,
               type: _type,
-              ...told
+              ...inviteFields
             } = inviteAnswer(platform, invite);
             return {
-              ...told,
+              ...inviteFields,
               channel_id: channel.id,
               created_at: timestamp(Date.parse(invite.created_at)),
               max_age,
@@ -92,7 +92,7 @@ export const inviteDispatches = [
         if (guild === undefined || !stays(commit, now, guild)) continue;
         yield {
           guild,
-          sees: manages(platform, channel),
+          canSee: manages(platform, channel),
           data: () => ({ channel_id: channel, guild_id: guild, code }),
         };
       }

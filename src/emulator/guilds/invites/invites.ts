@@ -11,8 +11,8 @@ export type NewInvite = Pick<ChannelInviteRecord, 'channel' | 'inviter'> &
   Partial<Omit<ChannelInviteRecord, 'code' | 'created_at' | 'uses'>>;
 
 /** Stores a new invite, and removes expired ones of its channel; `now` is in milliseconds. */
-export function makeInvite(tables: Writing, now: number, asked: NewInvite): ChannelInviteRecord {
-  for (const one of [...tables.channel_invites.by('channel', asked.channel)]) {
+export function makeInvite(tables: Writing, now: number, fields: NewInvite): ChannelInviteRecord {
+  for (const one of [...tables.channel_invites.by('channel', fields.channel)]) {
     if (!isGood(one, now)) tables.channel_invites.remove(one.code);
   }
   return tables.channel_invites.insert({
@@ -29,7 +29,7 @@ export function makeInvite(tables: Writing, now: number, asked: NewInvite): Chan
     targeted: false,
     job: null,
     holds_jobs: false,
-    ...asked,
+    ...fields,
   });
 }
 

@@ -24,7 +24,7 @@ const job = () =>
 /** Result of operations on a job that reads target users. */
 export type InviteJob = z.output<ReturnType<typeof job>>;
 
-function shown({ code: name, job: read }: ChannelInviteRecord): InviteJob {
+function jobAnswer({ code: name, job: read }: ChannelInviteRecord): InviteJob {
   return {
     code: name,
     state: read?.state ?? null,
@@ -75,20 +75,20 @@ export const inviteOperations = [
     summary: 'Stop reading target users of an invite automatically: from the present file and all later ones',
     args: () => z.object({ code: code() }),
     result: job,
-    run: ({ channelInvites }, args) => shown(channelInvites.jobs.hold(args.code)),
+    run: ({ channelInvites }, args) => jobAnswer(channelInvites.jobs.hold(args.code)),
   }),
   operation({
     name: 'invite.advance-job',
     summary: 'Read a number of further target users from the file of an invite',
     args: () => z.object({ code: code(), users: z.int().check(z.gte(1), z.lte(1_000_000)) }),
     result: job,
-    run: ({ channelInvites }, args) => shown(channelInvites.jobs.advance(args.code, args.users)),
+    run: ({ channelInvites }, args) => jobAnswer(channelInvites.jobs.advance(args.code, args.users)),
   }),
   operation({
     name: 'invite.fail-job',
     summary: 'Make the reading of the target users of an invite fail',
     args: () => z.object({ code: code(), error: z.string().check(z.minLength(1), z.maxLength(1000)) }),
     result: job,
-    run: ({ channelInvites }, args) => shown(channelInvites.jobs.fail(args.code, args.error)),
+    run: ({ channelInvites }, args) => jobAnswer(channelInvites.jobs.fail(args.code, args.error)),
   }),
 ] as const;

@@ -1,13 +1,13 @@
 import {
   defineRecord,
-  type Fit,
+  type RelationCheck,
   type NamedTables,
   type RowOf,
   type SchemaParts,
 } from '../../kernel/state/record.ts';
 
 /** Absolute limit of an invite's age in seconds: sixty days. */
-export const LONGEST_AGE_S = 5_184_000;
+export const MAX_AGE_S = 5_184_000;
 /** Default limit of an invite's age in seconds: a week. */
 const WEEK_S = 604_800;
 
@@ -17,12 +17,12 @@ export const inviteMaxAge = defineRecord({
   noun: 'longest age of an invite',
   about: 'longest age of an invite that may be asked for, in seconds: 604,800 (default) to 5,184,000',
   singleton: true,
-  schema: ({ or, count }: SchemaParts) => or(count(LONGEST_AGE_S), WEEK_S),
+  schema: ({ or, count }: SchemaParts) => or(count(MAX_AGE_S), WEEK_S),
 });
 
 /** An invite grants only roles of its own guild. */
-const ofTheGuild: Fit = {
-  otherwise: 'of another guild',
+const ofTheGuild: RelationCheck = {
+  errorText: 'of another guild',
   of: (invite: { readonly channel: string }, role: { readonly guild: string }, { channels }: NamedTables) =>
     (channels?.get(invite.channel) as { readonly guild: string } | undefined)?.guild === role.guild,
 };
@@ -38,17 +38,17 @@ export const channelInvites = defineRecord({
     'invites to channels: one that is `targeted` is for certain users; `job` is a file of them that is being read, and `holds_jobs` holds it',
   key: ['code'],
   references: {
-    channel: { to: 'channels', gone: 'remove' },
-    inviter: { to: 'users', gone: 'null' },
-    target_user: { to: 'users', gone: 'remove' },
-    roles: { to: 'roles', gone: 'null', fits: ofTheGuild },
+    channel: { to: 'channels', onRemoval: 'remove' },
+    inviter: { to: 'users', onRemoval: 'null' },
+    target_user: { to: 'users', onRemoval: 'remove' },
+    roles: { to: 'roles', onRemoval: 'null', relationCheck: ofTheGuild },
   },
   check: ({ targeted, job }) =>
     job !== null && !targeted
       ? { path: ['job'], reason: 'is only for an invite for certain users: set targeted = true' }
       : undefined,
   schema: (parts: SchemaParts) => {
-    const { table, matching, snowflake, moment, text, words, or, orNull, choice, count, flag, list } = parts;
+    const { table, matching, snowflake, moment, text, textOrEmpty, or, orNull, choice, count, flag, list } = parts;
     return table({
       code: matching(/^[A-Za-z0-9_-]{2,64}$/, 'must be 2 to 64 letters, digits, - and _'),
       /** Id of its channel. */
@@ -58,7 +58,7 @@ export const channelInvites = defineRecord({
       /** Id of the creator; null for none. */
       inviter: orNull(text(64)),
       /** Seconds; 0 is no limit. */
-      max_age: or(count(LONGEST_AGE_S), 86_400),
+      max_age: or(count(MAX_AGE_S), 86_400),
       /** 0 is no limit. */
       max_uses: or(count(100), 0),
       /** Membership by it ends with the connection. */
@@ -82,7 +82,7 @@ export const channelInvites = defineRecord({
           processed: or(count(2 ** 31 - 1), 0),
           created_at: moment(),
           completed_at: orNull(moment()),
-          error: orNull(words(1000)),
+          error: orNull(textOrEmpty(1000)),
         }),
       ),
       /** Files are not read automatically: an operation advances the job. */

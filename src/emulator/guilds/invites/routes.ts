@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { atMost, flagText } from '../../api/fields.ts';
+import { textUpTo, flagText } from '../../api/fields.ts';
 import { anybody, bearer, bot, operationsFor } from '../../api/operation.ts';
 import { missingAccess, missingPermissions } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
-import { asking, need } from '../asking.ts';
+import { requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { channelInView } from '../channels/channel-access.ts';
 import { isThread } from '../channels/records.ts';
@@ -38,7 +38,7 @@ const defineOperation = operationsFor<Needs>();
 const CATEGORY = 4;
 
 /** Error for each refusal: status, code and message. */
-const TOLD: Readonly<Record<(Acceptance & { kind: 'refused' })['why'], () => ApiError>> = {
+const REFUSAL_ERRORS: Readonly<Record<(Acceptance & { kind: 'refused' })['why'], () => ApiError>> = {
   unknown: unknownInvite,
   'not-for-them': unknownInvite,
   bot: () => new ApiError('BotsCannotUseThisEndpoint'),
@@ -54,7 +54,7 @@ export const brokenFile = z.union([
 ]);
 
 /** An invite in the form of an audit log. */
-function told({ code, channel, inviter, uses, max_uses, max_age, temporary }: ChannelInviteRecord) {
+function auditFields({ code, channel, inviter, uses, max_uses, max_age, temporary }: ChannelInviteRecord) {
   return { code, channel_id: channel, inviter_id: inviter, uses, max_uses, max_age, temporary };
 }
 
@@ -84,19 +84,19 @@ export const inviteOperations = [
       }
       const request = createRequest(platform, access, { caller, body, files });
       if ('target_users_file' in request) return { status: 400, body: request };
-      const { invite: asked, isUnique, targets } = request;
+      const { invite: wanted, isUnique, targets } = request;
       const { world, clock } = platform;
       const now = clock.now();
-      const isPlain = !isUnique && targets === undefined && asked.roles.length === 0;
-      const known = isPlain ? alike(world.tables, asked, now) : undefined;
+      const isPlain = !isUnique && targets === undefined && wanted.roles.length === 0;
+      const known = isPlain ? alike(world.tables, wanted, now) : undefined;
       if (known !== undefined) return ok(fullInviteAnswer(platform, known));
       checkRoom(world.tables, channel.guild, now);
       const made = world.transaction((tables) => {
-        const invite = makeInvite(tables, now, asked);
+        const invite = makeInvite(tables, now, wanted);
         if (targets?.from === 'list') addTargets(tables, invite.code, targets.users);
         if (targets?.from === 'file') replaceTargets(tables, invite.code, targets.users, now);
         const doer = { guild: { id: channel.guild }, member: { user: caller.user.id }, now };
-        const changes = auditChanges(undefined, told(invite));
+        const changes = auditChanges(undefined, auditFields(invite));
         writeAudit(world, tables, doer, { action: AUDIT.INVITE_CREATE, target: null, reason, changes });
         return tables.channel_invites.get(invite.code) as ChannelInviteRecord;
       });
@@ -126,7 +126,7 @@ export const inviteOperations = [
     who: [bot],
     answers: { 200: z.array(fullInviteShape) },
     handle: ({ caller, params }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       needAny(who, 'MANAGE_GUILD', 'VIEW_AUDIT_LOG');
       const isManager = (who.bits & bitsOf('MANAGE_GUILD')) !== 0n;
       const answer = isManager ? fullInviteAnswer : inviteAnswer;
@@ -143,7 +143,7 @@ export const inviteOperations = [
     who: [bot],
     answers: { 200: z.object({ code: z.nullable(z.string()), uses: z.int() }) },
     handle: ({ caller, params }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       return ok({ code: guild.vanity_url_code, uses: guild.vanity_uses });
     },
   }),
@@ -195,14 +195,14 @@ export const inviteOperations = [
     handle: ({ caller, params, reason }, platform) => {
       const { world } = platform;
       const { invite, guildId } = managedInvite(platform, params.code);
-      const who = asking(caller, guildId, platform);
+      const who = requestingMember(caller, guildId, platform);
       if ((who.bits & bitsOf('MANAGE_GUILD')) === 0n) {
         channelInView(platform, invite.channel, caller).need('MANAGE_CHANNELS');
       }
       const answer = inviteAnswer(platform, invite);
       world.transaction((tables) => {
         tables.channel_invites.remove(invite.code);
-        const changes = auditChanges(told(invite), undefined);
+        const changes = auditChanges(auditFields(invite), undefined);
         writeAudit(world, tables, who, { action: AUDIT.INVITE_DELETE, target: null, reason, changes });
       });
       return ok(answer);
@@ -216,7 +216,7 @@ export const inviteOperations = [
     path: '/invites/{code}',
     who: [bearer('guilds.join')],
     // The session is used for guests of voice channels only, and the emulator has no guest invites.
-    body: { kinds: ['json'], schema: z.object({ session_id: z.nullish(atMost(64)) }) },
+    body: { kinds: ['json'], schema: z.object({ session_id: z.nullish(textUpTo(64)) }) },
     answers: { 200: acceptedInviteShape },
     ours: 'A provisional account is refused with 50001, a guild with INVITES_DISABLED with 40006; for a member the use count stays unchanged.',
     handle: ({ caller, params }, platform) => {
@@ -233,7 +233,7 @@ export const inviteOperations = [
       // Its state before the last use.
       const answer = foundAnswer(platform, found);
       const accepted = acceptInvite(world, params.code, user, now);
-      if (accepted.kind === 'refused') throw TOLD[accepted.why]();
+      if (accepted.kind === 'refused') throw REFUSAL_ERRORS[accepted.why]();
       return ok({ ...answer, new_member: accepted.isNew });
     },
   }),

@@ -4,7 +4,7 @@ import { list, snowflake, timestamp } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import { inviteFor } from './access.ts';
-import { MOST_TARGETS, TARGETS_FILE } from './create.ts';
+import { MAX_TARGETS, TARGETS_FILE } from './create.ts';
 import type { TargetJob } from './records.ts';
 import { brokenFile } from './routes.ts';
 import { addTargets, removeTargets, replaceTargets, targetsOf } from './targets.ts';
@@ -17,7 +17,7 @@ const path = '/invites/{code}/target-users';
 const READ = ['MANAGE_GUILD', 'VIEW_AUDIT_LOG'] as const;
 const users = {
   kinds: ['json'],
-  schema: z.object({ user_ids: list(snowflake(), 0, MOST_TARGETS) }),
+  schema: z.object({ user_ids: list(snowflake(), 0, MAX_TARGETS) }),
 } as const;
 
 function needTargets({ targeted }: { readonly targeted: boolean }): void {

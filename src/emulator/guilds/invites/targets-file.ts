@@ -2,7 +2,7 @@ import { isSnowflake } from '../../../base/snowflake.ts';
 import { ownText } from '../../kernel/own-text.ts';
 
 /** Limit of the reported lines. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 /** Content of a file of target users: ids without duplicates, or the faults by line. */
 export type TargetsFile =
@@ -24,7 +24,7 @@ export function readTargets(bytes: Buffer): TargetsFile {
     const text = line.trim().replace(/^"(.*)"$/, '$1');
     if (text === '' || (index === 0 && text.toLowerCase() === 'user_id')) continue;
     if (isSnowflake(text)) users.add(ownText(text));
-    else if (faults.length < MOST_FAULTS) faults.push(`Line ${index + 1}: ${faultOf(text)}`);
+    else if (faults.length < MAX_FAULTS) faults.push(`Line ${index + 1}: ${faultOf(text)}`);
   }
   return faults.length > 0 ? { kind: 'broken', faults } : { kind: 'read', users: [...users] };
 }

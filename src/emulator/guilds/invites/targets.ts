@@ -1,6 +1,6 @@
 import { full } from '../../api/api-error.ts';
 import type { Reading, Writing } from '../../api/world.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { MAX_RECORDS } from '../../kernel/limits.ts';
 import type { ChannelInviteRecord, TargetJob } from './records.ts';
 
 /** Whether a user may see and accept an invite: any user, or only its targets if it has a target list. */
@@ -47,7 +47,7 @@ export function replaceTargets(tables: Writing, code: string, users: readonly st
 }
 
 function needRoom({ invite_targets }: Reading, more: number): void {
-  if (invite_targets.size + more > MOST_RECORDS) throw full('target users');
+  if (invite_targets.size + more > MAX_RECORDS) throw full('target users');
 }
 
 /** Reads a number of further users from the file; the last one completes the job. `now` is in milliseconds. */
@@ -79,10 +79,10 @@ export function failReading(tables: Writing, { code, job }: ChannelInviteRecord,
 }
 
 /** First users of a file that have not been read yet. */
-function pendingOf({ invite_targets }: Reading, code: string, most: number): string[] {
+function pendingOf({ invite_targets }: Reading, code: string, limit: number): string[] {
   const users: string[] = [];
   for (const { user, pending } of invite_targets.by('invite', code)) {
-    if (users.length >= most) break;
+    if (users.length >= limit) break;
     if (pending) users.push(user);
   }
   return users;

@@ -7,7 +7,7 @@ import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading, World, Writing } from '../../api/world.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
-import { type Asking, asking, memberIn, need, needAboveMember } from '../asking.ts';
+import { type RequestingMember, requestingMember, memberIn, need, needAboveMember } from '../asking.ts';
 import { AUDIT, auditChanges, changeOf, writeAudit } from '../audit/audit.ts';
 import { memberAnswer, memberShape } from './answers.ts';
 import { changedMember, changeVoice, checkRole, memberFields, type VoiceMove } from './changes.ts';
@@ -22,7 +22,7 @@ const defineOperation = operationsFor<Needs>();
 const PICTURES = 4 * 1024 * 1024;
 
 /** A member in the form of an audit log; roles have their own entries. */
-function told(tables: Reading, member: Member): Readonly<Record<string, unknown>> {
+function auditFields(tables: Reading, member: Member): Readonly<Record<string, unknown>> {
   const { nick, communication_disabled_until, flags, mute, deaf } = memberAnswer(tables, member);
   return { nick, communication_disabled_until, flags, mute, deaf };
 }
@@ -31,7 +31,7 @@ function told(tables: Reading, member: Member): Readonly<Record<string, unknown>
 function noteMove(
   world: World,
   tables: Writing,
-  who: Asking,
+  who: RequestingMember,
   move: VoiceMove,
   reason: string | undefined,
 ): void {
@@ -48,7 +48,7 @@ function noteMove(
 function note(
   world: World,
   tables: Writing,
-  who: Asking,
+  who: RequestingMember,
   change: {
     readonly before: Member;
     readonly was: Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ function note(
 ): void {
   const { before, was, after, reason } = change;
   const target = after.user;
-  const changes = auditChanges(was, told(tables, after));
+  const changes = auditChanges(was, auditFields(tables, after));
   writeAudit(world, tables, who, { action: AUDIT.MEMBER_UPDATE, target, reason, changes });
   if (isSameJson(before.roles, after.roles)) return;
   const named = (ids: readonly string[]) => ids.map((id) => ({ id, name: tables.roles.get(id)?.name ?? '' }));
@@ -77,14 +77,14 @@ function note(
 
 function change(
   world: World,
-  who: Asking,
+  who: RequestingMember,
   member: Member,
   fields: Partial<Member>,
   reason: string | undefined,
   more: (tables: Writing) => void = () => {},
 ): Member {
   return world.transaction((tables) => {
-    const was = told(tables, member);
+    const was = auditFields(tables, member);
     more(tables);
     const isOther = Object.entries(fields).some(
       ([key, value]) => !isSameJson(member[key as keyof Member], value),
@@ -105,7 +105,7 @@ export const memberChangeOperations = [
     who: [bot],
     body: {
       kinds: ['json'],
-      most: PICTURES,
+      maxBytes: PICTURES,
       schema: z.object({
         nick: clearable(text(0, 32)),
         avatar: clearable(image()),
@@ -115,7 +115,7 @@ export const memberChangeOperations = [
     },
     answers: { 200: memberShape },
     handle: ({ caller, params, body: { nick, ...rest }, reason }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { world } = platform;
       const fields: { -readonly [Key in keyof Member]?: Member[Key] } = {
         ...changedMember(world.tables, who, who.member, { nick }),
@@ -136,7 +136,7 @@ export const memberChangeOperations = [
     body: { kinds: ['json'], schema: memberFields },
     answers: { 200: memberShape },
     handle: ({ caller, params, body, reason }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { world } = platform;
       const member = memberIn(world.tables, who.guild.id, params.user_id);
       const fields = changedMember(world.tables, who, member, body);
@@ -166,7 +166,7 @@ export const memberChangeOperations = [
     },
     answers: { 201: memberShape, 204: null },
     handle: ({ caller, params, body: { access_token, ...body } }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'CREATE_INSTANT_INVITE');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'CREATE_INSTANT_INVITE');
       const { world } = platform;
       const { tables } = world;
       const user = params.user_id;
@@ -193,7 +193,7 @@ export const memberChangeOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'KICK_MEMBERS');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'KICK_MEMBERS');
       const { world } = platform;
       const member = memberIn(world.tables, who.guild.id, params.user_id);
       if (member.user === who.member.user) throw missingPermissions();
@@ -214,7 +214,7 @@ export const memberChangeOperations = [
       who: [bot],
       answers: { 204: null },
       handle: ({ caller, params, reason }, platform) => {
-        const who = need(asking(caller, params.guild_id, platform), 'MANAGE_ROLES');
+        const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_ROLES');
         const { world } = platform;
         const member = memberIn(world.tables, who.guild.id, params.user_id);
         checkRole(world.tables, who, params.role_id);

@@ -5,7 +5,7 @@ import { inGuild } from '../../api/permissions/evaluate.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Reading, Writing } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
-import { type Asking, need, needAboveMember, needAboveRole } from '../asking.ts';
+import { type RequestingMember, need, needAboveMember, needAboveRole } from '../asking.ts';
 import { mayView } from '../channels/access.ts';
 import { hasVoice } from '../channels/records.ts';
 import { subjectOf } from '../roles/rights.ts';
@@ -14,7 +14,7 @@ import { joinVoice, mayMoveInto } from '../voice/joining.ts';
 import type { Member } from './records.ts';
 
 /** Limit of a timeout: 28 days, in milliseconds. */
-const LONGEST_TIMEOUT_MS = 28 * 86_400_000;
+const MAX_TIMEOUT_MS = 28 * 86_400_000;
 /** The only settable flag. */
 const BYPASSES_VERIFICATION = 1 << 2;
 
@@ -35,14 +35,14 @@ export const memberFields = z.object({
   flags: clearable(integer(0, 2 ** 31 - 1)),
 });
 
-type Given = z.output<typeof memberFields>;
+type MemberChanges = z.output<typeof memberFields>;
 
 /**
  * Validated changes of a member. @throws ApiError 50013 for missing permissions, 10011 for an unknown role, 50035 for
  * invalid fields.
  */
-export function changedMember(tables: Reading, who: Asking, member: Member, given: Given): Partial<Member> {
-  const { nick, roles, communication_disabled_until: until, flags, mute, deaf } = given;
+export function changedMember(tables: Reading, who: RequestingMember, member: Member, changes: MemberChanges): Partial<Member> {
+  const { nick, roles, communication_disabled_until: until, flags, mute, deaf } = changes;
   const isSelf = who.member.user === member.user;
   const fields: { -readonly [Key in keyof Member]?: Member[Key] } = {};
   if (nick !== undefined) {
@@ -73,14 +73,14 @@ export function changedMember(tables: Reading, who: Asking, member: Member, give
   return fields;
 }
 
-function hasRight({ bits }: Asking, name: 'MANAGE_GUILD' | 'MANAGE_ROLES' | 'MODERATE_MEMBERS'): boolean {
+function hasRight({ bits }: RequestingMember, name: 'MANAGE_GUILD' | 'MANAGE_ROLES' | 'MODERATE_MEMBERS'): boolean {
   return (bits & bitsOf(name)) !== 0n;
 }
 
 /** Each added or removed role must be below the caller, and must not be a bot's own. */
-function changedRoles(tables: Reading, who: Asking, member: Member, given: readonly string[]): string[] {
+function changedRoles(tables: Reading, who: RequestingMember, member: Member, roleIds: readonly string[]): string[] {
   need(who, 'MANAGE_ROLES');
-  const wanted = [...new Set(given)].filter((id) => id !== member.guild);
+  const wanted = [...new Set(roleIds)].filter((id) => id !== member.guild);
   const different = [
     ...wanted.filter((id) => !member.roles.includes(id)),
     ...member.roles.filter((id) => !wanted.includes(id)),
@@ -90,20 +90,20 @@ function changedRoles(tables: Reading, who: Asking, member: Member, given: reado
 }
 
 /** @throws ApiError unless the caller may assign a role. */
-export function checkRole(tables: Reading, who: Asking, roleId: string): void {
+export function checkRole(tables: Reading, who: RequestingMember, roleId: string): void {
   const role = roleIn(tables, who.guild.id, roleId);
   if (role.bot !== null || role.id === who.guild.id) throw missingPermissions();
   needAboveRole(tables, who, role);
 }
 
 /** An administrator cannot be timed out. */
-function timeout(tables: Reading, who: Asking, member: Member, until: string | null): string | null {
+function timeout(tables: Reading, who: RequestingMember, member: Member, until: string | null): string | null {
   need(who, 'MODERATE_MEMBERS');
   needAboveMember(tables, who, member);
   if (until === null) return null;
   const bits = inGuild(subjectOf(tables, member, 0));
   if (member.user === who.member.user || (bits & bitsOf('ADMINISTRATOR')) !== 0n) throw missingPermissions();
-  if (Date.parse(until) > who.now + LONGEST_TIMEOUT_MS) {
+  if (Date.parse(until) > who.now + MAX_TIMEOUT_MS) {
     throw invalidForm([
       {
         path: ['communication_disabled_until'],
@@ -126,11 +126,11 @@ export type VoiceMove =
  */
 export function changeVoice(
   tables: Writing,
-  who: Asking,
+  who: RequestingMember,
   { user, guild }: Member,
-  given: Given,
+  changes: MemberChanges,
 ): VoiceMove | undefined {
-  const { mute, deaf, channel_id: channelId } = given;
+  const { mute, deaf, channel_id: channelId } = changes;
   if ((mute ?? deaf ?? undefined) === undefined && channelId === undefined) return undefined;
   const state = tables.voice_states.get(user);
   const here = state !== undefined && tables.channels.get(state.channel)?.guild === guild ? state : undefined;

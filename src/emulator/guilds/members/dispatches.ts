@@ -30,9 +30,9 @@ function* updates(commit: Committed, { world }: Base): Generator<Dispatched> {
     if (isUserSame && isSameJson(before, after)) continue;
     const data = () => ({ ...memberAnswer(world.tables, after), guild_id: guild });
     if (world.tables.users.get(user)?.bot === true) {
-      yield { guild, intents: [], sees: (one) => one.kind === 'bot' && one.user === user, data };
+      yield { guild, intents: [], canSee: (one) => one.kind === 'bot' && one.user === user, data };
     }
-    yield { guild, sees: (one) => one.kind === 'bot' && one.user !== user, data };
+    yield { guild, canSee: (one) => one.kind === 'bot' && one.user !== user, data };
   }
 }
 
@@ -46,7 +46,7 @@ function* bans(commit: Committed, platform: Base, kind: 'created' | 'removed'): 
     if (user === undefined || !stays(commit, now, guild)) continue;
     yield {
       guild,
-      sees: botsWith(platform, guild, 'BAN_MEMBERS'),
+      canSee: botsWith(platform, guild, 'BAN_MEMBERS'),
       data: () => ({ guild_id: guild, user: userAnswer(user) }),
     };
   }
@@ -65,7 +65,7 @@ export const memberDispatches = [
         if (before !== undefined || after === undefined) continue;
         yield {
           guild,
-          sees: (one) => one.kind === 'bot' && one.user !== user,
+          canSee: (one) => one.kind === 'bot' && one.user !== user,
           data: () => ({ ...memberAnswer(world.tables, after), guild_id: guild }),
         };
       }

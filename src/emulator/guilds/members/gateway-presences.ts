@@ -25,10 +25,10 @@ export function presenceIn(
   whole: Presence = presenceOf(tables, userId),
 ): PresenceAnswer {
   const { activities, ...presence } = whole;
-  const shown = showsCustomStatus(tables, guild, userId)
+  const visible = isCustomStatusVisible(tables, guild, userId)
     ? activities
     : activities.filter((one) => !isCustomStatus(one));
-  return { user: { id: userId }, ...presence, activities: shown };
+  return { user: { id: userId }, ...presence, activities: visible };
 }
 
 /** Presences of those members of a guild who are online; empty for a listener without the intent GUILD_PRESENCES. */
@@ -43,7 +43,7 @@ export function presencesOf(
     .map((user) => presenceIn(tables, guild, user));
 }
 
-function showsCustomStatus(tables: Reading, guild: Guild, userId: string): boolean {
+function isCustomStatusVisible(tables: Reading, guild: Guild, userId: string): boolean {
   switch (tables.user_presences.get(userId)?.custom_status_privacy ?? 'everyone') {
     case 'everyone':
       return true;

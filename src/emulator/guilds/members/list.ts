@@ -1,7 +1,7 @@
 import type { Reading } from '../../api/world.ts';
 import { online } from '../../users/presence/statuses.ts';
 import type { Guild } from '../records.ts';
-import { isPerson, memberOf } from './membership.ts';
+import { isRegularUser, memberOf } from './membership.ts';
 import type { Member } from './records.ts';
 
 /** Members of a guild ordered by id, after an id. Lazy: the cost depends on the number of members that are read. */
@@ -22,15 +22,15 @@ function* userIds({ members, users }: Reading, guild: Guild, after: string): Gen
   ];
   const heads = streams.map((stream) => stream.next());
   for (;;) {
-    let least: string | undefined;
+    let smallest: string | undefined;
     for (const { value, done } of heads) {
-      if (done !== true && (least === undefined || isBefore(value, least))) least = value;
+      if (done !== true && (smallest === undefined || isBefore(value, smallest))) smallest = value;
     }
-    if (least === undefined) return;
-    yield least;
+    if (smallest === undefined) return;
+    yield smallest;
     for (const [at, head] of heads.entries()) {
       const stream = streams[at];
-      if (head.done !== true && head.value === least && stream !== undefined) heads[at] = stream.next();
+      if (head.done !== true && head.value === smallest && stream !== undefined) heads[at] = stream.next();
     }
   }
 }
@@ -58,7 +58,7 @@ export function memberCount(tables: Reading, guild: Guild): number {
   for (const { source } of identities.by('status', 'merging')) count -= source === null ? 0 : 1;
   for (const { user } of listed) {
     const account = users.get(user);
-    if (account !== undefined && !isPerson(tables, account)) count += 1;
+    if (account !== undefined && !isRegularUser(tables, account)) count += 1;
     // Left, and was later listed as a member again.
     if (departures.has(guild.id, user)) count += 1;
   }

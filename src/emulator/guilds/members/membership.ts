@@ -26,12 +26,12 @@ export function memberRowsBefore(commit: Committed, { external_identities }: Rea
   });
   const { created, updated, removed } = commit.of('external_identities');
   const fresh = new Set<object>([...created, ...updated.map(({ after }) => after)]);
-  const gone = [...updated.map(({ before }) => before), ...removed];
+  const previous = [...updated.map(({ before }) => before), ...removed];
   return {
     external_identities: {
       by: (field, userId) => [
         ...[...external_identities.by(field, userId)].filter((row) => !fresh.has(row)),
-        ...gone.filter((row) => row[field] === userId),
+        ...previous.filter((row) => row[field] === userId),
       ],
     },
     guilds: was('guilds'),
@@ -53,7 +53,7 @@ function isProvisional({ external_identities: identities }: MemberRows, userId: 
 }
 
 /** Whether an account is a member of every open guild: a user's own, and not provisional. */
-export function isPerson(rows: MemberRows, { id, bot }: User): boolean {
+export function isRegularUser(rows: MemberRows, { id, bot }: User): boolean {
   return !bot && !isProvisional(rows, id);
 }
 
@@ -87,7 +87,7 @@ export function memberOf(tables: MemberRows, guildId: string, userId: string): M
   const isOne =
     guild.owner === userId ||
     (guild.membership === 'everybody' &&
-      isPerson(tables, user) &&
+      isRegularUser(tables, user) &&
       tables.departures.get(guildId, userId) === undefined);
   return isOne ? plainMember(guildId, userId) : undefined;
 }
@@ -151,7 +151,7 @@ export function leave(tables: Writing, { id, membership }: Guild, userId: string
     if (role.guild === id) tables.roles.remove(role.id);
   }
   const user = tables.users.get(userId);
-  if (membership === 'everybody' && user !== undefined && isPerson(tables, user)) {
+  if (membership === 'everybody' && user !== undefined && isRegularUser(tables, user)) {
     tables.departures.put({ guild: id, user: userId });
   }
 }

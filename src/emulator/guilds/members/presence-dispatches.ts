@@ -22,7 +22,7 @@ function inGuild(tables: Reading, guild: Guild, user: string, whole = presenceOf
   return {
     guild: guild.id,
     // A user receives no event for their own presence.
-    sees: (listener) => listener.kind === 'bot' && listener.user !== user,
+    canSee: (listener) => listener.kind === 'bot' && listener.user !== user,
     data: () => ({ ...presenceIn(tables, guild, user, whole), guild_id: guild.id }),
   };
 }
@@ -33,7 +33,7 @@ function* toFriends(tables: Reading, user: string): Generator<Dispatched> {
   const presence = { user: { id: user }, ...presenceOf(tables, user) };
   yield {
     intents: [],
-    sees: (listener) =>
+    canSee: (listener) =>
       mayKnowPresences(listener) &&
       friends.some(
         ({ of, application }) =>

@@ -5,20 +5,20 @@ import { bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { idAt, timeOf } from '../../kernel/snowflake.ts';
-import { type Asking, asking, need } from '../asking.ts';
+import { type RequestingMember, requestingMember, need } from '../asking.ts';
 import { AUDIT, writeAudit } from '../audit/audit.ts';
 import { isBefore, membersAfter } from './list.ts';
 import { leave } from './membership.ts';
 import type { Member } from './records.ts';
 
 /** Limit of a guild's prunes in an hour. The real number is not published. */
-const MOST_PRUNES = 10;
+const MAX_PRUNES_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 7;
 
 /** The permission to prune depends on a feature of the guild. */
-function needPrune(who: Asking): Asking {
+function needPrune(who: RequestingMember): RequestingMember {
   return who.guild.features.includes('PRUNE_REQUIRES_ADMIN')
     ? need(who, 'ADMINISTRATOR')
     : need(who, 'MANAGE_GUILD', 'KICK_MEMBERS');
@@ -46,17 +46,17 @@ function isSeen({ messages, voice_states, client, me }: Reading, member: Member,
 }
 
 /** Ids of the members to prune: users who were inactive for the period, and have no roles but the named ones. */
-function inactive(tables: Reading, { guild, now }: Asking, days: number, roles: readonly string[]): string[] {
+function inactive(tables: Reading, { guild, now }: RequestingMember, days: number, roles: readonly string[]): string[] {
   const time = now - days * DAY_MS;
   const since = { time, id: idAt(time) };
-  const gone: string[] = [];
+  const inactiveIds: string[] = [];
   for (const member of membersAfter(tables, guild)) {
     const { user } = member;
     if (user === guild.owner || tables.users.get(user)?.bot === true) continue;
     if (!member.roles.every((id) => roles.includes(id))) continue;
-    if (!isSeen(tables, member, since)) gone.push(user);
+    if (!isSeen(tables, member, since)) inactiveIds.push(user);
   }
-  return gone;
+  return inactiveIds;
 }
 
 const roleIds = idList(100);
@@ -76,7 +76,7 @@ export const pruneOperations = [
     answers: { 200: shape },
     ours: 'A member is active when they join, write or are in a voice channel; the emulator knows no other activity.',
     handle: ({ caller, params, query: { days = USUAL_DAYS, include_roles = [] } }, platform) => {
-      const who = needPrune(asking(caller, params.guild_id, platform));
+      const who = needPrune(requestingMember(caller, params.guild_id, platform));
       return ok({ pruned: inactive(platform.world.tables, who, days, include_roles).length });
     },
   }),
@@ -96,9 +96,9 @@ export const pruneOperations = [
       }),
     },
     answers: { 200: shape },
-    ours: `After ${MOST_PRUNES} prunes in an hour a guild answers 30040; the number is not published. compute_prune_count may be a text, and include_roles one with commas: seen with discord.py.`,
+    ours: `After ${MAX_PRUNES_PER_HOUR} prunes in an hour a guild answers 30040; the number is not published. compute_prune_count may be a text, and include_roles one with commas: seen with discord.py.`,
     handle: ({ caller, params, body, reason }, platform) => {
-      const who = needPrune(asking(caller, params.guild_id, platform));
+      const who = needPrune(requestingMember(caller, params.guild_id, platform));
       const { world } = platform;
       const { tables } = world;
       const recent = tables.audit_log
@@ -107,21 +107,21 @@ export const pruneOperations = [
         .filter(
           ({ id, action_type }) => action_type === AUDIT.MEMBER_PRUNE && timeOf(id) > who.now - HOUR_MS,
         );
-      if (recent.length >= MOST_PRUNES) {
+      if (recent.length >= MAX_PRUNES_PER_HOUR) {
         throw new ApiError('MaximumNumberOfPruneRequestsHasBeenReached');
       }
       const days = body.days ?? USUAL_DAYS;
-      const gone = inactive(tables, who, days, body.include_roles ?? []);
+      const pruned = inactive(tables, who, days, body.include_roles ?? []);
       world.transaction((writing) => {
-        for (const user of gone) leave(writing, who.guild, user);
+        for (const user of pruned) leave(writing, who.guild, user);
         writeAudit(world, writing, who, {
           action: AUDIT.MEMBER_PRUNE,
           target: null,
           reason,
-          options: { delete_member_days: String(days), members_removed: String(gone.length) },
+          options: { delete_member_days: String(days), members_removed: String(pruned.length) },
         });
       });
-      return ok({ pruned: body.compute_prune_count === false ? null : gone.length });
+      return ok({ pruned: body.compute_prune_count === false ? null : pruned.length });
     },
   }),
 ];

@@ -1,8 +1,8 @@
-import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
 /** A member has only roles of the same guild. */
-const ofTheGuild: Fit = {
-  otherwise: 'of another guild',
+const ofTheGuild: RelationCheck = {
+  errorText: 'of another guild',
   of: (member: { readonly guild: string }, role: { readonly guild: string }) => member.guild === role.guild,
 };
 
@@ -19,10 +19,10 @@ export const members = defineRecord({
   indexes: { guild: { order: 'key' }, user: { order: 'key' } },
   within: { kind: 'guilds', as: 'members', field: 'guild' },
   references: {
-    user: { to: 'users', gone: 'remove' },
-    roles: { to: 'roles', gone: 'null', fits: ofTheGuild },
+    user: { to: 'users', onRemoval: 'remove' },
+    roles: { to: 'roles', onRemoval: 'null', relationCheck: ofTheGuild },
   },
-  schema: ({ table, snowflake, text, words, orNull, or, list, moment, count, flag }: SchemaParts) =>
+  schema: ({ table, snowflake, text, textOrEmpty, orNull, or, list, moment, count, flag }: SchemaParts) =>
     table({
       user: text(64),
       nick: orNull(text(32)),
@@ -37,7 +37,7 @@ export const members = defineRecord({
       /** Image hashes for this guild only. */
       avatar: orNull(text(64)),
       banner: orNull(text(64)),
-      bio: orNull(words(190)),
+      bio: orNull(textOrEmpty(190)),
       flags: or(count(2 ** 31 - 1), 0),
       /** Muted, or deafened, by a moderator, in any channel of the guild. */
       mute: flag(false),
@@ -55,7 +55,7 @@ export const departures = defineRecord({
   key: ['guild', 'user'],
   indexes: { guild: { order: 'key' } },
   within: { kind: 'guilds', as: 'departed', field: 'guild' },
-  references: { user: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', onRemoval: 'remove' } },
   schema: ({ table, text }: SchemaParts) => table({ user: text(64) }),
 });
 

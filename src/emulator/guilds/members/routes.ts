@@ -4,7 +4,7 @@ import { bearer, bot, defineOperation } from '../../api/operation.ts';
 import { missingAccess } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
-import { asking, memberIn } from '../asking.ts';
+import { requestingMember, memberIn } from '../asking.ts';
 import { memberAnswer, memberShape } from './answers.ts';
 import { membersAfter } from './list.ts';
 import type { Member } from './records.ts';
@@ -44,7 +44,7 @@ export const memberOperations = [
     }),
     answers: { 200: z.array(memberShape) },
     handle: ({ caller, params, query: { limit = 1, after } }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       if (!caller.application.intents.includes('guild_members')) throw missingAccess();
       const { tables } = platform.world;
       const page = first(membersAfter(tables, guild, after), limit);
@@ -60,7 +60,7 @@ export const memberOperations = [
     query: z.object({ query: text(1, 100), limit: z.optional(queryInteger(1, 1000)) }),
     answers: { 200: z.array(memberShape) },
     handle: ({ caller, params, query: { query, limit = 1 } }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
       const found = first(named(tables, membersAfter(tables, guild), query), limit);
       return ok(found.map((member) => memberAnswer(tables, member)));
@@ -74,7 +74,7 @@ export const memberOperations = [
     who: [bot],
     answers: { 200: memberShape },
     handle: ({ caller, params }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
       return ok(memberAnswer(tables, memberIn(tables, guild.id, params.user_id)));
     },
@@ -87,7 +87,7 @@ export const memberOperations = [
     who: [bearer('guilds.members.read')],
     answers: { 200: memberShape },
     handle: ({ caller, params }, platform) => {
-      const { member } = asking(caller, params.guild_id, platform);
+      const { member } = requestingMember(caller, params.guild_id, platform);
       return ok(memberAnswer(platform.world.tables, member));
     },
   }),

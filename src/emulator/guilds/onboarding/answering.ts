@@ -13,7 +13,7 @@ const DONE = (1 << 1) | (1 << 3);
  */
 export function answerOnboarding(
   world: World,
-  asked: {
+  input: {
     readonly guild: string;
     readonly user: string;
     readonly options: readonly string[];
@@ -22,14 +22,14 @@ export function answerOnboarding(
   },
 ): OnboardingAnswers {
   const { tables } = world;
-  const guild = tables.guilds.get(asked.guild);
+  const guild = tables.guilds.get(input.guild);
   if (guild === undefined) throw new SettingError('guild', 'there is no such guild; give the id of one');
-  const member = memberOf(tables, guild.id, asked.user);
+  const member = memberOf(tables, guild.id, input.user);
   if (member === undefined) throw new SettingError('user', 'is no member of the guild');
   const prompts = promptsOf(tables, guild.id);
   const options = prompts.flatMap((prompt) => prompt.options);
   const chosen = new Set(
-    asked.options.map((name) => {
+    input.options.map((name) => {
       const found = options.find(({ id, title }) => id === name || title === name);
       if (found === undefined) {
         throw new SettingError('options', `there is no answer ${JSON.stringify(name.slice(0, 50))}`);
@@ -45,16 +45,16 @@ export function answerOnboarding(
   const isRole = (id: string): boolean => tables.roles.get(id)?.guild === guild.id;
   const rolesOf = (ids: ReadonlySet<string>): string[] =>
     options.filter(({ id }) => ids.has(id)).flatMap(({ roles }) => roles.filter(isRole));
-  const before = rolesOf(new Set(tables.onboarding_answers.get(guild.id, asked.user)?.options));
-  const kept = member.roles.filter((id) => !before.includes(id));
+  const before = rolesOf(new Set(tables.onboarding_answers.get(guild.id, input.user)?.options));
+  const otherRoles = member.roles.filter((id) => !before.includes(id));
   return world.transaction((writing) => {
-    const roles = [...new Set([...kept, ...rolesOf(chosen)])];
+    const roles = [...new Set([...otherRoles, ...rolesOf(chosen)])];
     updateMember(writing, member, { roles, flags: member.flags | DONE });
     return writing.onboarding_answers.put({
       guild: guild.id,
-      user: asked.user,
+      user: input.user,
       options: [...chosen],
-      answered_at: new Date(asked.now).toISOString(),
+      answered_at: new Date(input.now).toISOString(),
     });
   });
 }

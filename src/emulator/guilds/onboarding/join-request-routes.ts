@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { ApiError, notFound } from '../../api/api-error.ts';
-import { atMost, choice, clearable, queryInteger, snowflake, timestamp } from '../../api/fields.ts';
+import { textUpTo, choice, clearable, queryInteger, snowflake, timestamp } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
-import { asking, need } from '../asking.ts';
+import { requestingMember, need } from '../asking.ts';
 import { isBefore } from '../members/list.ts';
 import { join } from '../members/membership.ts';
 import type { GuildJoinRequest } from './records.ts';
@@ -29,7 +29,7 @@ const requestShape = z
 
 function requestAnswer({ users }: Reading, request: GuildJoinRequest): z.output<typeof requestShape> {
   const { id, guild, user, status, reviewed_at, reviewer, rejection_reason, form_responses } = request;
-  const shown = (userId: string | null) => {
+  const optionalUser = (userId: string | null) => {
     const found = userId === null ? undefined : users.get(userId);
     return found === undefined ? null : userAnswer(found);
   };
@@ -41,11 +41,11 @@ function requestAnswer({ users }: Reading, request: GuildJoinRequest): z.output<
     rejection_reason,
     guild_id: guild,
     user_id: user,
-    user: shown(user),
+    user: optionalUser(user),
     form_responses: form_responses.map((one) => ({ ...one })) as z.output<
       typeof requestShape
     >['form_responses'],
-    actioned_by_user: shown(reviewer),
+    actioned_by_user: optionalUser(reviewer),
   };
 }
 
@@ -66,7 +66,7 @@ export const joinRequestOperations = [
     ours: 'For members who may kick others. Join requests come from the fixture or from a patch; total counts all of the status.',
     answers: { 200: z.object({ total: z.int(), guild_join_requests: z.array(requestShape) }) },
     handle: ({ caller, params, query }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'KICK_MEMBERS');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'KICK_MEMBERS');
       const { status, limit = 100, before, after } = query;
       const { tables } = platform.world;
       const all = [...tables.guild_join_requests.by('guild', guild.id)].filter(
@@ -93,13 +93,13 @@ export const joinRequestOperations = [
       kinds: ['json'],
       schema: z.object({
         action: choice('APPROVED', 'REJECTED'),
-        rejection_reason: clearable(atMost(160)),
+        rejection_reason: clearable(textUpTo(160)),
       }),
     },
     ours: 'An unknown request is 404 with code 0, and one that is not pending 400 with code 0: their codes are not published.',
     answers: { 200: requestShape },
     handle: ({ caller, params, body: { action, rejection_reason } }, platform) => {
-      const { guild, member, now } = need(asking(caller, params.guild_id, platform), 'KICK_MEMBERS');
+      const { guild, member, now } = need(requestingMember(caller, params.guild_id, platform), 'KICK_MEMBERS');
       const { world } = platform;
       const request = world.tables.guild_join_requests.get(params.request_id);
       if (request?.guild !== guild.id) throw notFound('Unknown Guild Join Request');

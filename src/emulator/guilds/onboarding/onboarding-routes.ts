@@ -3,15 +3,15 @@ import { choice, list, maybe, snowflake, text } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
-import { type Asking, asking, need } from '../asking.ts';
+import { type RequestingMember, requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { checkRole } from '../members/changes.ts';
 import type { Guild } from '../records.ts';
 import { checkConditions, checkNamed, type Onboarding, promptsOf } from './onboarding.ts';
 import type { OnboardingPrompt } from './records.ts';
 
-const MOST_PROMPTS = 15;
-const MOST_OPTIONS = 50;
+const MAX_PROMPTS = 15;
+const MAX_OPTIONS = 50;
 
 const promptShape = z.object({
   id: z.string(),
@@ -67,7 +67,7 @@ const body = z.object({
             channel_ids: maybe(list(snowflake(), 0, 50)),
           }),
           1,
-          MOST_OPTIONS,
+          MAX_OPTIONS,
         ),
         single_select: maybe(z.boolean()),
         required: maybe(z.boolean()),
@@ -75,7 +75,7 @@ const body = z.object({
         type: maybe(choice(0, 1)),
       }),
       0,
-      MOST_PROMPTS,
+      MAX_PROMPTS,
     ),
   ),
   enabled: maybe(z.boolean()),
@@ -135,8 +135,8 @@ function wantedOf(
   const known = new Map(promptsOf(tables, guild.id).map((prompt) => [prompt.id, prompt]));
   const newId = (): string => world.ids.next(clock.now(), (id) => tables.onboarding_prompts.has(id));
   const taken = new Set<string>();
-  const idOf = (asked: string | number | undefined, isKnown: boolean): string => {
-    const id = isKnown && !taken.has(String(asked)) ? String(asked) : newId();
+  const idOf = (requestedId: string | number | undefined, isKnown: boolean): string => {
+    const id = isKnown && !taken.has(String(requestedId)) ? String(requestedId) : newId();
     taken.add(id);
     return id;
   };
@@ -175,11 +175,11 @@ function wantedOf(
 }
 
 /** @throws ApiError 50013 for a role that no option granted before, and that the caller may not assign. */
-function checkGiven(tables: Reading, who: Asking, wanted: Onboarding): void {
-  const given = (prompts: readonly OnboardingPrompt[]) =>
+function checkGrantedRoles(tables: Reading, who: RequestingMember, wanted: Onboarding): void {
+  const grantedRoles = (prompts: readonly OnboardingPrompt[]) =>
     new Set(prompts.flatMap(({ options }) => options.flatMap(({ roles }) => roles)));
-  const before = given(promptsOf(tables, who.guild.id));
-  for (const role of given(wanted.prompts)) if (!before.has(role)) checkRole(tables, who, role);
+  const before = grantedRoles(promptsOf(tables, who.guild.id));
+  for (const role of grantedRoles(wanted.prompts)) if (!before.has(role)) checkRole(tables, who, role);
 }
 
 /** Routes of a guild's onboarding. */
@@ -192,7 +192,7 @@ export const onboardingOperations = [
     who: [bot],
     answers: { 200: onboardingShape },
     handle: ({ caller, params }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       return ok(onboardingAnswer(platform.world.tables, guild));
     },
   }),
@@ -202,16 +202,16 @@ export const onboardingOperations = [
     method: 'PUT',
     path: '/guilds/{guild_id}/onboarding',
     who: [bot],
-    body: { kinds: ['json'], schema: body, most: 512 * 1024 },
+    body: { kinds: ['json'], schema: body, maxBytes: 512 * 1024 },
     ours: 'Questions and answers with unknown ids get new ones. Unmet conditions are 400. A role that no answer granted before must be below the caller: 50013. An emoji is stored as it is sent.',
     answers: { 200: onboardingShape },
-    handle: ({ caller, params, body: given, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD', 'MANAGE_ROLES');
+    handle: ({ caller, params, body: request, reason }, platform) => {
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD', 'MANAGE_ROLES');
       const { world } = platform;
       const { guild } = who;
-      const wanted = wantedOf(platform, guild, given);
+      const wanted = wantedOf(platform, guild, request);
       checkNamed(world.tables, guild, wanted);
-      checkGiven(world.tables, who, wanted);
+      checkGrantedRoles(world.tables, who, wanted);
       checkConditions(world.tables, guild, wanted);
       const changed = world.transaction((tables) => {
         const before = new Map(promptsOf(tables, guild.id).map((prompt) => [prompt.id, prompt]));

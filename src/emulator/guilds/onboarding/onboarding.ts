@@ -8,8 +8,8 @@ import type { Guild } from '../records.ts';
 import type { OnboardingPrompt } from './records.ts';
 
 /** Minimum of the channels that are visible to a new member, and of those among them in which @everyone may write. */
-const LEAST_SEEN = 7;
-const LEAST_WRITABLE = 5;
+const MIN_VISIBLE_CHANNELS = 7;
+const MIN_WRITABLE_CHANNELS = 5;
 const ADVANCED = 1;
 const VIEW = bitsOf('VIEW_CHANNEL');
 const WRITE = bitsOf('VIEW_CHANNEL', 'SEND_MESSAGES');
@@ -30,12 +30,12 @@ export function promptsOf({ onboarding_prompts: prompts }: Reading, guildId: str
 /** @throws ApiError 350000 or 350001 where it is enabled with too few channels that are open to @everyone. */
 export function checkConditions(tables: Reading, guild: Guild, wanted: Onboarding): void {
   if (!wanted.enabled) return;
-  const asked = wanted.prompts.flatMap(({ options }) => options.flatMap(({ channels }) => channels));
-  const counted = new Set([...wanted.channels, ...(wanted.mode === ADVANCED ? asked : [])]);
+  const promptChannels = wanted.prompts.flatMap(({ options }) => options.flatMap(({ channels }) => channels));
+  const counted = new Set([...wanted.channels, ...(wanted.mode === ADVANCED ? promptChannels : [])]);
   const rights = [...counted].map((id) => rightsOfEverybody(tables, guild, id));
   const seen = rights.filter((bits) => (bits & VIEW) === VIEW).length;
   const writable = rights.filter((bits) => (bits & WRITE) === WRITE).length;
-  if (seen >= LEAST_SEEN && writable >= LEAST_WRITABLE) return;
+  if (seen >= MIN_VISIBLE_CHANNELS && writable >= MIN_WRITABLE_CHANNELS) return;
   throw guild.onboarding_enabled
     ? new ApiError('CannotUpdateOnboardingWhileBelowRequirements')
     : new ApiError('CannotEnableOnboardingRequirementsAreNotMet');
@@ -73,9 +73,9 @@ export function checkNamed(tables: Reading, guild: Guild, wanted: Onboarding): v
     return channel !== undefined && channel.guild === guild.id && !isThread(channel);
   };
   for (const [index, id] of wanted.channels.entries()) check(['default_channel_ids', index], isChannel(id));
-  for (const [place, { options }] of wanted.prompts.entries()) {
+  for (const [index, { options }] of wanted.prompts.entries()) {
     for (const [at, { roles, channels }] of options.entries()) {
-      const path = ['prompts', place, 'options', at];
+      const path = ['prompts', index, 'options', at];
       for (const [index, id] of channels.entries()) check([...path, 'channel_ids', index], isChannel(id));
       for (const [index, id] of roles.entries()) {
         const role = tables.roles.get(id);

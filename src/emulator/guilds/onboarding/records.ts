@@ -1,10 +1,10 @@
-import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
 /** The welcome screen contains only channels of its own guild. */
-const ofTheGuild: Fit = {
-  otherwise: 'of another guild',
-  of: (shown: { readonly guild: string }, channel: { readonly guild: string }) =>
-    shown.guild === channel.guild,
+const ofTheGuild: RelationCheck = {
+  errorText: 'of another guild',
+  of: (welcomeChannel: { readonly guild: string }, channel: { readonly guild: string }) =>
+    welcomeChannel.guild === channel.guild,
 };
 
 /** A channel on the welcome screen of a guild. */
@@ -14,8 +14,8 @@ export const welcomeChannels = defineRecord({
   about: 'channels that newcomers see',
   key: ['channel'],
   within: { kind: 'guilds', as: 'welcome_channels', field: 'guild' },
-  references: { channel: { to: 'channels', gone: 'remove', fits: ofTheGuild } },
-  placed: 'position',
+  references: { channel: { to: 'channels', onRemoval: 'remove', relationCheck: ofTheGuild } },
+  positionField: 'position',
   schema: ({ table, snowflake, text, orNull, position }: SchemaParts) =>
     table({
       channel: snowflake(),
@@ -35,9 +35,9 @@ export const onboardingPrompts = defineRecord({
   about: 'questions to newcomers: `options` have `roles`, `channels` …',
   key: ['id'],
   within: { kind: 'guilds', as: 'onboarding_prompts', field: 'guild' },
-  placed: 'position',
-  spelled: { type: { multiple_choice: 0, dropdown: 1 } },
-  schema: ({ table, snowflake, text, words, or, orNull, list, flag, position, numberOrName }: SchemaParts) =>
+  positionField: 'position',
+  printedForms: { type: { multiple_choice: 0, dropdown: 1 } },
+  schema: ({ table, snowflake, text, textOrEmpty, or, orNull, list, flag, position, numberOrName }: SchemaParts) =>
     table({
       id: snowflake(),
       title: text(100),
@@ -52,7 +52,7 @@ export const onboardingPrompts = defineRecord({
         table({
           id: snowflake(),
           title: text(50),
-          description: words(100),
+          description: textOrEmpty(100),
           emoji_id: orNull(snowflake()),
           emoji_name: orNull(text(100)),
           emoji_animated: flag(false),
@@ -73,7 +73,7 @@ export const onboardingAnswers = defineRecord({
     'what members answered: `options` are ids. `footbridge emulator onboard ID USER ANSWER…` (`guild.onboard`) answers, and gives the roles',
   key: ['guild', 'user'],
   within: { kind: 'guilds', as: 'onboarding_answers', field: 'guild' },
-  references: { user: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', onRemoval: 'remove' } },
   schema: ({ table, snowflake, text, list, moment }: SchemaParts) =>
     table({
       user: text(64),
@@ -91,8 +91,8 @@ export const guildJoinRequests = defineRecord({
   key: ['id'],
   indexes: { guild: { order: 'key' } },
   within: { kind: 'guilds', as: 'join_requests', field: 'guild' },
-  references: { user: { to: 'users', gone: 'remove' }, reviewer: { to: 'users', gone: 'null' } },
-  schema: ({ table, snowflake, text, words, or, orNull, choice, moment, list, json }: SchemaParts) =>
+  references: { user: { to: 'users', onRemoval: 'remove' }, reviewer: { to: 'users', onRemoval: 'null' } },
+  schema: ({ table, snowflake, text, textOrEmpty, or, orNull, choice, moment, list, json }: SchemaParts) =>
     table({
       id: snowflake(),
       /** Id of the user. */
@@ -101,7 +101,7 @@ export const guildJoinRequests = defineRecord({
       reviewed_at: orNull(moment()),
       /** Id of the user who approved or rejected it. */
       reviewer: orNull(text(64)),
-      rejection_reason: orNull(words(160)),
+      rejection_reason: orNull(textOrEmpty(160)),
       /** Questions and answers in the platform's form: `field_type`, `label`, `response` … */
       form_responses: list(json(), 10),
     }),

@@ -5,14 +5,14 @@ import { bot, defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
-import { type Asking, asking, need } from '../asking.ts';
+import { type RequestingMember, requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { isThread } from '../channels/records.ts';
 import type { Guild } from '../records.ts';
 import type { WelcomeChannel } from './records.ts';
 
 /** Feature with which a guild's welcome screen is public. */
-const SHOWN = 'WELCOME_SCREEN_ENABLED';
+const WELCOME_FEATURE = 'WELCOME_SCREEN_ENABLED';
 
 const screenShape = z
   .object({
@@ -59,14 +59,14 @@ const newMemberShape = z
   })
   .meta({ id: 'NewMemberWelcome' });
 
-function shownChannels({ welcome_channels: channels }: Reading, guildId: string): WelcomeChannel[] {
+function sortedChannels({ welcome_channels: channels }: Reading, guildId: string): WelcomeChannel[] {
   return [...channels.by('guild', guildId)].sort((a, b) => a.position - b.position);
 }
 
 function screenAnswer(tables: Reading, guild: Guild): z.output<typeof screenShape> {
   return {
     description: guild.welcome_description,
-    welcome_channels: shownChannels(tables, guild.id).map(({ channel, description, ...emoji }) => ({
+    welcome_channels: sortedChannels(tables, guild.id).map(({ channel, description, ...emoji }) => ({
       channel_id: channel,
       description,
       emoji_id: emoji.emoji_id,
@@ -76,7 +76,7 @@ function screenAnswer(tables: Reading, guild: Guild): z.output<typeof screenShap
 }
 
 /** The welcome screen in the form of an audit log. */
-function told(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
+function auditFields(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
   return { welcome_screen: screenAnswer(tables, guild), features: guild.features };
 }
 
@@ -100,13 +100,13 @@ const body = z.object({
 /** @throws ApiError 50035 for channels of another guild, or duplicates. */
 function channelsOf(
   { channels }: Reading,
-  { guild }: Asking,
-  given: z.output<typeof body>['welcome_channels'],
+  { guild }: RequestingMember,
+  entries: z.output<typeof body>['welcome_channels'],
 ): WelcomeChannel[] {
   const faults: FieldFault[] = [];
-  const rows = (given ?? []).map(({ channel_id, description, emoji_id, emoji_name }, position) => {
+  const rows = (entries ?? []).map(({ channel_id, description, emoji_id, emoji_name }, position) => {
     const channel = channels.get(channel_id);
-    const isTwice = given?.findIndex((one) => one.channel_id === channel_id) !== position;
+    const isTwice = entries?.findIndex((one) => one.channel_id === channel_id) !== position;
     if (channel?.guild !== guild.id || isThread(channel) || isTwice) {
       const message = 'The channel cannot be used here.';
       faults.push({
@@ -138,10 +138,10 @@ export const welcomeOperations = [
     who: [bot],
     answers: { 200: screenShape },
     handle: ({ caller, params }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { guild } = who;
       const answer = screenAnswer(platform.world.tables, guild);
-      if (guild.features.includes(SHOWN)) return ok(answer);
+      if (guild.features.includes(WELCOME_FEATURE)) return ok(answer);
       need(who, 'MANAGE_GUILD');
       if (answer.description === null && answer.welcome_channels.length === 0) {
         throw new ApiError('UnknownGuildWelcomeScreen');
@@ -158,23 +158,23 @@ export const welcomeOperations = [
     body: { kinds: ['json'], schema: body },
     ours: 'It is logged as a change of the guild. An emoji is stored as it is sent.',
     answers: { 200: screenShape },
-    handle: ({ caller, params, body: given, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+    handle: ({ caller, params, body: request, reason }, platform) => {
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { world } = platform;
       const { guild } = who;
-      const rows = channelsOf(world.tables, who, given.welcome_channels);
+      const rows = channelsOf(world.tables, who, request.welcome_channels);
       const changed = world.transaction((tables) => {
-        const before = told(tables, guild);
-        if (given.welcome_channels !== undefined) {
-          for (const { channel } of shownChannels(tables, guild.id)) tables.welcome_channels.remove(channel);
+        const before = auditFields(tables, guild);
+        if (request.welcome_channels !== undefined) {
+          for (const { channel } of sortedChannels(tables, guild.id)) tables.welcome_channels.remove(channel);
           for (const row of rows) tables.welcome_channels.insert(row);
         }
-        const others = guild.features.filter((name) => name !== SHOWN);
+        const others = guild.features.filter((name) => name !== WELCOME_FEATURE);
         const after = tables.guilds.update(guild.id, {
-          ...(given.description === undefined ? {} : { welcome_description: given.description || null }),
-          ...(given.enabled === undefined ? {} : { features: given.enabled ? [...others, SHOWN] : others }),
+          ...(request.description === undefined ? {} : { welcome_description: request.description || null }),
+          ...(request.enabled === undefined ? {} : { features: request.enabled ? [...others, WELCOME_FEATURE] : others }),
         });
-        const changes = auditChanges(before, told(tables, after));
+        const changes = auditChanges(before, auditFields(tables, after));
         writeAudit(world, tables, who, { action: AUDIT.GUILD_UPDATE, target: guild.id, reason, changes });
         return after;
       });
@@ -189,13 +189,13 @@ export const welcomeOperations = [
     who: [bot],
     answers: { 200: newMemberShape, 204: null },
     handle: ({ caller, params }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const { new_member_welcome: welcome } = guild;
       if (welcome === null) return noContent();
       const { channels } = platform.world.tables;
       const isHere = ({ channel }: { readonly channel: string }): boolean =>
         channels.get(channel)?.guild === guild.id;
-      const shown = <
+      const welcomeItem = <
         T extends { readonly channel: string; readonly emoji: z.output<typeof emojiShape> | null },
       >({
         channel,
@@ -207,8 +207,8 @@ export const welcomeOperations = [
         guild_id: guild.id,
         enabled,
         ...(message === null ? {} : { welcome_message: { author_ids: [...authors], message } }),
-        new_member_actions: actions.filter(isHere).map(shown),
-        resource_channels: resources.filter(isHere).map(shown),
+        new_member_actions: actions.filter(isHere).map(welcomeItem),
+        resource_channels: resources.filter(isHere).map(welcomeItem),
       });
     },
   }),

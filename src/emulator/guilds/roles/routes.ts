@@ -6,13 +6,13 @@ import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { ALL_PERMISSIONS } from '../../kernel/permission-bits.ts';
-import { type Asking, asking, need, needAboveRole } from '../asking.ts';
+import { type RequestingMember, requestingMember, need, needAboveRole } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { roleAnswer, roleShape } from './answers.ts';
 import { everyoneRole, type Role } from './records.ts';
 import { insertRole, moveRoles, roleIn, rolesInOrder } from './roles.ts';
 
-const MOST_ROLES = 250;
+const MAX_ROLES = 250;
 
 const color = () => integer(0, 0xff_ff_ff);
 
@@ -42,18 +42,18 @@ const wanted = z.object({
   unicode_emoji: clearable(text(0, 100)),
   mentionable: clearable(z.boolean()),
 });
-const body = { kinds: ['json'], schema: wanted, most: 1024 * 1024 } as const;
+const body = { kinds: ['json'], schema: wanted, maxBytes: 1024 * 1024 } as const;
 
 /** Colors of a holographic role, whatever colors were sent with a third one. */
 const HOLOGRAPHIC = { primary_color: 11_127_295, secondary_color: 16_759_788, tertiary_color: 16_761_760 };
 
 /** @throws ApiError 50035 for colors that need a feature the guild lacks. */
-function colorsOf({ guild }: Asking, given: z.output<typeof wanted>, before: Role['colors']): Role['colors'] {
-  const { colors } = given;
+function colorsOf({ guild }: RequestingMember, request: z.output<typeof wanted>, before: Role['colors']): Role['colors'] {
+  const { colors } = request;
   if (colors === undefined || colors === null) {
     // The older field sets the first color alone.
-    if (given.color === undefined) return before;
-    return { primary_color: given.color ?? 0, secondary_color: null, tertiary_color: null };
+    if (request.color === undefined) return before;
+    return { primary_color: request.color ?? 0, secondary_color: null, tertiary_color: null };
   }
   const { primary_color, secondary_color = null, tertiary_color = null } = colors;
   const plain = { primary_color: primary_color ?? 0, secondary_color: null, tertiary_color: null };
@@ -73,19 +73,19 @@ function colorsOf({ guild }: Asking, given: z.output<typeof wanted>, before: Rol
 }
 
 /** @throws ApiError 50101 where the guild has no role icons, 50013 for permissions that the caller lacks. */
-function fieldsOf(who: Asking, given: z.output<typeof wanted>, before: Role): Partial<Role> {
-  const { icon, unicode_emoji } = given;
+function fieldsOf(who: RequestingMember, request: z.output<typeof wanted>, before: Role): Partial<Role> {
+  const { icon, unicode_emoji } = request;
   if ((icon != null || unicode_emoji != null) && !who.guild.features.includes('ROLE_ICONS')) {
     throw new ApiError('ServerNeedsMoreBoostsToPerformThisAction');
   }
-  const bits = given.permissions ?? before.permissions;
+  const bits = request.permissions ?? before.permissions;
   if (((BigInt(bits) ^ BigInt(before.permissions)) & ~who.bits) !== 0n) throw missingPermissions();
   return {
-    name: given.name ?? before.name,
+    name: request.name ?? before.name,
     permissions: bits,
-    colors: colorsOf(who, given, before.colors),
-    hoist: given.hoist ?? before.hoist,
-    mentionable: given.mentionable ?? before.mentionable,
+    colors: colorsOf(who, request, before.colors),
+    hoist: request.hoist ?? before.hoist,
+    mentionable: request.mentionable ?? before.mentionable,
     // A role has either an icon or an emoji.
     icon: icon === undefined ? (unicode_emoji == null ? before.icon : null) : icon,
     unicode_emoji: unicode_emoji === undefined ? (icon == null ? before.unicode_emoji : null) : unicode_emoji,
@@ -106,7 +106,7 @@ export const roleOperations = [
     who: [bot],
     answers: { 200: z.array(roleShape) },
     handle: ({ caller, params }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       return ok(answers(platform.world.tables, guild.id));
     },
   }),
@@ -118,7 +118,7 @@ export const roleOperations = [
     who: [bot],
     answers: { 200: z.record(z.string(), z.int()) },
     handle: ({ caller, params }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const { members, roles } = platform.world.tables;
       const counted = [...roles.by('guild', guild.id)].filter(({ id }) => id !== guild.id);
       return ok(Object.fromEntries(counted.map(({ id }) => [id, members.by('roles', id).size])));
@@ -132,7 +132,7 @@ export const roleOperations = [
     who: [bot],
     answers: { 200: roleShape },
     handle: ({ caller, params }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       return ok(roleAnswer(roleIn(platform.world.tables, guild.id, params.role_id)));
     },
   }),
@@ -145,19 +145,19 @@ export const roleOperations = [
     body,
     answers: { 200: roleShape },
     ours: 'Colors that need a feature which the guild lacks are refused with 50035 and GUILD_FEATURE_MISSING.',
-    handle: ({ caller, params, body: given, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_ROLES');
+    handle: ({ caller, params, body: request, reason }, platform) => {
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_ROLES');
       const { guild } = who;
       const { world } = platform;
-      if (world.tables.roles.by('guild', guild.id).size >= MOST_ROLES) {
-        throw new ApiError('MaximumNumberOfGuildRolesReached', { limit: MOST_ROLES });
+      if (world.tables.roles.by('guild', guild.id).size >= MAX_ROLES) {
+        throw new ApiError('MaximumNumberOfGuildRolesReached', { limit: MAX_ROLES });
       }
       const base = world.tables.roles.get(guild.id) ?? everyoneRole(guild);
       // The default permissions of a role are those of @everyone.
       const plain: Role = { ...everyoneRole(guild), name: 'new role', permissions: base.permissions };
       const made = world.transaction((tables) => {
         const id = world.ids.next(who.now, (taken) => tables.roles.has(taken));
-        insertRole(tables, { ...plain, ...fieldsOf(who, given, plain), id });
+        insertRole(tables, { ...plain, ...fieldsOf(who, request, plain), id });
         const role = roleAnswer(tables.roles.get(id) as Role);
         const changes = auditChanges(undefined, role);
         writeAudit(world, tables, who, { action: AUDIT.ROLE_CREATE, target: id, reason, changes });
@@ -174,21 +174,21 @@ export const roleOperations = [
     who: [bot],
     body: {
       kinds: ['json'],
-      schema: list(z.object({ id: snowflake(), position: clearable(integer(0, 1000)) }), 0, MOST_ROLES),
+      schema: list(z.object({ id: snowflake(), position: clearable(integer(0, 1000)) }), 0, MAX_ROLES),
     },
     answers: { 200: z.array(roleShape) },
-    handle: ({ caller, params, body: given, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_ROLES');
+    handle: ({ caller, params, body: request, reason }, platform) => {
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_ROLES');
       const { guild } = who;
       const { world } = platform;
       world.transaction((tables) => {
         const before = new Map(rolesInOrder(tables, guild.id).map((role) => [role.id, role]));
-        for (const { id } of given) {
+        for (const { id } of request) {
           if (id === guild.id) throw new ApiError('InvalidRole');
           needAboveRole(tables, who, roleIn(tables, guild.id, id));
         }
-        moveRoles(tables, guild.id, new Map(given.map(({ id, position }) => [id, position ?? undefined])));
-        for (const { id } of given) {
+        moveRoles(tables, guild.id, new Map(request.map(({ id, position }) => [id, position ?? undefined])));
+        for (const { id } of request) {
           const role = tables.roles.get(id) as Role;
           // A member cannot move a role above their own.
           needAboveRole(tables, who, role);
@@ -207,13 +207,13 @@ export const roleOperations = [
     who: [bot],
     body,
     answers: { 200: roleShape },
-    handle: ({ caller, params, body: given, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_ROLES');
+    handle: ({ caller, params, body: request, reason }, platform) => {
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_ROLES');
       const { guild } = who;
       const { world } = platform;
       const before = roleIn(world.tables, guild.id, params.role_id);
       needAboveRole(world.tables, who, before);
-      const fields = fieldsOf(who, given, before);
+      const fields = fieldsOf(who, request, before);
       const after = world.transaction((tables) => {
         const role = roleAnswer(tables.roles.update(before.id, fields));
         const changes = auditChanges(roleAnswer(before), role);
@@ -231,7 +231,7 @@ export const roleOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_ROLES');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_ROLES');
       const { guild } = who;
       const { world } = platform;
       const role = roleIn(world.tables, guild.id, params.role_id);

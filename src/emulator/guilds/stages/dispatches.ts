@@ -13,7 +13,7 @@ function ofStage(commit: Committed, { world: { tables } }: Base, stage: StageIns
   return [
     {
       guild: channel.guild,
-      sees: ({ kind, user }) => kind === 'bot' && mayView(rows, channel, user),
+      canSee: ({ kind, user }) => kind === 'bot' && mayView(rows, channel, user),
       data: () => stageAnswer(rows, stage),
     },
   ];

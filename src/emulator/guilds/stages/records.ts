@@ -1,7 +1,7 @@
-import { defineRecord, type Quality, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RecordConstraint, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 import { isStage } from '../channels/records.ts';
 
-const withStage: Quality = { name: 'a stage', of: isStage };
+const withStage: RecordConstraint = { name: 'a stage', of: isStage };
 
 /** A stage instance: a live stage. */
 export const stageInstances = defineRecord({
@@ -11,8 +11,8 @@ export const stageInstances = defineRecord({
   key: ['channel'],
   indexes: { id: { unique: true } },
   references: {
-    channel: { to: 'channels', gone: 'remove', needs: withStage },
-    event: { to: 'scheduled_events', gone: 'null' },
+    channel: { to: 'channels', onRemoval: 'remove', needs: withStage },
+    event: { to: 'scheduled_events', onRemoval: 'null' },
   },
   schema: ({ table, snowflake, text, or, orNull, whole }: SchemaParts) =>
     table({

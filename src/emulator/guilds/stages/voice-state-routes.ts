@@ -7,7 +7,7 @@ import { present } from '../../api/present.ts';
 import { missingAccess } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
-import { asking } from '../asking.ts';
+import { requestingMember } from '../asking.ts';
 import { accessTo, channelInView } from '../channels/channel-access.ts';
 import { isStage } from '../channels/records.ts';
 import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
@@ -73,7 +73,7 @@ export const voiceStateOperations = [
     ours,
     answers: { 200: voiceStateShape },
     handle: ({ caller, params }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       return ok(
         voiceStateAnswer(
           platform.world.tables,
@@ -92,7 +92,7 @@ export const voiceStateOperations = [
     ours,
     answers: { 200: voiceStateShape },
     handle: ({ caller, params }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       return ok(
         voiceStateAnswer(
           platform.world.tables,
@@ -119,7 +119,7 @@ export const voiceStateOperations = [
     ours: 'A change of `suppress` ends the request to speak.',
     answers: { 204: null },
     handle: ({ caller, params, body }, platform) => {
-      const { guild, now } = asking(caller, params.guild_id, platform);
+      const { guild, now } = requestingMember(caller, params.guild_id, platform);
       const where = { guildId: guild.id, userId: caller.user.id, channelId: body.channel_id };
       const { state, access } = onStage(platform, caller, where);
       const { suppress = state.suppress, request_to_speak_timestamp: request } = body;
@@ -155,7 +155,7 @@ export const voiceStateOperations = [
     },
     answers: { 204: null },
     handle: ({ caller, params, body }, platform) => {
-      const { guild, now } = asking(caller, params.guild_id, platform);
+      const { guild, now } = requestingMember(caller, params.guild_id, platform);
       const where = { guildId: guild.id, userId: params.user_id, channelId: body.channel_id };
       const { state, access } = onStage(platform, caller, where);
       access.need('MUTE_MEMBERS');

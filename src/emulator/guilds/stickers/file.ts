@@ -7,8 +7,8 @@ import type { Guild } from '../records.ts';
 import { STICKER_FORMATS } from './records.ts';
 
 /** Limit of a side, in pixels. */
-const LARGEST_SIDE = 320;
-const LONGEST_MS = 5000;
+const MAX_SIDE_PX = 320;
+const MAX_ANIMATION_MS = 5000;
 /** Features of which a guild needs one for Lottie animations. */
 const LOTTIE_FEATURES = ['VERIFIED', 'PARTNERED'];
 
@@ -29,8 +29,8 @@ export function stickerFile(files: readonly UploadedFile[], { features }: Guild)
   const picture = pictureOf(bytes);
   if (picture?.type === 'image/png' || picture?.type === 'image/gif') {
     const { size, duration = 0, type, animated } = picture;
-    if (size === undefined || size.width > LARGEST_SIDE || size.height > LARGEST_SIDE) throw invalidFile();
-    if (duration > LONGEST_MS) {
+    if (size === undefined || size.width > MAX_SIDE_PX || size.height > MAX_SIDE_PX) throw invalidFile();
+    if (duration > MAX_ANIMATION_MS) {
       throw new ApiError('StickerAnimationDurationExceedsMaximumOf5Seconds');
     }
     const png = animated ? STICKER_FORMATS.apng : STICKER_FORMATS.png;

@@ -13,16 +13,16 @@ export const stickers = defineRecord({
   indexes: { guild: { order: 'key' }, file: byDigest },
   file: 'file',
   within: { kind: 'guilds', as: 'stickers', field: 'guild' },
-  references: { user: { to: 'users', gone: 'null' } },
-  spelled: { format: STICKER_FORMATS },
+  references: { user: { to: 'users', onRemoval: 'null' } },
+  printedForms: { format: STICKER_FORMATS },
   schema: (parts: SchemaParts) => {
-    const { table, snowflake, text, words, orNull, or, flag, optional, numberOrName } = parts;
+    const { table, snowflake, text, textOrEmpty, orNull, or, flag, optional, numberOrName } = parts;
     return table({
       id: snowflake(),
       name: text(30),
-      description: or(words(100), ''),
+      description: or(textOrEmpty(100), ''),
       /** Search text; clients use the name of an emoji. */
-      tags: or(words(200), ''),
+      tags: or(textOrEmpty(200), ''),
       format: numberOrName(STICKER_FORMATS),
       /** False when the guild has lost the boost level or feature that it needs. */
       available: flag(true),
@@ -40,12 +40,12 @@ export const stickerPacks = defineRecord({
   about:
     "sticker packs for everybody. There are no others: the platform's own packs are not part of this emulator",
   key: ['id'],
-  schema: ({ table, snowflake, text, words, or, orNull }: SchemaParts) =>
+  schema: ({ table, snowflake, text, textOrEmpty, or, orNull }: SchemaParts) =>
     table({
       id: snowflake(),
       sku: snowflake(),
       name: text(100),
-      description: or(words(1000), ''),
+      description: or(textOrEmpty(1000), ''),
       /** Id of its cover sticker. */
       cover_sticker: orNull(snowflake()),
       banner_asset: orNull(snowflake()),
@@ -59,14 +59,14 @@ export const packStickers = defineRecord({
   about: 'stickers of a pack',
   key: ['id'],
   within: { kind: 'sticker_packs', as: 'stickers', field: 'pack' },
-  placed: 'sort_value',
-  spelled: { format: STICKER_FORMATS },
-  schema: ({ table, snowflake, text, words, or, numberOrName, position }: SchemaParts) =>
+  positionField: 'sort_value',
+  printedForms: { format: STICKER_FORMATS },
+  schema: ({ table, snowflake, text, textOrEmpty, or, numberOrName, position }: SchemaParts) =>
     table({
       id: snowflake(),
       name: text(30),
-      description: or(words(100), ''),
-      tags: or(words(200), ''),
+      description: or(textOrEmpty(100), ''),
+      tags: or(textOrEmpty(200), ''),
       format: numberOrName(STICKER_FORMATS),
       /** Position in the pack; the default follows from the order in the fixture. */
       sort_value: position(1_000_000),

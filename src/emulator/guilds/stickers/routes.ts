@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { atMost, clearable, text } from '../../api/fields.ts';
+import { textUpTo, clearable, text } from '../../api/fields.ts';
 import { anybody, bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
-import { asking } from '../asking.ts';
+import { requestingMember } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
-import { mostOf } from '../expressions/limits.ts';
-import { needChange, needCreate, seesMakers } from '../expressions/rights.ts';
+import { limitOf } from '../expressions/limits.ts';
+import { needChange, needCreate, canSeeCreators } from '../expressions/rights.ts';
 import { isIn } from '../members/membership.ts';
 import {
   packAnswer,
@@ -27,10 +27,10 @@ type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-const LARGEST = 512 * 1024;
+const MAX_STICKER_BYTES = 512 * 1024;
 
 /** Empty, or of 2 to 100 characters. */
-const description = atMost(100).refine((value) => value.length !== 1, {
+const description = textUpTo(100).refine((value) => value.length !== 1, {
   params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 2 and 100 in length.' },
 });
 
@@ -55,10 +55,10 @@ export const stickerOperations = [
     who: [bot],
     answers: { 200: z.array(stickerShape) },
     handle: ({ caller, params }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
       const all = [...tables.stickers.by('guild', who.guild.id)];
-      return ok(all.map((sticker) => stickerAnswer(tables, sticker, seesMakers(who))));
+      return ok(all.map((sticker) => stickerAnswer(tables, sticker, canSeeCreators(who))));
     },
   }),
   defineOperation({
@@ -69,9 +69,9 @@ export const stickerOperations = [
     who: [bot],
     answers: { 200: stickerShape },
     handle: ({ caller, params }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
-      return ok(stickerAnswer(tables, stickerIn(tables, who.guild.id, params.sticker_id), seesMakers(who)));
+      return ok(stickerAnswer(tables, stickerIn(tables, who.guild.id, params.sticker_id), canSeeCreators(who)));
     },
   }),
   defineOperation({
@@ -83,20 +83,20 @@ export const stickerOperations = [
     body: {
       kinds: ['multipart'],
       schema: z.object({ name: text(2, 30), tags: text(1, 200), description: clearable(description) }),
-      files: { fields: ['file'], most: 1, largest: LARGEST, request: LARGEST + 64 * 1024 },
+      files: { fields: ['file'], maxCount: 1, maxFileBytes: MAX_STICKER_BYTES, request: MAX_STICKER_BYTES + 64 * 1024 },
     },
     ours: 'The file type is detected from the bytes. A larger picture is refused with 50046, and Lottie in a guild that is neither verified nor partnered with GUILD_FEATURE_MISSING.',
     answers: { 201: stickerShape },
     handle: ({ caller, params, body, files, reason }, platform) => {
-      const { guild } = needCreate(asking(caller, params.guild_id, platform));
-      const given = stickerFile(files, guild);
+      const { guild } = needCreate(requestingMember(caller, params.guild_id, platform));
+      const upload = stickerFile(files, guild);
       const { world } = platform;
-      return withStored(platform, given, (file) => {
+      return withStored(platform, upload, (file) => {
         // The state may have changed while the file was stored.
-        const who = needCreate(asking(caller, params.guild_id, platform));
-        const most = mostOf(who.guild, 'stickers');
-        if (world.tables.stickers.by('guild', who.guild.id).size >= most) {
-          throw new ApiError('MaximumNumberOfStickersReached', { limit: most });
+        const who = needCreate(requestingMember(caller, params.guild_id, platform));
+        const maxStickers = limitOf(who.guild, 'stickers');
+        if (world.tables.stickers.by('guild', who.guild.id).size >= maxStickers) {
+          throw new ApiError('MaximumNumberOfStickersReached', { limit: maxStickers });
         }
         const made = world.transaction((tables) => {
           const sticker = tables.stickers.insert({
@@ -105,7 +105,7 @@ export const stickerOperations = [
             name: body.name,
             description: body.description ?? '',
             tags: body.tags,
-            format: given.format,
+            format: upload.format,
             available: true,
             user: who.member.user,
             file,
@@ -135,7 +135,7 @@ export const stickerOperations = [
     },
     answers: { 200: stickerShape },
     handle: ({ caller, params, body, reason }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { world } = platform;
       const before = stickerIn(world.tables, who.guild.id, params.sticker_id);
       needChange(who, before);
@@ -160,7 +160,7 @@ export const stickerOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
-      const who = asking(caller, params.guild_id, platform);
+      const who = requestingMember(caller, params.guild_id, platform);
       const { world } = platform;
       const sticker = stickerIn(world.tables, who.guild.id, params.sticker_id);
       needChange(who, sticker);

@@ -1,7 +1,7 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
 /** Limit of the snapshot of a guild, in characters of JSON. */
-const LONGEST = 2 * 1024 * 1024;
+const MAX_SNAPSHOT_LENGTH = 2 * 1024 * 1024;
 
 /** A template of a guild, from which other guilds can be created. */
 export const guildTemplates = defineRecord({
@@ -10,12 +10,12 @@ export const guildTemplates = defineRecord({
   about: 'what other guilds can be made after',
   key: ['code'],
   within: { kind: 'guilds', as: 'templates', field: 'guild' },
-  references: { creator: { to: 'users', gone: 'null' } },
-  schema: ({ table, text, words, matching, or, orNull, count, moment, json }: SchemaParts) =>
+  references: { creator: { to: 'users', onRemoval: 'null' } },
+  schema: ({ table, text, textOrEmpty, matching, or, orNull, count, moment, json }: SchemaParts) =>
     table({
       code: matching(/^[A-Za-z0-9]{2,64}$/, 'must be 2 to 64 letters and digits'),
       name: text(100),
-      description: orNull(words(120)),
+      description: orNull(textOrEmpty(120)),
       /** Number of guilds created from it. */
       usage_count: or(count(2 ** 31 - 1), 0),
       /** Id of the creator. */
@@ -23,7 +23,7 @@ export const guildTemplates = defineRecord({
       created_at: moment(),
       updated_at: moment(),
       /** Snapshot of the guild; null stands for its current state. */
-      snapshot: orNull(json(LONGEST)),
+      snapshot: orNull(json(MAX_SNAPSHOT_LENGTH)),
     }),
 });
 

@@ -4,12 +4,12 @@ import { clearable, text, timestamp } from '../../api/fields.ts';
 import { anybody, bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { MAX_RECORDS } from '../../kernel/limits.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
-import { asking, need } from '../asking.ts';
+import { requestingMember, need } from '../asking.ts';
 import type { Guild } from '../records.ts';
 import type { GuildTemplate } from './records.ts';
 import { snapshotOf, snapshotShape } from './snapshot.ts';
@@ -38,7 +38,7 @@ function templateAnswer(tables: Reading, template: GuildTemplate): z.output<type
   const { code, name, description, usage_count, creator, created_at, updated_at, guild } = template;
   const user = creator === null ? undefined : tables.users.get(creator);
   const now = snapshotOf(tables, tables.guilds.get(guild) as Guild);
-  const kept = (template.snapshot ?? now) as z.output<typeof snapshotShape>;
+  const saved = (template.snapshot ?? now) as z.output<typeof snapshotShape>;
   return {
     code,
     name,
@@ -49,8 +49,8 @@ function templateAnswer(tables: Reading, template: GuildTemplate): z.output<type
     created_at: timestamp(Date.parse(created_at)),
     updated_at: timestamp(Date.parse(updated_at)),
     source_guild_id: guild,
-    serialized_source_guild: kept,
-    is_dirty: isSameJson(kept, now) ? null : true,
+    serialized_source_guild: saved,
+    is_dirty: isSameJson(saved, now) ? null : true,
   };
 }
 
@@ -87,7 +87,7 @@ export const templateOperations = [
     who: [bot],
     answers: { 200: z.array(templateShape) },
     handle: ({ caller, params }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { tables } = platform.world;
       return ok([...tables.guild_templates.by('guild', guild.id)].map((one) => templateAnswer(tables, one)));
     },
@@ -105,13 +105,13 @@ export const templateOperations = [
     ours,
     answers: { 200: templateShape },
     handle: ({ caller, params, body }, platform) => {
-      const { guild, member, now } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { guild, member, now } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { world } = platform;
       const { guild_templates: templates } = world.tables;
       if (templates.by('guild', guild.id).size > 0) {
         throw new ApiError('GuildAlreadyHasTemplate');
       }
-      if (templates.size >= MOST_RECORDS) throw full('templates');
+      if (templates.size >= MAX_RECORDS) throw full('templates');
       const at = new Date(now).toISOString();
       const made = world.transaction((tables) =>
         tables.guild_templates.insert({
@@ -138,7 +138,7 @@ export const templateOperations = [
     ours,
     answers: { 200: templateShape },
     handle: ({ caller, params }, platform) => {
-      const { guild, now } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { guild, now } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { world } = platform;
       const { code } = templateIn(world.tables, guild.id, params.code);
       const synced = world.transaction((tables) =>
@@ -162,7 +162,7 @@ export const templateOperations = [
     },
     answers: { 200: templateShape },
     handle: ({ caller, params, body: { name, description } }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { world } = platform;
       const { code } = templateIn(world.tables, guild.id, params.code);
       const changed = world.transaction((tables) =>
@@ -182,7 +182,7 @@ export const templateOperations = [
     who: [bot],
     answers: { 200: templateShape },
     handle: ({ caller, params }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { world } = platform;
       const template = templateIn(world.tables, guild.id, params.code);
       const answer = templateAnswer(world.tables, template);

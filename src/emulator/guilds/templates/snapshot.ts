@@ -49,7 +49,7 @@ const channelShape = z.object({
 });
 
 /** Fields of a role in a snapshot: no image, and no reference to anything outside. */
-const keptRole = roleShape
+const snapshotRole = roleShape
   .pick({
     name: true,
     permissions: true,
@@ -75,7 +75,7 @@ export const snapshotShape = z
     afk_timeout: z.int(),
     system_channel_id: z.nullable(z.string()),
     system_channel_flags: z.int(),
-    roles: z.array(keptRole),
+    roles: z.array(snapshotRole),
     channels: z.array(channelShape),
   })
   .meta({ id: 'GuildTemplateSnapshot' });
@@ -98,12 +98,12 @@ const USUAL_BITRATE = 64_000;
 /** Snapshot of a guild without its users. Bots' own roles are not included. */
 export function snapshotOf(tables: Reading, guild: Guild): Snapshot {
   const roles = rolesInOrder(tables, guild.id).filter(({ bot }) => bot === null);
-  const roleIds = new Map(roles.map(({ id }, place) => [id, place]));
+  const roleIds = new Map(roles.map(({ id }, index) => [id, index]));
   const channels = channelsInOrder(tables, guild);
-  const channelIds = new Map(channels.map(({ id }, place) => [id, place + 1]));
-  const placeOf = (id: string | null): string | null => {
-    const place = channelIds.get(id ?? '');
-    return place === undefined ? null : String(place);
+  const channelIds = new Map(channels.map(({ id }, index) => [id, index + 1]));
+  const templateIdOf = (id: string | null): string | null => {
+    const channelIndex = channelIds.get(id ?? '');
+    return channelIndex === undefined ? null : String(channelIndex);
   };
   return {
     name: guild.name,
@@ -113,9 +113,9 @@ export function snapshotOf(tables: Reading, guild: Guild): Snapshot {
     default_message_notifications: guild.default_message_notifications,
     explicit_content_filter: guild.explicit_content_filter,
     preferred_locale: guild.preferred_locale,
-    afk_channel_id: placeOf(guild.afk_channel),
+    afk_channel_id: templateIdOf(guild.afk_channel),
     afk_timeout: guild.afk_timeout,
-    system_channel_id: placeOf(guild.system_channel),
+    system_channel_id: templateIdOf(guild.system_channel),
     system_channel_flags: guild.system_channel_flags,
     roles: roles.map(({ name, permissions, colors, hoist, mentionable, unicode_emoji }, id) => ({
       id,
@@ -128,10 +128,10 @@ export function snapshotOf(tables: Reading, guild: Guild): Snapshot {
       icon: null,
       unicode_emoji,
     })),
-    channels: channels.map((channel, place) => ({
+    channels: channels.map((channel, index) => ({
       ...ofChannel(channel),
-      id: place + 1,
-      parent_id: placeOf(channel.parent),
+      id: index + 1,
+      parent_id: templateIdOf(channel.parent),
       permission_overwrites: [...tables.role_overwrites.by('channel', channel.id)].flatMap(
         ({ role, allow, deny }) => {
           const id = roleIds.get(role);
@@ -163,7 +163,7 @@ function ofChannel(channel: ChannelRecord) {
     nsfw,
     rate_limit_per_user,
     default_auto_archive_duration: channel.default_auto_archive_duration ?? null,
-    available_tags: available_tags?.map((tag, place) => ({ ...tag, id: place + 1 })) ?? null,
+    available_tags: available_tags?.map((tag, index) => ({ ...tag, id: index + 1 })) ?? null,
     template: '',
     default_reaction_emoji: channel.default_reaction_emoji ?? null,
     default_thread_rate_limit_per_user: channel.default_thread_rate_limit_per_user ?? null,

@@ -6,7 +6,7 @@ import { type AccessRows, mayView, rowsBefore } from '../channels/access.ts';
 import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
 import { type ChannelRecord, holdsThreads, isThread } from '../channels/records.ts';
 import { threadMemberShape, threadShape } from '../channels/shapes.ts';
-import { SIGHT_TABLES, sightTouched } from '../channels/sight-changes.ts';
+import { VISIBILITY_TABLES, channelsWithChangedVisibility } from '../channels/sight-changes.ts';
 import { memberAnswer, memberShape } from '../members/answers.ts';
 import { memberOf } from '../members/membership.ts';
 import { membersBefore, stays } from '../told.ts';
@@ -20,12 +20,12 @@ function ofThread(
   tables: Reading,
   thread: ChannelRecord,
   more: object = {},
-  sees: (listener: GatewayListener) => boolean = () => true,
+  canSee: (listener: GatewayListener) => boolean = () => true,
 ): Dispatched {
   const isMember = ({ user }: GatewayListener) => tables.thread_members.has(thread.id, user);
   return {
     guild: thread.guild,
-    sees: (listener) => listener.kind === 'bot' && mayView(rows, thread, listener.user) && sees(listener),
+    canSee: (listener) => listener.kind === 'bot' && mayView(rows, thread, listener.user) && canSee(listener),
     data: ({ user }) => ({ ...threadAnswer(tables, thread, user), ...more }),
     sameFor: (listener) => (isMember(listener) ? listener.user : ''),
   };
@@ -52,7 +52,7 @@ function* listSyncs(commit: Committed, { world: { tables } }: Base): Generator<D
   const before = rowsBefore(commit, tables);
   const wasMember = membersBefore(commit, tables);
   const byGuild = new Map<string, ChannelRecord[]>();
-  for (const id of sightTouched(commit, tables).keys()) {
+  for (const id of channelsWithChangedVisibility(commit, tables).keys()) {
     const channel = tables.channels.get(id);
     if (channel === undefined || !holdsThreads(channel)) continue;
     byGuild.set(channel.guild, [...(byGuild.get(channel.guild) ?? []), channel]);
@@ -71,7 +71,7 @@ function* listSyncs(commit: Committed, { world: { tables } }: Base): Generator<D
     };
     yield {
       guild,
-      sees: (listener) =>
+      canSee: (listener) =>
         listener.kind === 'bot' && wasMember(guild, listener.user) && gainedBy(listener).length > 0,
       data: (listener) => listAnswer(tables, guild, gainedBy(listener), listener.user),
       sameFor: ({ user }) => user,
@@ -161,7 +161,7 @@ export const threadDispatches = [
         if (!isThread(row) || !stays(commit, tables, guild) || !tables.channels.has(parent ?? '')) continue;
         yield {
           guild,
-          sees: ({ kind, user }) => kind === 'bot' && mayView(rows, row, user),
+          canSee: ({ kind, user }) => kind === 'bot' && mayView(rows, row, user),
           data: () => ({ id, guild_id: guild, parent_id: parent, type }),
         };
       }
@@ -171,7 +171,7 @@ export const threadDispatches = [
     event: 'THREAD_LIST_SYNC',
     summary: 'Channels became visible: their open threads.',
     intents: GUILDS,
-    tables: SIGHT_TABLES,
+    tables: VISIBILITY_TABLES,
     shape: z.object({
       guild_id: z.string(),
       channel_ids: z.array(z.string()),
@@ -198,7 +198,7 @@ export const threadDispatches = [
         const { guild } = thread;
         yield {
           guild,
-          sees: ({ kind, user }) => kind === 'bot' && user === row.user && mayView(tables, thread, user),
+          canSee: ({ kind, user }) => kind === 'bot' && user === row.user && mayView(tables, thread, user),
           data: () => ({ ...threadMemberAnswer(row), guild_id: guild }),
         };
       }
@@ -233,13 +233,13 @@ export const threadDispatches = [
           ...(removed.length === 0 ? {} : { removed_member_ids: removed }),
         };
         const isOwn = (user: string) => removed.includes(user) || added.some((row) => row.user === user);
-        const sees = ({ kind, user }: GatewayListener) =>
+        const canSee = ({ kind, user }: GatewayListener) =>
           kind === 'bot' && (mayView(tables, thread, user) || mayView(rows, thread, user));
-        yield { guild, sees: (one) => isOwn(one.user) && sees(one), data: () => data };
+        yield { guild, canSee: (one) => isOwn(one.user) && canSee(one), data: () => data };
         yield {
           guild,
           intents: ['GUILD_MEMBERS'],
-          sees: (one) => !isOwn(one.user) && sees(one),
+          canSee: (one) => !isOwn(one.user) && canSee(one),
           data: () => data,
         };
       }

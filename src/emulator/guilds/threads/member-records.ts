@@ -1,7 +1,7 @@
-import { defineRecord, type Quality, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RecordConstraint, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 import { isThread } from '../channels/records.ts';
 
-const asThread: Quality = { name: 'members of its own', of: isThread };
+const asThread: RecordConstraint = { name: 'members of its own', of: isThread };
 
 /** Membership of a user in a thread. */
 export const threadMembers = defineRecord({
@@ -10,8 +10,8 @@ export const threadMembers = defineRecord({
   about: 'who is in a thread',
   key: ['thread', 'user'],
   references: {
-    thread: { to: 'channels', gone: 'remove', needs: asThread },
-    user: { to: 'users', gone: 'remove', orMe: true },
+    thread: { to: 'channels', onRemoval: 'remove', needs: asThread },
+    user: { to: 'users', onRemoval: 'remove', defaultsToMe: true },
   },
   schema: ({ table, snowflake, userOrMe, moment }: SchemaParts) =>
     table({ thread: snowflake(), user: userOrMe(), joined_at: moment() }),

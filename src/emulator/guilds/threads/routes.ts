@@ -6,7 +6,7 @@ import { bot, defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
-import { asking } from '../asking.ts';
+import { requestingMember } from '../asking.ts';
 import { permissionsIn } from '../channels/access.ts';
 import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
 import { accessTo, channelInView, wrongChannel } from '../channels/channel-access.ts';
@@ -78,15 +78,15 @@ function listAnswer(
 function archivedPage(
   platform: Base,
   caller: BotCaller,
-  asked: { readonly channel: ChannelRecord; readonly before: number; readonly limit: number },
+  page: { readonly channel: ChannelRecord; readonly before: number; readonly limit: number },
   isOf: (thread: ChannelRecord) => boolean,
 ) {
   const time = ({ id, thread }: ChannelRecord): number =>
     thread?.archive_timestamp ? Date.parse(thread.archive_timestamp) : timeOf(id);
-  const found = [...platform.world.tables.channels.by('parent', asked.channel.id)]
-    .filter((one) => one.thread?.archived === true && isOf(one) && time(one) < asked.before)
+  const found = [...platform.world.tables.channels.by('parent', page.channel.id)]
+    .filter((one) => one.thread?.archived === true && isOf(one) && time(one) < page.before)
     .sort((a, b) => time(b) - time(a));
-  return listAnswer(platform, caller, found.slice(0, asked.limit), found.length > asked.limit);
+  return listAnswer(platform, caller, found.slice(0, page.limit), found.length > page.limit);
 }
 
 function addMember({ world, clock }: Base, thread: string, user: string): void {
@@ -218,7 +218,7 @@ export const threadOperations = [
     who: [bot],
     answers: { 200: list },
     handle: ({ params, caller }, platform) => {
-      const { guild } = asking(caller, params.guild_id, platform);
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       const { world, clock } = platform;
       const { tables } = world;
       const threads = [...tables.channels.by('guild', guild.id)]

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts';
-import type { ChannelAccess, Place } from '../channels/channel-access.ts';
+import type { ChannelAccess, AnyChannel } from '../channels/channel-access.ts';
 import { isPrivate } from '../channels/private-records.ts';
 import type { ChannelRecord } from '../channels/records.ts';
 import type { UpdateRequest } from '../channels/requests.ts';
@@ -27,7 +27,7 @@ const REFUSALS = {
 /** An act in a thread. */
 export type ThreadAct = keyof typeof REFUSALS;
 
-type Where = Pick<ChannelAccess<Place>, 'channel' | 'may'>;
+type Where = Pick<ChannelAccess<AnyChannel>, 'channel' | 'may'>;
 
 /**
  * State of a thread that forbids an act; undefined where it is allowed, and outside threads. Source: the sections

@@ -1,7 +1,7 @@
 import type { World } from '../../api/world.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { type Channel, lookUpChannel, publicChannel } from '../channels/channels.ts';
+import { type Channel, findChannel, publicChannel } from '../channels/channels.ts';
 import type { VoiceConnection } from './connection.ts';
 import { checkJoin, type JoinCheck, joinVoice } from './joining.ts';
 import type { VoiceState } from './records.ts';
@@ -40,7 +40,7 @@ export class Calls {
   selected(): Channel | null {
     const { tables } = this.#world;
     const own = tables.voice_states.get(tables.me.value);
-    const found = own === undefined ? undefined : lookUpChannel(tables, own.channel);
+    const found = own === undefined ? undefined : findChannel(tables, own.channel);
     return found?.kind === 'found' ? found.channel : null;
   }
 

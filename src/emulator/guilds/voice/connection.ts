@@ -91,11 +91,11 @@ export class VoiceConnection {
     return voice_states.has(me.value);
   }
 
-  #happen(incident: VoiceIncident, tell = (signal: Signal) => this.#world.tell(signal)): void {
+  #happen(incident: VoiceIncident, emit = (signal: Signal) => this.#world.signal(signal)): void {
     const { network, sdk_release: release } = this.#world.tables.client.value;
     for (const state of stepConnection(this.#status.state, incident, { network, release })) {
       this.#status = this.#reached(state);
-      tell({ type: 'voice-connection-updated', connection: this.#status });
+      emit({ type: 'voice-connection-updated', connection: this.#status });
     }
   }
 

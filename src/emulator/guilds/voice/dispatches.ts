@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
-import { heardIn } from '../channels/listening.ts';
+import { audienceOf } from '../channels/listening.ts';
 import { voiceStateAnswer, voiceStateShape } from './answers.ts';
 import type { Sound, VoiceState } from './records.ts';
 
@@ -10,7 +10,7 @@ function guildOf({ channels }: Reading, { channel }: Pick<VoiceState, 'channel'>
 }
 
 /** Speaking is left to the voice server, and nicknames to the member. */
-function sameLook(a: VoiceState, b: VoiceState): boolean {
+function isSameState(a: VoiceState, b: VoiceState): boolean {
   const keys = ['channel', 'mute', 'deaf', 'self_mute', 'self_deaf', 'suppress', 'request_to_speak'] as const;
   return keys.every((key) => a[key] === b[key]);
 }
@@ -39,7 +39,7 @@ function* voiceStates(commit: Committed, tables: Reading): Generator<Dispatched>
   for (const { before: was, after } of updated) {
     const from = before(was);
     if (from !== guildOf(tables, after)) yield* left(was, from);
-    if (!sameLook(was, after)) yield* is(after);
+    if (!isSameState(was, after)) yield* is(after);
   }
   for (const state of created) yield* is(state);
   yield* ownPicture(commit, tables);
@@ -62,12 +62,12 @@ function* ofChannel(
   commit: Committed,
   tables: Reading,
   field: 'status' | 'voice_start_time',
-  said: (value: string | undefined) => object,
+  payload: (value: string | undefined) => object,
 ): Generator<Dispatched> {
   for (const { before, after } of commit.of('channels').updated) {
     if (before[field] === after[field]) continue;
-    const data = { id: after.id, guild_id: after.guild, ...said(after[field]) };
-    yield { guild: after.guild, sees: heardIn(tables, after.id)?.sees ?? (() => false), data: () => data };
+    const data = { id: after.id, guild_id: after.guild, ...payload(after[field]) };
+    yield { guild: after.guild, canSee: audienceOf(tables, after.id)?.canSee ?? (() => false), data: () => data };
   }
 }
 
@@ -89,7 +89,7 @@ export const voiceChannelEffectSend = defineDispatch({
 });
 
 /** Dispatch of a sound to its audience. */
-export function toldSound(
+export function soundDispatch(
   tables: Reading,
   { channel, guild, user }: { readonly channel: string; readonly guild: string; readonly user: string },
   { id, volume, emoji_id, emoji_name }: Sound,
@@ -102,7 +102,7 @@ export function toldSound(
     sound_id: id,
     sound_volume: volume,
   };
-  return { guild, sees: heardIn(tables, channel)?.sees ?? (() => false), data: () => data };
+  return { guild, canSee: audienceOf(tables, channel)?.canSee ?? (() => false), data: () => data };
 }
 
 /** Gateway events of calls. */
@@ -133,7 +133,7 @@ export const voiceDispatches = [
         if (guild === undefined || tables.users.get(state.user)?.bot !== true) continue;
         yield {
           guild,
-          sees: ({ kind, user }) => kind === 'bot' && user === state.user,
+          canSee: ({ kind, user }) => kind === 'bot' && user === state.user,
           data: () => ({ token: `emulator.voice.${state.user}`, guild_id: guild, endpoint: null }),
         };
       }

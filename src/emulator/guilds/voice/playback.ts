@@ -14,7 +14,7 @@ export type ApplicationVoicePatch = {
  * Limit of the applications with their own settings; a new one replaces the one that was set first, because any
  * number of ids may arrive.
  */
-const MOST_APPLICATIONS = 256;
+const MAX_APPLICATIONS = 256;
 
 /** Playback of other users in this client: for all applications, and for one. All accounts share it. */
 export class Playback {
@@ -33,7 +33,7 @@ export class Playback {
   /** Changes the fields of a patch and returns the whole. @throws SettingError for the own user and for an unknown one. */
   set(userId: string, patch: UserVoicePatch): UserVoice {
     this.#requireOther(userId);
-    const next: UserVoice = { ...this.of(userId), ...given(patch) };
+    const next: UserVoice = { ...this.of(userId), ...definedFields(patch) };
     return this.#world.transaction(({ user_voice }) => user_voice.putLast(next));
   }
 
@@ -53,7 +53,7 @@ export class Playback {
   }
 
   setForApplication(applicationId: string, patch: ApplicationVoicePatch): void {
-    this.#store({ ...this.forApplication(applicationId), ...given(patch) });
+    this.#store({ ...this.forApplication(applicationId), ...definedFields(patch) });
   }
 
   /** Sets the playback of a user in one application. @throws SettingError for the own user and for an unknown one. */
@@ -75,7 +75,7 @@ export class Playback {
   #store(settings: ApplicationVoice): void {
     this.#world.transaction(({ application_voice }) => {
       application_voice.putLast(settings);
-      application_voice.keepLast(MOST_APPLICATIONS);
+      application_voice.keepLast(MAX_APPLICATIONS);
     });
   }
 
@@ -87,7 +87,7 @@ export class Playback {
 }
 
 /** Removes fields that are undefined. */
-function given<T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function definedFields<T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

@@ -23,8 +23,8 @@ export const voiceStates = defineRecord({
   about: 'who talks where: `request_to_speak` is a time',
   key: ['user'],
   references: {
-    user: { to: 'users', gone: 'remove' },
-    channel: { to: 'channels', gone: 'remove', needs: withVoice },
+    user: { to: 'users', onRemoval: 'remove' },
+    channel: { to: 'channels', onRemoval: 'remove', needs: withVoice },
   },
   schema: ({ table, text, snowflake, orNull, flag, optional, moment }: SchemaParts) =>
     table({
@@ -52,7 +52,7 @@ export const userVoice = defineRecord({
   noun: 'volume of a user',
   about: 'how this client plays a user: `volume` 0–200, `pan`, `mute`',
   key: ['user'],
-  references: { user: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', onRemoval: 'remove' } },
   schema: ({ table, section, text, or, between, flag }: SchemaParts) =>
     table({
       user: text(64),
@@ -70,13 +70,13 @@ export const applicationVoice = defineRecord({
   noun: 'voice settings of an application',
   about: 'the settings of the `_2` commands, for one application',
   key: ['application'],
-  references: { local_mutes: { to: 'users', gone: 'null' } },
-  schema: ({ table, section, snowflake, or, choice, words, flag, list, text, byId, between }: SchemaParts) =>
+  references: { local_mutes: { to: 'users', onRemoval: 'null' } },
+  schema: ({ table, section, snowflake, or, choice, textOrEmpty, flag, list, text, byId, between }: SchemaParts) =>
     table({
       application: snowflake(),
       input_mode: section({
         type: or(choice('PUSH_TO_TALK', 'VOICE_ACTIVITY'), 'VOICE_ACTIVITY'),
-        shortcut: or(words(256), ''),
+        shortcut: or(textOrEmpty(256), ''),
       }),
       self_mute: flag(false),
       self_deaf: flag(false),
@@ -95,7 +95,7 @@ export const sounds = defineRecord({
   key: ['id'],
   indexes: { guild: { order: 'key' }, file: byDigest },
   file: 'file',
-  references: { guild: { to: 'guilds', gone: 'remove' }, user: { to: 'users', gone: 'null' } },
+  references: { guild: { to: 'guilds', onRemoval: 'remove' }, user: { to: 'users', onRemoval: 'null' } },
   schema: (parts: SchemaParts) => {
     const { table, snowflake, text, or, orNull, between, flag, optional } = parts;
     return table({

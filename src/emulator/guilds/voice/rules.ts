@@ -29,12 +29,12 @@ export const voiceRules: Readonly<Record<string, VoiceRule>> = {
   mute: { kind: 'switch' },
 };
 
-const longestShortcut = 16;
+const maxShortcutKeys = 16;
 
 function checkShortcut(key: string, value: unknown): readonly ShortcutKey[] {
   if (!Array.isArray(value)) throw new SettingError(key, 'must be an array of {type, code, name}');
-  if (value.length > longestShortcut) {
-    throw new SettingError(key, `must hold at most ${longestShortcut} keys`);
+  if (value.length > maxShortcutKeys) {
+    throw new SettingError(key, `must hold at most ${maxShortcutKeys} keys`);
   }
   return value.map((item: unknown, index) => {
     const at = `${key}[${index}]`;

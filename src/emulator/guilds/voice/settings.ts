@@ -49,7 +49,7 @@ export function mergeVoiceSettings(settings: VoiceSettings, patch: unknown): Voi
   return merged;
 }
 
-const switchWords: Readonly<Record<string, boolean>> = {
+const switchTexts: Readonly<Record<string, boolean>> = {
   true: true,
   on: true,
   yes: true,
@@ -62,7 +62,7 @@ function fromText(rule: VoiceRule, text: string): unknown {
   switch (rule.kind) {
     case 'switch': {
       const word = text.toLowerCase();
-      return Object.hasOwn(switchWords, word) ? switchWords[word] : text;
+      return Object.hasOwn(switchTexts, word) ? switchTexts[word] : text;
     }
     case 'number':
       return text.trim() === '' ? text : Number(text);

@@ -1,6 +1,6 @@
 import type { Committed, Reading, StateRule, Writing } from '../../api/world.ts';
 import { channelsTouched } from '../channels/access.ts';
-import { lookUpChannel } from '../channels/channels.ts';
+import { findChannel } from '../channels/channels.ts';
 import { hasVoice } from '../channels/records.ts';
 import { isIn } from '../members/membership.ts';
 import type { VoiceState } from './records.ts';
@@ -60,10 +60,10 @@ function mayStay(tables: Reading, { user, channel }: VoiceState): boolean {
   if (user === tables.me.value && !tables.client.value.logged_in) return false;
   // A bot stays connected to a channel that it may no longer view; the channel stays visible to it meanwhile.
   if (tables.users.get(user)?.bot === true) {
-    const place = tables.channels.get(channel);
-    return place !== undefined && hasVoice(place) && isIn(tables, place.guild, user);
+    const voiceChannel = tables.channels.get(channel);
+    return voiceChannel !== undefined && hasVoice(voiceChannel) && isIn(tables, voiceChannel.guild, user);
   }
-  const found = lookUpChannel(tables, channel, user);
+  const found = findChannel(tables, channel, user);
   return found.kind === 'found' && hasVoice(found.channel);
 }
 

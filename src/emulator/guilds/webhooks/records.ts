@@ -12,11 +12,11 @@ export const channelWebhooks = defineRecord({
     'webhooks of channels: `type` is incoming, follower or application; `token` is `emulator.webhook.ID` unless written; `source_channel` is what a follower follows',
   key: ['id'],
   references: {
-    channel: { to: 'channels', gone: 'remove', needs: { name: 'webhooks', of: holdsWebhooks } },
-    user: { to: 'users', gone: 'null' },
-    source_channel: { to: 'channels', gone: 'null' },
+    channel: { to: 'channels', onRemoval: 'remove', needs: { name: 'webhooks', of: holdsWebhooks } },
+    user: { to: 'users', onRemoval: 'null' },
+    source_channel: { to: 'channels', onRemoval: 'null' },
   },
-  spelled: { type: WEBHOOK_TYPES },
+  printedForms: { type: WEBHOOK_TYPES },
   check: ({ type, channel, source_channel, token }) => {
     if ((channel === null) !== (type === WEBHOOK_TYPES.application)) {
       const reason = 'is required, except for a webhook of an application, which has none';

@@ -8,7 +8,7 @@ import { onlineIn } from '../members/list.ts';
 import type { Guild } from '../records.ts';
 
 /** Limit of the listed members. */
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 const SEEN = bitsOf('VIEW_CHANNEL', 'CONNECT');
 
 /** Widget of a guild for web pages. */
@@ -50,21 +50,21 @@ export function widgetAnswer(tables: Reading, guild: Guild): z.output<typeof wid
     name: guild.name,
     instant_invite: inviteOf(tables, guild),
     channels: channels.map(({ id, name, position }) => ({ id, name, position })),
-    members: online.slice(0, MOST_MEMBERS).map(({ user, status }, place) => {
+    members: online.slice(0, MAX_MEMBERS).map(({ user, status }, index) => {
       const account = tables.users.get(user);
       const nick = tables.members.get(guild.id, user)?.nick;
       const voice = tables.voice_states.get(user);
-      const isShown = voice !== undefined && channels.some(({ id }) => id === voice.channel);
+      const isVisible = voice !== undefined && channels.some(({ id }) => id === voice.channel);
       const playing = presenceOf(tables, user).activities[0]?.name;
       return {
-        id: String(place),
+        id: String(index),
         username: nick ?? account?.global_name ?? account?.username ?? '',
         discriminator: '0000',
         avatar: null,
         status,
         avatar_url: `https://cdn.discordapp.com/embed/avatars/${(BigInt(user) >> 22n) % 6n}.png`,
         ...(typeof playing === 'string' ? { activity: { name: playing } } : {}),
-        ...(isShown
+        ...(isVisible
           ? {
               deaf: voice.deaf,
               mute: voice.mute,

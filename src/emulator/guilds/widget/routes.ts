@@ -4,7 +4,7 @@ import { choice, clearable, snowflake } from '../../api/fields.ts';
 import { anybody, bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
-import { asking, need } from '../asking.ts';
+import { requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { isThread } from '../channels/records.ts';
 import type { Guild } from '../records.ts';
@@ -19,7 +19,7 @@ function settingsAnswer({ widget_enabled, widget_channel }: Guild): z.output<typ
 }
 
 /** The widget in the form of an audit log. */
-function told({ widget_enabled, widget_channel }: Guild): Readonly<Record<string, unknown>> {
+function auditFields({ widget_enabled, widget_channel }: Guild): Readonly<Record<string, unknown>> {
   return { widget_enabled, widget_channel_id: widget_channel };
 }
 
@@ -41,7 +41,7 @@ export const widgetOperations = [
     who: [bot],
     answers: { 200: settingsShape },
     handle: ({ caller, params }, platform) =>
-      ok(settingsAnswer(need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD').guild)),
+      ok(settingsAnswer(need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD').guild)),
   }),
   defineOperation({
     id: 'update_guild_widget_settings',
@@ -55,11 +55,11 @@ export const widgetOperations = [
     },
     answers: { 200: settingsShape },
     handle: ({ caller, params, body, reason }, platform) => {
-      const who = need(asking(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { world } = platform;
-      const { channel_id: asked, enabled } = body;
-      if (asked !== undefined && asked !== null) {
-        const channel = world.tables.channels.get(asked);
+      const { channel_id: channelId, enabled } = body;
+      if (channelId !== undefined && channelId !== null) {
+        const channel = world.tables.channels.get(channelId);
         if (channel?.guild !== who.guild.id || isThread(channel)) {
           const message = 'The channel cannot be used here.';
           throw invalidForm([{ path: ['channel_id'], code: 'CHANNEL_INVALID', message }]);
@@ -67,10 +67,10 @@ export const widgetOperations = [
       }
       const after = world.transaction((tables) => {
         const changed = tables.guilds.update(who.guild.id, {
-          ...(asked === undefined ? {} : { widget_channel: asked }),
+          ...(channelId === undefined ? {} : { widget_channel: channelId }),
           ...(enabled === undefined ? {} : { widget_enabled: enabled ?? false }),
         });
-        const changes = auditChanges(told(who.guild), told(changed));
+        const changes = auditChanges(auditFields(who.guild), auditFields(changed));
         writeAudit(world, tables, who, { action: AUDIT.GUILD_UPDATE, target: changed.id, reason, changes });
         return changed;
       });

@@ -4,7 +4,7 @@ import type { Clock, MachineClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { locationId } from './location.ts';
 import { findProxied, type Proxied } from './mapping.ts';
-import { Pages, type Place } from './pages.ts';
+import { Pages, type HostPage } from './pages.ts';
 import type { ActivityInstance } from './records.ts';
 
 /** Ids of the application, user and channel of a launch. */
@@ -15,7 +15,7 @@ export interface Launch {
 }
 
 /** Server of the host pages. */
-export interface ActivityDoor {
+export interface ActivityPageServer {
   /** Opens the listener with the first launch. Resolves to the port on loopback. */
   open(): Promise<number>;
 }
@@ -32,7 +32,7 @@ export class Activities {
   readonly #world: World;
   readonly #clock: Clock;
   readonly #pages: Pages;
-  #door: ActivityDoor | undefined;
+  #server: ActivityPageServer | undefined;
 
   constructor(world: World, clock: Clock, machine: MachineClock) {
     this.#world = world;
@@ -41,8 +41,8 @@ export class Activities {
   }
 
   /** Sets the server of the host pages. */
-  serveBy(door: ActivityDoor): void {
-    this.#door = door;
+  serveBy(server: ActivityPageServer): void {
+    this.#server = server;
   }
 
   /** Whether an application has an activity: a mapping for its path `/`. */
@@ -100,8 +100,8 @@ export class Activities {
    */
   async address({ id, application }: ActivityInstance, user: string): Promise<string | undefined> {
     if (user !== this.#world.tables.me.value) return undefined;
-    if (this.#door === undefined) throw new SettingError('', 'pages of activities are not served here');
-    const port = await this.#door.open();
+    if (this.#server === undefined) throw new SettingError('', 'pages of activities are not served here');
+    const port = await this.#server.open();
     if (!this.#world.tables.activity_users.has(id, user))
       throw new SettingError('', 'the user has left the activity');
     // A fragment is never sent to a server, so no log contains it.
@@ -109,7 +109,7 @@ export class Activities {
   }
 
   /** Consumes the key of a URL or a page; undefined for an invalid key, and for one of another application. */
-  enter(application: string, key: string): Place | undefined {
+  enter(application: string, key: string): HostPage | undefined {
     return this.#pages.enter(key, (id) => this.instance(application, id));
   }
 

@@ -7,10 +7,10 @@ import type { ActivityInstance } from './records.ts';
 type Needs = Base & HasActivities;
 
 /** Launches the application's activity as the answer to an interaction. @throws ApiError 50035 where it has none. */
-export function launchFor({ activities }: Needs, given: Launch): ActivityInstance {
-  if (!activities.isActivity(given.application)) {
+export function launchFor({ activities }: Needs, launch: Launch): ActivityInstance {
+  if (!activities.isActivity(launch.application)) {
     const message = 'This application has no activity: nothing is mapped to its path /';
     throw invalidForm([{ path: ['type'], code: 'BASE_TYPE_CHOICES', message }]);
   }
-  return activities.launch(given);
+  return activities.launch(launch);
 }

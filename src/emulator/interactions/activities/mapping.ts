@@ -61,8 +61,8 @@ export function findProxied(
   mappings: Iterable<{ readonly prefix: string; readonly target: string }>,
   url: string,
 ): Proxied | undefined {
-  const asked = url.replace(/^\/\.proxy(?=[/?]|$)/, '');
-  const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(asked.startsWith('/') ? asked : `/${asked}`) ?? [];
+  const requestedUrl = url.replace(/^\/\.proxy(?=[/?]|$)/, '');
+  const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(requestedUrl.startsWith('/') ? requestedUrl : `/${requestedUrl}`) ?? [];
   // Refuses paths that leave the mapping with `..`, because only the target itself is mapped. Some servers decode
   // slashes before they resolve `..`.
   if (/(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c|$)/i.test(path)) return undefined;

@@ -9,21 +9,21 @@ const ADDRESS_MS = 10 * 60_000;
 /** Maximum absence of a page, for example during a reload, before its user leaves (ms). */
 const AWAY_MS = 5_000;
 /** Maximum number of keys; the oldest is dropped. */
-const MOST_KEYS = 256;
+const MAX_KEYS = 256;
 
 /** Participation that a key grants. */
-interface Seat {
+interface Participation {
   readonly instance: string;
   readonly user: string;
 }
 
-interface Key extends Seat {
+interface Key extends Participation {
   /** Monotonic time of the machine. */
   readonly expires: number;
 }
 
 /** An open host page. */
-export interface Place extends Seat {
+export interface HostPage extends Participation {
   readonly application: string;
   /** Id of the frame in its handshake. */
   readonly frame: string;
@@ -47,15 +47,15 @@ interface Presence {
 export class Pages {
   readonly #clock: Clock;
   readonly #machine: MachineClock;
-  readonly #gone: (seat: Seat) => void;
+  readonly #onLeft: (participation: Participation) => void;
   readonly #keys = new Map<string, Key>();
   readonly #presences = new Map<string, Presence>();
 
   /** `onLeft` is called when the last page of a user has not come back. */
-  constructor(clock: Clock, machine: MachineClock, gone: (seat: Seat) => void) {
+  constructor(clock: Clock, machine: MachineClock, onLeft: (participation: Participation) => void) {
     this.#clock = clock;
     this.#machine = machine;
-    this.#gone = gone;
+    this.#onLeft = onLeft;
   }
 
   /** A new key for a page URL. */
@@ -64,7 +64,7 @@ export class Pages {
   }
 
   /** Consumes a key. */
-  enter(key: string, find: (instance: string) => ActivityInstance | undefined): Place | undefined {
+  enter(key: string, find: (instance: string) => ActivityInstance | undefined): HostPage | undefined {
     const hash = digest(key);
     const known = this.#keys.get(hash);
     const instance = known === undefined ? undefined : find(known.instance);
@@ -82,16 +82,16 @@ export class Pages {
     this.#presences.delete(id);
     presence?.away?.();
     for (const [hash, key] of this.#keys) if (idOf(key) === id) this.#keys.delete(hash);
-    for (const tell of [...(presence?.open.values() ?? [])]) tell();
+    for (const notifyEnd of [...(presence?.open.values() ?? [])]) notifyEnd();
   }
 
   /** Closes the pages of all participations that match. */
-  endWhere(isGone: (seat: Seat) => boolean): void {
+  endWhere(hasLeft: (participation: Participation) => boolean): void {
     const ids = [...this.#presences.keys()].map((id) => {
       const [instance = '', user = ''] = id.split(' ');
       return { instance, user };
     });
-    for (const seat of [...ids, ...this.#keys.values()]) if (isGone(seat)) this.end(seat.instance, seat.user);
+    for (const participation of [...ids, ...this.#keys.values()]) if (hasLeft(participation)) this.end(participation.instance, participation.user);
   }
 
   close(): void {
@@ -100,17 +100,17 @@ export class Pages {
     this.#keys.clear();
   }
 
-  #open(instance: ActivityInstance, user: string): Place {
+  #open(instance: ActivityInstance, user: string): HostPage {
     const { id, application, launch, guild, channel } = instance;
-    const seat = { instance: id, user };
-    const presence = this.#presences.get(idOf(seat)) ?? { open: new Map(), away: undefined };
-    this.#presences.set(idOf(seat), presence);
+    const participation = { instance: id, user };
+    const presence = this.#presences.get(idOf(participation)) ?? { open: new Map(), away: undefined };
+    this.#presences.set(idOf(participation), presence);
     presence.away?.();
     presence.away = undefined;
     const frame = randomSecret();
     presence.open.set(frame, () => {});
     return {
-      ...seat,
+      ...participation,
       application,
       frame,
       query: new URLSearchParams({
@@ -122,23 +122,23 @@ export class Pages {
         frame_id: frame,
         platform: 'desktop',
       }).toString(),
-      key: this.#key({ ...seat, expires: Number.POSITIVE_INFINITY }),
+      key: this.#key({ ...participation, expires: Number.POSITIVE_INFINITY }),
       onEnd: (listener) => void (presence.open.has(frame) && presence.open.set(frame, listener)),
-      leave: () => this.#close(seat, presence, frame),
+      leave: () => this.#close(participation, presence, frame),
     };
   }
 
-  #close(seat: Seat, presence: Presence, frame: string): void {
+  #close(participation: Participation, presence: Presence, frame: string): void {
     if (!presence.open.delete(frame) || presence.open.size > 0) return;
-    if (this.#presences.get(idOf(seat)) !== presence) return;
-    presence.away = this.#clock.setTimeout(() => this.#gone(seat), AWAY_MS);
+    if (this.#presences.get(idOf(participation)) !== presence) return;
+    presence.away = this.#clock.setTimeout(() => this.#onLeft(participation), AWAY_MS);
   }
 
   #key(key: Key): string {
     const secret = randomSecret();
     this.#keys.set(digest(secret), key);
     const [oldest] = this.#keys.keys();
-    if (this.#keys.size > MOST_KEYS && oldest !== undefined) this.#keys.delete(oldest);
+    if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.#keys.delete(oldest);
     return secret;
   }
 }
@@ -148,6 +148,6 @@ function randomSecret(): string {
   return randomBytes(24).toString('base64url');
 }
 
-function idOf({ instance, user }: Seat): string {
+function idOf({ instance, user }: Participation): string {
   return `${instance} ${user}`;
 }

@@ -16,7 +16,7 @@ export const urlMappings = defineRecord({
     table({
       application: snowflake(),
       prefix: textThat(
-        (given) => readPrefix(given) !== undefined,
+        (text) => readPrefix(text) !== undefined,
         255,
         'must be a path such as / or /api, without "/" at its end, query, braces or "..", and not below /.proxy or /.footbridge',
       ),
@@ -36,7 +36,7 @@ export const activityInstances = defineRecord({
   key: ['id'],
   transient: true,
   indexes: { application: {} },
-  references: { channel: { to: 'channels', or: 'private_channels', gone: 'remove' } },
+  references: { channel: { to: 'channels', or: 'private_channels', onRemoval: 'remove' } },
   schema: ({ table, anyText, orNull }: SchemaParts) =>
     table({
       id: anyText(),
@@ -56,8 +56,8 @@ export const activityUsers = defineRecord({
   key: ['instance', 'user'],
   transient: true,
   references: {
-    instance: { to: 'activity_instances', gone: 'remove' },
-    user: { to: 'users', gone: 'remove' },
+    instance: { to: 'activity_instances', onRemoval: 'remove' },
+    user: { to: 'users', onRemoval: 'remove' },
   },
   schema: ({ table, anyText }: SchemaParts) => table({ instance: anyText(), user: anyText() }),
 });

@@ -28,12 +28,12 @@ const instanceShape = z
 
 function answer({ activities }: HasActivities, instance: ActivityInstance): z.output<typeof instanceShape> {
   const { id, application, launch, guild, channel } = instance;
-  const place = { id: locationId(instance), channel_id: channel };
+  const common = { id: locationId(instance), channel_id: channel };
   return {
     application_id: application,
     instance_id: id,
     launch_id: launch,
-    location: guild === null ? { ...place, kind: 'pc' } : { ...place, kind: 'gc', guild_id: guild },
+    location: guild === null ? { ...common, kind: 'pc' } : { ...common, kind: 'gc', guild_id: guild },
     users: [...activities.users(instance)],
   };
 }

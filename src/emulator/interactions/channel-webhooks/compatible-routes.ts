@@ -6,7 +6,7 @@ import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';
 import { hasText } from '../../guilds/channels/records.ts';
-import { type ExecuteRequest, executeBody, executeWebhook, placeOf } from './execute.ts';
+import { type ExecuteRequest, executeBody, executeWebhook, targetChannelOf } from './execute.ts';
 import { githubEmbed } from './github.ts';
 import { githubBody } from './github-body.ts';
 import { slackBody } from './slack.ts';
@@ -20,7 +20,7 @@ const defineOperation = operationsFor<Needs>();
 const query = z.object({ wait: z.optional(flagText()), thread_id: z.optional(snowflake()) });
 const embedsOnly = executeBody.pick({ embeds: true });
 
-interface AskedByToken {
+interface TokenRequest {
   readonly params: { readonly webhook_id: string; readonly webhook_token: string };
   readonly query: z.output<typeof query>;
 }
@@ -28,13 +28,13 @@ interface AskedByToken {
 /**
  * Writes the message of a service; does nothing for an event without a message. @throws ApiError like a normal webhook.
  */
-function tell(platform: Needs, asked: AskedByToken, body: ExecuteRequest | undefined): void {
-  const webhook = webhookByToken(platform, asked.params);
-  if (!hasText(placeOf(platform, webhook, undefined))) {
+function writeForService(platform: Needs, request: TokenRequest, body: ExecuteRequest | undefined): void {
+  const webhook = webhookByToken(platform, request.params);
+  if (!hasText(targetChannelOf(platform, webhook, undefined))) {
     throw new ApiError('WebhookServicesCannotBeUsedInForumChannels');
   }
-  const threadId = asked.query.thread_id;
-  placeOf(platform, webhook, threadId);
+  const threadId = request.query.thread_id;
+  targetChannelOf(platform, webhook, threadId);
   if (body !== undefined) executeWebhook(platform, webhook, body, { threadId });
 }
 
@@ -47,11 +47,11 @@ export const compatibleWebhookOperations = [
     path: '/webhooks/{webhook_id}/{webhook_token}/slack',
     who: [anybody],
     query,
-    body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: slackBody },
+    body: { kinds: ['json', 'form', 'multipart'], maxBytes: 1024 * 1024, schema: slackBody },
     answers: { 200: z.string() },
     ours: 'Each attachment becomes an embed; `pretext` stands above its text. Errors of the resulting embeds are reported as errors of `embeds`.',
-    handle: (asked, platform) => {
-      tell(platform, asked, asked.body);
+    handle: (request, platform) => {
+      writeForService(platform, request, request.body);
       return ok('ok');
     },
   }),
@@ -62,13 +62,13 @@ export const compatibleWebhookOperations = [
     path: '/webhooks/{webhook_id}/{webhook_token}/github',
     who: [anybody],
     query,
-    body: { kinds: ['json'], most: 2 * 1024 * 1024, schema: githubBody },
+    body: { kinds: ['json'], maxBytes: 2 * 1024 * 1024, schema: githubBody },
     answers: { 204: null },
     ours: 'The text of an embed is our own: the platform documents the accepted events, not their texts. Other events write nothing.',
-    handle: (asked, platform) => {
-      const [event = ''] = [asked.headers['x-github-event']].flat();
-      const embed = githubEmbed(event, asked.body);
-      tell(platform, asked, embed && embedsOnly.parse({ embeds: [embed] }));
+    handle: (request, platform) => {
+      const [event = ''] = [request.headers['x-github-event']].flat();
+      const embed = githubEmbed(event, request.body);
+      writeForService(platform, request, embed && embedsOnly.parse({ embeds: [embed] }));
       return noContent();
     },
   }),

@@ -20,7 +20,7 @@ import { answerOf, editAnswer, followUp, interactionOfToken } from '../answer.ts
 import { deleteAnswer, viewerOfAnswers } from '../ephemeral.ts';
 import type { HasInteractions } from '../interactions.ts';
 import type { Interaction } from '../records.ts';
-import { accessOf, executeBody, executeWebhook, placeOf, withComponents, writerOf } from './execute.ts';
+import { accessOf, executeBody, executeWebhook, targetChannelOf, withComponents, writerOf } from './execute.ts';
 import { type TokenWebhook, webhookByToken } from './webhooks.ts';
 
 /** Services that these operations need. */
@@ -32,7 +32,7 @@ const WEBHOOK = '/webhooks/{webhook_id}/{webhook_token}';
 const MESSAGE = `${WEBHOOK}/messages/{message_id}` as const;
 
 const inThread = { thread_id: z.optional(snowflake()) };
-const place = z.object(inThread);
+const threadQuery = z.object(inThread);
 const change = z.object({ ...inThread, with_components: z.optional(flagText()) });
 
 interface Named {
@@ -50,7 +50,7 @@ function written(
   { params, query }: Named,
 ): { readonly webhook: TokenWebhook; readonly channel: ChannelRecord; readonly message: Message } {
   const webhook = webhookByToken(platform, params);
-  const channel = placeOf(platform, webhook, query.thread_id);
+  const channel = targetChannelOf(platform, webhook, query.thread_id);
   const message = messageIn(platform, accessOf(channel), params.message_id);
   if (!hasWritten(writerOf(webhook), message)) throw unknownMessage();
   return { webhook, channel, message };
@@ -67,7 +67,7 @@ function answered(
 }
 
 /** A message of an interaction's token, for the holder of the token. */
-function told(platform: Needs, base: string, message: Message) {
+function messageReply(platform: Needs, base: string, message: Message) {
   return ok(messageAnswer(viewerOfAnswers(platform, base, message), message));
 }
 
@@ -83,7 +83,7 @@ export const executeWebhookOperations = [
     query: change.extend({ wait: z.optional(flagText()) }),
     body: {
       kinds: ['json', 'form', 'multipart'],
-      most: 1024 * 1024,
+      maxBytes: 1024 * 1024,
       schema: executeBody,
       files: MESSAGE_FILES,
     },
@@ -92,18 +92,18 @@ export const executeWebhookOperations = [
     answers: { 200: messageShape, 204: null },
     handle: async ({ params, query, body, files, base }, platform) => {
       if (interactionOfToken(platform, params) !== undefined) {
-        const message = await withUploads(platform, files, body.attachments, (kept) =>
+        const message = await withUploads(platform, files, body.attachments, (stored) =>
           // The token may have expired while the files were stored.
-          followUp(platform, interactionOfToken(platform, params) as Interaction, body, kept),
+          followUp(platform, interactionOfToken(platform, params) as Interaction, body, stored),
         );
-        return told(platform, base, message);
+        return messageReply(platform, base, message);
       }
       webhookByToken(platform, params);
       const { wait, thread_id: threadId, with_components } = query;
-      const message = await withUploads(platform, files, body.attachments, (kept) => {
+      const message = await withUploads(platform, files, body.attachments, (stored) => {
         // The webhook may have been removed while the files were stored.
         const webhook = webhookByToken(platform, params);
-        return executeWebhook(platform, webhook, body, { threadId, withComponents: with_components }, kept);
+        return executeWebhook(platform, webhook, body, { threadId, withComponents: with_components }, stored);
       });
       if (wait !== true) return noContent();
       return ok(messageAnswer(viewerOf(platform, { caller: undefined, base }), message));
@@ -115,13 +115,13 @@ export const executeWebhookOperations = [
     method: 'GET',
     path: MESSAGE,
     who: [anybody],
-    query: place,
+    query: threadQuery,
     answers: { 200: messageShape },
-    handle: (asked, platform) => {
-      const answer = answered(platform, asked);
-      if (answer !== undefined) return told(platform, asked.base, answer.message);
-      const { message } = written(platform, asked);
-      return ok(messageAnswer(viewerOf(platform, { caller: undefined, base: asked.base }), message));
+    handle: (request, platform) => {
+      const answer = answered(platform, request);
+      if (answer !== undefined) return messageReply(platform, request.base, answer.message);
+      const { message } = written(platform, request);
+      return ok(messageAnswer(viewerOf(platform, { caller: undefined, base: request.base }), message));
     },
   }),
   defineOperation({
@@ -131,24 +131,24 @@ export const executeWebhookOperations = [
     path: MESSAGE,
     who: [anybody],
     query: change,
-    body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
+    body: { kinds: ['json', 'form', 'multipart'], maxBytes: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
     notOffered: ['poll', 'attachments.[].is_remix'],
     answers: { 200: messageShape },
-    handle: async (asked, platform) => {
-      const { body, base } = asked;
-      if (answered(platform, asked) !== undefined) {
-        const changed = await withUploads(platform, asked.files, body.attachments, (files) => {
-          const { interaction, message } = answered(platform, asked) as NonNullable<
+    handle: async (request, platform) => {
+      const { body, base } = request;
+      if (answered(platform, request) !== undefined) {
+        const changed = await withUploads(platform, request.files, body.attachments, (files) => {
+          const { interaction, message } = answered(platform, request) as NonNullable<
             ReturnType<typeof answered>
           >;
           return editAnswer(platform, interaction, message, body, files);
         });
-        return told(platform, base, changed);
+        return messageReply(platform, base, changed);
       }
-      written(platform, asked);
-      const edited = await withUploads(platform, asked.files, body.attachments, (files) => {
-        const { webhook, channel, message } = written(platform, asked);
-        const wanted = withComponents(webhook, body, asked.query.with_components);
+      written(platform, request);
+      const edited = await withUploads(platform, request.files, body.attachments, (files) => {
+        const { webhook, channel, message } = written(platform, request);
+        const wanted = withComponents(webhook, body, request.query.with_components);
         return editMessage(platform, writerOf(webhook), accessOf(channel), message, wanted, files);
       });
       return ok(messageAnswer(viewerOf(platform, { caller: undefined, base }), edited));
@@ -160,15 +160,15 @@ export const executeWebhookOperations = [
     method: 'DELETE',
     path: MESSAGE,
     who: [anybody],
-    query: place,
+    query: threadQuery,
     answers: { 204: null },
-    handle: (asked, platform) => {
-      const answer = answered(platform, asked);
+    handle: (request, platform) => {
+      const answer = answered(platform, request);
       if (answer !== undefined) {
         deleteAnswer(platform, answer.message);
         return noContent();
       }
-      const { message } = written(platform, asked);
+      const { message } = written(platform, request);
       platform.world.transaction(({ messages }) => messages.remove(message.id));
       return noContent();
     },

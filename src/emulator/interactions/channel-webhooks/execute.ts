@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { parseUrl } from '../../../base/url.ts';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { atMost, list, maybe, snowflake, text } from '../../api/fields.ts';
+import { textUpTo, list, maybe, snowflake, text } from '../../api/fields.ts';
 import { pictureHash } from '../../api/picture.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';
@@ -22,7 +22,7 @@ type Needs = Base & HasAutoMod;
 
 /** An http or https URL. */
 export const webAddress = () =>
-  atMost(2048).refine((value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ''), {
+  textUpTo(2048).refine((value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ''), {
     params: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' },
   });
 
@@ -72,17 +72,17 @@ export function writerOf(
  * The webhook's channel, or the thread of it with this id.
  * @throws ApiError 10003 for a thread of another channel.
  */
-export function placeOf(
+export function targetChannelOf(
   { world }: Pick<Base, 'world'>,
   webhook: TokenWebhook,
   threadId: string | undefined,
 ): ChannelRecord {
   const { channels } = world.tables;
-  const place = channels.get(threadId ?? webhook.channel);
-  if (place === undefined || (threadId !== undefined && place.parent !== webhook.channel)) {
+  const channel = channels.get(threadId ?? webhook.channel);
+  if (channel === undefined || (threadId !== undefined && channel.parent !== webhook.channel)) {
     throw new ApiError('UnknownChannel');
   }
-  return place;
+  return channel;
 }
 
 /**
@@ -105,24 +105,24 @@ export function withComponents<Sent extends { readonly components?: Components |
 export function executeWebhook(
   platform: Needs,
   webhook: TokenWebhook,
-  asked: ExecuteRequest,
+  request: ExecuteRequest,
   options: ExecuteOptions,
   files: readonly NewFile[] = [],
 ): Message {
   const { world, clock } = platform;
-  const body = withComponents(webhook, asked, options.withComponents);
+  const body = withComponents(webhook, request, options.withComponents);
   const writer = writerOf(webhook, body);
   const { thread_name: name, applied_tags: tags } = body;
   const { threadId } = options;
-  checkThread(placeOf(platform, webhook, undefined), threadId, name);
-  const place = placeOf(platform, webhook, threadId);
-  if (name === undefined) return createMessage(platform, writer, accessOf(place), body, files);
-  checkTagsOfPost(place, () => true, tags ?? []);
+  checkThread(targetChannelOf(platform, webhook, undefined), threadId, name);
+  const target = targetChannelOf(platform, webhook, threadId);
+  if (name === undefined) return createMessage(platform, writer, accessOf(target), body, files);
+  checkTagsOfPost(target, () => true, tags ?? []);
   // A post and its first message have the same id.
   const id = messageIds(world, clock.now())();
   return world.transaction(() => {
     const kind = { id, type: POST };
-    const thread = newThread(platform, { channel: place }, null, kind, { name, applied_tags: tags });
+    const thread = newThread(platform, { channel: target }, null, kind, { name, applied_tags: tags });
     openThread(platform, thread, undefined);
     return createMessage(platform, writer, accessOf(thread), body, files, id);
   });

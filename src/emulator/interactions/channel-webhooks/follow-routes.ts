@@ -13,7 +13,7 @@ import { managedChannel } from './routes.ts';
 import { checkRoom, noteWebhook } from './webhooks.ts';
 
 const ANNOUNCEMENT = 5;
-const LONGEST_NAME = 80;
+const MAX_NAME_CHARS = 80;
 
 function wrongChannel(): ApiError {
   return new ApiError('CannotExecuteActionOnThisChannelType');
@@ -38,7 +38,7 @@ export const followOperations = [
       checkRoom(platform, channel);
       const { world, clock } = platform;
       const guild = world.tables.guilds.get(source.guild);
-      const name = ownText(`${guild?.name} #${source.name}`.slice(0, LONGEST_NAME));
+      const name = ownText(`${guild?.name} #${source.name}`.slice(0, MAX_NAME_CHARS));
       const now = clock.now();
       return world.transaction((tables) => {
         const webhook = tables.channel_webhooks.insert({

@@ -2,20 +2,20 @@ import { ownText } from '../../kernel/own-text.ts';
 import type { GithubRequest } from './github-body.ts';
 
 /** Text of an event's embed. */
-interface Told {
+interface EmbedText {
   readonly title: string;
   readonly url: string | undefined;
   readonly text?: string | undefined;
 }
 
-const LONGEST_TITLE = 256;
-const LONGEST_TEXT = 500;
-const MOST_COMMITS = 10;
+const MAX_TITLE_CHARS = 256;
+const MAX_TEXT_CHARS = 500;
+const MAX_COMMITS = 10;
 
-type Tell = (sent: GithubRequest) => Told | undefined;
+type Describe = (sent: GithubRequest) => EmbedText | undefined;
 
 const issueOf =
-  (kind: string): Tell =>
+  (kind: string): Describe =>
   ({ action = '', issue, pull_request, repository }) => {
     const about = kind === 'Issue' ? issue : pull_request;
     if (about === undefined) return undefined;
@@ -27,7 +27,7 @@ const issueOf =
   };
 
 const refOf =
-  (verb: string): Tell =>
+  (verb: string): Describe =>
   ({ ref, ref_type, repository }) => ({
     title: `${inRepository(repository)}${ref_type ?? 'ref'} ${verb}: ${ref ?? ''}`,
     url: repository?.html_url,
@@ -37,7 +37,7 @@ const checkOf = (name: string, conclusion: string | undefined, branch: string | 
   `${name} ${conclusion ?? 'finished'}${branch === undefined ? '' : ` on ${branch}`}`;
 
 /** Text of each event that the platform accepts. */
-const EVENTS: Readonly<Record<string, Tell>> = {
+const EVENTS: Readonly<Record<string, Describe>> = {
   commit_comment: ({ comment, repository }) =>
     comment && {
       title: `${inRepository(repository)}New comment on commit ${short(comment.commit_id ?? '')}`,
@@ -92,7 +92,7 @@ const EVENTS: Readonly<Record<string, Tell>> = {
       title: `[${repository?.name ?? ''}:${branch}] ${forced === true ? 'Forced push, ' : ''}${count}`,
       url: compare,
       text: commits
-        .slice(0, MOST_COMMITS)
+        .slice(0, MAX_COMMITS)
         .map(
           ({ id, url, message, author }) =>
             `[\`${short(id)}\`](${url}) ${firstLine(message)} - ${author.name}`,
@@ -146,13 +146,13 @@ function firstLine(text: string): string {
 
 /** The embed of an event; undefined for an event without a message. */
 export function githubEmbed(event: string, sent: GithubRequest): object | undefined {
-  const told = Object.hasOwn(EVENTS, event) ? EVENTS[event]?.(sent) : undefined;
-  if (told === undefined) return undefined;
+  const described = Object.hasOwn(EVENTS, event) ? EVENTS[event]?.(sent) : undefined;
+  if (described === undefined) return undefined;
   const { login, html_url, avatar_url } = sent.sender;
   return {
-    title: ownText(told.title.slice(0, LONGEST_TITLE)),
-    url: told.url,
-    description: told.text === undefined ? undefined : ownText(told.text.slice(0, LONGEST_TEXT)),
-    author: { name: ownText(login.slice(0, LONGEST_TITLE)), url: html_url, icon_url: avatar_url },
+    title: ownText(described.title.slice(0, MAX_TITLE_CHARS)),
+    url: described.url,
+    description: described.text === undefined ? undefined : ownText(described.text.slice(0, MAX_TEXT_CHARS)),
+    author: { name: ownText(login.slice(0, MAX_TITLE_CHARS)), url: html_url, icon_url: avatar_url },
   };
 }

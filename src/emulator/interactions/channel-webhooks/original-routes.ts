@@ -23,7 +23,7 @@ type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractio
 const defineOperation = operationsFor<Needs>();
 
 const ORIGINAL = '/webhooks/{webhook_id}/{webhook_token}/messages/@original';
-const place = z.object({ thread_id: z.optional(snowflake()) });
+const threadQuery = z.object({ thread_id: z.optional(snowflake()) });
 
 /** The interaction of a token. @throws ApiError 10015, 50027, 10008: a channel webhook has no original message. */
 function interactionOf(
@@ -44,7 +44,7 @@ export const originalOperations = [
     method: 'GET',
     path: ORIGINAL,
     who: [anybody],
-    query: place,
+    query: threadQuery,
     answers: { 200: messageShape },
     handle: ({ params, base }, platform) => {
       const message = originalOf(platform, interactionOf(platform, params));
@@ -57,15 +57,15 @@ export const originalOperations = [
     method: 'PATCH',
     path: ORIGINAL,
     who: [anybody],
-    query: place.extend({ with_components: z.optional(flagText()) }),
-    body: { kinds: ['json', 'form', 'multipart'], most: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
+    query: threadQuery.extend({ with_components: z.optional(flagText()) }),
+    body: { kinds: ['json', 'form', 'multipart'], maxBytes: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
     notOffered: ['poll', 'attachments.[].is_remix'],
     answers: { 200: messageShape },
     handle: async ({ params, body, files, base }, platform) => {
       originalOf(platform, interactionOf(platform, params));
-      const edited = await withUploads(platform, files, body.attachments, (kept) =>
+      const edited = await withUploads(platform, files, body.attachments, (stored) =>
         // The message may have been removed while the files were stored.
-        editOriginal(platform, interactionOf(platform, params), body, kept),
+        editOriginal(platform, interactionOf(platform, params), body, stored),
       );
       return ok(messageAnswer(viewerOfAnswers(platform, base, edited), edited));
     },
@@ -76,7 +76,7 @@ export const originalOperations = [
     method: 'DELETE',
     path: ORIGINAL,
     who: [anybody],
-    query: place,
+    query: threadQuery,
     answers: { 204: null },
     handle: ({ params }, platform) => {
       deleteAnswer(platform, originalOf(platform, interactionOf(platform, params)));

@@ -6,7 +6,7 @@ import { bot, defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
-import { asking, need } from '../../guilds/asking.ts';
+import { requestingMember, need } from '../../guilds/asking.ts';
 import { accessTo, type ChannelAccess, channelInView } from '../../guilds/channels/channel-access.ts';
 import { holdsWebhooks } from '../../guilds/channels/records.ts';
 import { webhookAnswer } from '../../guilds/webhooks/answers.ts';
@@ -15,7 +15,7 @@ import { webhookShape } from '../../guilds/webhooks/shapes.ts';
 import { checkRoom, newIncoming, noteWebhook, webhookName, webhookOf } from './webhooks.ts';
 
 /** Maximum request body, for a picture in a `data:` URL. */
-const LARGEST = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * A channel whose webhooks the caller may manage. @throws ApiError 10003, 50001, 50013, or 50024 for a channel without
@@ -78,7 +78,7 @@ export const channelWebhookOperations = [
     who: [bot],
     body: {
       kinds: ['json'],
-      most: LARGEST,
+      maxBytes: MAX_BODY_BYTES,
       schema: z.object({ name: webhookName(), avatar: clearable(image()) }),
     },
     answers: { 200: webhookShape },
@@ -109,7 +109,7 @@ export const channelWebhookOperations = [
     who: [bot],
     answers: { 200: z.array(webhookShape) },
     handle: ({ params, caller, base }, platform) => {
-      const { guild } = need(asking(caller, params.guild_id, platform), 'MANAGE_WEBHOOKS');
+      const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_WEBHOOKS');
       const { tables } = platform.world;
       const found = [...tables.channels.by('guild', guild.id)].flatMap(({ id }) => {
         const webhooks = [...tables.channel_webhooks.by('channel', id)];
@@ -140,7 +140,7 @@ export const channelWebhookOperations = [
     who: [bot],
     body: {
       kinds: ['json'],
-      most: LARGEST,
+      maxBytes: MAX_BODY_BYTES,
       schema: z.object({
         name: maybe(webhookName()),
         avatar: clearable(image()),

@@ -1,34 +1,34 @@
 import * as z from 'zod';
-import { atMost, integer, list, maybe } from '../../api/fields.ts';
+import { textUpTo, integer, list, maybe } from '../../api/fields.ts';
 import { present } from '../../api/present.ts';
 import { executeBody, webAddress } from './execute.ts';
 
 /** Maximum text of this format where the limits of an embed do not apply. */
-const LONGEST = 152_133;
-const MOST = 1521;
+const MAX_TEXT_CHARS = 152_133;
+const MAX_ITEMS = 1521;
 
-const words = () => maybe(atMost(LONGEST));
+const anyText = () => maybe(textUpTo(MAX_TEXT_CHARS));
 const address = () => maybe(webAddress());
 
 const attachment = z.object({
-  title: words(),
+  title: anyText(),
   title_link: address(),
-  text: words(),
-  pretext: words(),
+  text: anyText(),
+  pretext: anyText(),
   color: maybe(
-    atMost(7).refine((value) => /^#(([0-9a-f]{2}){3}|[0-9a-f]{3})$/i.test(value), {
+    textUpTo(7).refine((value) => /^#(([0-9a-f]{2}){3}|[0-9a-f]{3})$/i.test(value), {
       params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
     }),
   ),
   ts: maybe(integer(0, 2 ** 40)),
-  footer: words(),
+  footer: anyText(),
   footer_icon: address(),
-  author_name: words(),
+  author_name: anyText(),
   author_link: address(),
   author_icon: address(),
   image_url: address(),
   thumb_url: address(),
-  fields: maybe(list(z.object({ name: words(), value: words(), inline: maybe(z.boolean()) }), 0, MOST)),
+  fields: maybe(list(z.object({ name: anyText(), value: anyText(), inline: maybe(z.boolean()) }), 0, MAX_ITEMS)),
 });
 
 type Attachment = z.output<typeof attachment>;
@@ -41,11 +41,11 @@ function colorOf(color: string): number {
 
 function embedOf(sent: Attachment): unknown {
   const { title, title_link, text, pretext, color, ts, footer, author_name } = sent;
-  const said = [pretext, text].filter((one) => one !== undefined && one !== '');
+  const paragraphs = [pretext, text].filter((one) => one !== undefined && one !== '');
   return present({
     title,
     url: title_link,
-    description: said.length === 0 ? undefined : said.join('\n'),
+    description: paragraphs.length === 0 ? undefined : paragraphs.join('\n'),
     color: color === undefined ? undefined : colorOf(color),
     timestamp: ts === undefined ? undefined : new Date(ts * 1000).toISOString(),
     footer: footer === undefined ? undefined : { text: footer, icon_url: sent.footer_icon },
@@ -64,10 +64,10 @@ const message = executeBody.pick({ content: true, username: true, avatar_url: tr
 /** A message in Slack's webhook format; the output has the format of our webhooks. */
 export const slackBody = z
   .object({
-    text: maybe(atMost(2000)),
-    username: words(),
+    text: maybe(textUpTo(2000)),
+    username: anyText(),
     icon_url: address(),
-    attachments: maybe(list(attachment, 0, MOST)),
+    attachments: maybe(list(attachment, 0, MAX_ITEMS)),
   })
   .transform(
     ({ text, username, icon_url, attachments }) =>

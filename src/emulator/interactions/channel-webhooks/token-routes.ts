@@ -26,7 +26,7 @@ export const tokenWebhookOperations = [
     who: [anybody],
     body: {
       kinds: ['json'],
-      most: 1024 * 1024,
+      maxBytes: 1024 * 1024,
       schema: z.object({ name: maybe(webhookName()), avatar: clearable(image()) }),
     },
     answers: { 200: webhookShape },

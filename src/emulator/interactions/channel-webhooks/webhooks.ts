@@ -7,12 +7,12 @@ import { AUDIT, auditChanges } from '../../guilds/audit/audit.ts';
 import { noteInChannel } from '../../guilds/channels/audit.ts';
 import type { ChannelRecord } from '../../guilds/channels/records.ts';
 import { type ChannelWebhook, WEBHOOK_TYPES } from '../../guilds/webhooks/records.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { MAX_RECORDS } from '../../kernel/limits.ts';
 import { isSameSecret } from '../../kernel/secrets.ts';
 import type { User } from '../../users/records.ts';
 
-const MOST_IN_CHANNEL = 15;
-const MOST_IN_GUILD = 1000;
+const MAX_PER_CHANNEL = 15;
+const MAX_PER_GUILD = 1000;
 
 /** Forbidden parts of a webhook's name. */
 const RESERVED = ['clyde', 'discord'] as const;
@@ -53,17 +53,17 @@ export function webhookByToken(
 /** @throws ApiError 30007 or 30058 at the maximum number of webhooks. */
 export function checkRoom({ world }: Base, channel: ChannelRecord): void {
   const { channel_webhooks, channels } = world.tables;
-  if (channel_webhooks.by('channel', channel.id).size >= MOST_IN_CHANNEL) {
-    throw new ApiError('MaximumNumberOfWebhooksReached', { limit: MOST_IN_CHANNEL });
+  if (channel_webhooks.by('channel', channel.id).size >= MAX_PER_CHANNEL) {
+    throw new ApiError('MaximumNumberOfWebhooksReached', { limit: MAX_PER_CHANNEL });
   }
   const inGuild = [...channels.by('guild', channel.guild)].reduce(
     (sum, { id }) => sum + channel_webhooks.by('channel', id).size,
     0,
   );
-  if (inGuild >= MOST_IN_GUILD) {
-    throw new ApiError('MaximumNumberOfWebhooksPerGuildReached', { limit: MOST_IN_GUILD });
+  if (inGuild >= MAX_PER_GUILD) {
+    throw new ApiError('MaximumNumberOfWebhooksPerGuildReached', { limit: MAX_PER_GUILD });
   }
-  if (channel_webhooks.size >= MOST_RECORDS) throw full('channel_webhooks');
+  if (channel_webhooks.size >= MAX_RECORDS) throw full('channel_webhooks');
 }
 
 /** Token of a webhook: 68 random characters. */

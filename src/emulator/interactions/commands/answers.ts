@@ -107,23 +107,23 @@ export function commandAnswer(command: CommandRecord, locale?: string): CommandA
   };
 }
 
-function optionAnswer(given: CommandOption, naming: Naming): z.output<typeof option> {
-  const { choices, options } = given;
+function optionAnswer(source: CommandOption, naming: Naming): z.output<typeof option> {
+  const { choices, options } = source;
   return {
-    type: given.type,
-    name: given.name,
-    description: given.description,
-    ...naming(given),
+    type: source.type,
+    name: source.name,
+    description: source.description,
+    ...naming(source),
     ...present({
-      required: given.required,
-      autocomplete: given.autocomplete,
+      required: source.required,
+      autocomplete: source.autocomplete,
       choices: choices?.map((one) => choiceAnswer(one, naming)),
-      channel_types: given.channel_types,
-      min_value: given.min_value,
-      max_value: given.max_value,
-      min_length: given.min_length,
-      max_length: given.max_length,
-      file_types: given.file_types,
+      channel_types: source.channel_types,
+      min_value: source.min_value,
+      max_value: source.max_value,
+      min_length: source.min_length,
+      max_length: source.max_length,
+      file_types: source.file_types,
       options: options?.map((one) => optionAnswer(one, naming)),
     }),
   } as z.output<typeof option>;

@@ -24,20 +24,20 @@ export const INSTALLS = { guild: 0, user: 1 } as const;
 export const HANDLERS = { app_handler: 1, discord_launch_activity: 2 } as const;
 
 /** Maximum number of commands per type: global ones, and (except for the last type) those of each guild. */
-export const MOST_OF_KIND: Readonly<Record<number, number>> = {
+export const MAX_COMMANDS_BY_TYPE: Readonly<Record<number, number>> = {
   [KINDS.chat_input]: 100,
   [KINDS.user]: 15,
   [KINDS.message]: 15,
   [KINDS.primary_entry_point]: 1,
 };
 /** Maximum number of options of a command, group or subcommand, and of choices of an option. */
-export const MOST_OPTIONS = 25;
+export const MAX_OPTIONS = 25;
 /** Maximum size of a command: characters of names, descriptions and values. */
-export const LARGEST = 8000;
+export const MAX_COMMAND_CHARS = 8000;
 /** Maximum text value of a choice, as the documentation states it. */
-export const LONGEST_CHOICE = 100;
+export const MAX_CHOICE_CHARS = 100;
 /** Maximum length of a text option's value. */
-export const LONGEST_TEXT = 6000;
+export const MAX_VALUE_CHARS = 6000;
 /** Channel types that an option may be limited to. */
 export const CHANNEL_TYPES: readonly number[] = [0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16];
 
@@ -95,12 +95,12 @@ export function isSubcommand({ type }: { readonly type: number }): boolean {
 export function sizeOf(command: Pick<Definition, 'name' | 'description'> & Named): number {
   const options = command.options ?? [];
   return (
-    longest(command.name, command.name_localizations) +
-    longest(command.description, command.description_localizations) +
+    maxLength(command.name, command.name_localizations) +
+    maxLength(command.description, command.description_localizations) +
     options.reduce((sum, option) => sum + sizeOf(option), 0) +
     (command.choices ?? []).reduce(
       (sum, { name, name_localizations, value }) =>
-        sum + longest(name, name_localizations) + String(value).length,
+        sum + maxLength(name, name_localizations) + String(value).length,
       0,
     )
   );
@@ -113,6 +113,6 @@ interface Named {
   readonly choices?: readonly CommandChoice[] | undefined;
 }
 
-function longest(text: string, others: Localizations | null | undefined): number {
+function maxLength(text: string, others: Localizations | null | undefined): number {
   return Math.max(text.length, ...Object.values(others ?? {}).map((other) => other.length));
 }

@@ -2,10 +2,10 @@ import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import { commandPermissionsAnswer, commandPermissionsShape } from './answers.ts';
 import type { CommandPermissions } from './records.ts';
 
-function told(row: CommandPermissions): Dispatched {
+function dispatchOf(row: CommandPermissions): Dispatched {
   return {
     guild: row.guild,
-    sees: ({ kind, application }) => kind === 'bot' && application.id === row.application,
+    canSee: ({ kind, application }) => kind === 'bot' && application.id === row.application,
     data: () => commandPermissionsAnswer(row),
   };
 }
@@ -26,9 +26,9 @@ export const commandDispatches = [
           tables.guilds.has(guild) && (command === application || tables.commands.has(command)),
       );
       return [
-        ...created.map(told),
-        ...updated.map(({ after }) => told(after)),
-        ...lifted.map((row) => told({ ...row, permissions: [] })),
+        ...created.map(dispatchOf),
+        ...updated.map(({ after }) => dispatchOf(after)),
+        ...lifted.map((row) => dispatchOf({ ...row, permissions: [] })),
       ];
     },
   }),

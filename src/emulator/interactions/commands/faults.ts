@@ -6,7 +6,7 @@ import {
   INSTALLS,
   isSubcommand,
   KINDS,
-  LARGEST,
+  MAX_COMMAND_CHARS,
   OPTIONS,
   sizeOf,
 } from './definition.ts';
@@ -31,11 +31,11 @@ export function commandFaults(command: Definition, isOfGuild: boolean): FieldFau
     ...setFaults(command.integration_types, ['integration_types'], Object.values(INSTALLS)),
     ...optionFaults(command.options, ['options'], 'command'),
   ];
-  if (faults.length === 0 && sizeOf(command) > LARGEST) {
+  if (faults.length === 0 && sizeOf(command) > MAX_COMMAND_CHARS) {
     faults.push({
       path: [],
       code: 'APPLICATION_COMMAND_TOO_LARGE',
-      message: `Command exceeds maximum size (${LARGEST})`,
+      message: `Command exceeds maximum size (${MAX_COMMAND_CHARS})`,
     });
   }
   return faults;

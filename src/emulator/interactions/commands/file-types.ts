@@ -20,7 +20,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Maximum number of entries in a list of file types. */
-export const MOST_FILE_TYPES = 10;
+export const MAX_FILE_TYPES = 10;
 
 /** Stored form of a file type: lower case. */
 export function normalFileType(written: string): string {

@@ -57,7 +57,7 @@ export function listed(
 }
 
 /** Answers with one command. */
-export function shown({ caller, params }: RequestOfOne, platform: Needs): Reply {
+export function fetched({ caller, params }: RequestOfOne, platform: Needs): Reply {
   const scope = scopeOf(caller, params, platform);
   return ok(commandAnswer(commandIn(platform.world, scope, params.command_id)));
 }

@@ -50,7 +50,7 @@ export function normalOptions(options: readonly SentOption[]): CommandOption[] {
       type,
       name,
       description,
-      ...said({
+      ...definedFields({
         name_localizations: texts(option.name_localizations),
         description_localizations: texts(option.description_localizations),
         required: !isSubcommand(option) && option.required === true ? true : undefined,
@@ -70,7 +70,7 @@ export function normalOptions(options: readonly SentOption[]): CommandOption[] {
 }
 
 function normalChoice({ name, name_localizations, value }: SentChoice): CommandChoice {
-  return { name, ...said({ name_localizations: texts(name_localizations) }), value };
+  return { name, ...definedFields({ name_localizations: texts(name_localizations) }), value };
 }
 
 /** Translations without removed ones; undefined where none remain. */
@@ -79,9 +79,9 @@ export function texts(sent: SentLocalizations): Localizations | undefined {
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
-type Said<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
+type DefinedFields<Fields> = { [Name in keyof Fields]?: NonNullable<Fields[Name]> };
 
-function said<Fields extends object>(fields: Fields): Said<Fields> {
+function definedFields<Fields extends object>(fields: Fields): DefinedFields<Fields> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(entries) as Said<Fields>;
+  return Object.fromEntries(entries) as DefinedFields<Fields>;
 }

@@ -1,12 +1,12 @@
 import type { FieldFault } from '../../kernel/errors.ts';
-import { CHANNEL_TYPES, type CommandOption, LONGEST_CHOICE, OPTIONS } from './definition.ts';
+import { CHANNEL_TYPES, type CommandOption, MAX_CHOICE_CHARS, OPTIONS } from './definition.ts';
 import { isFileType } from './file-types.ts';
 import { LOCALES } from './locales.ts';
 
 type Path = FieldFault['path'];
 
 /** Maximum number of an option: 2^53. */
-const LARGEST_NUMBER = 2 ** 53;
+const MAX_NUMBER = 2 ** 53;
 
 /** Faults in an option's limits and choices. */
 export function valueFaults(option: CommandOption, at: Path): FieldFault[] {
@@ -49,8 +49,8 @@ function rangeFaults(option: CommandOption, at: Path): FieldFault[] {
   for (const [name, value] of Object.entries({ min_value, max_value })) {
     if (value !== undefined) faults.push(...numberFaults(type, value, [...at, name]));
   }
-  const below = (name: string, least: number): void => {
-    const message = `${type === OPTIONS.number ? 'float' : 'int'} value should be greater than or equal to ${least}.`;
+  const below = (name: string, min: number): void => {
+    const message = `${type === OPTIONS.number ? 'float' : 'int'} value should be greater than or equal to ${min}.`;
     faults.push({ path: [...at, name], code: 'NUMBER_TYPE_MIN', message });
   };
   if (min_value !== undefined && max_value !== undefined && max_value < min_value)
@@ -66,8 +66,8 @@ function numberFaults(type: number, value: number, path: Path): FieldFault[] {
   if (type === OPTIONS.integer && !Number.isSafeInteger(value)) {
     return [{ path, code: 'NUMBER_TYPE_COERCE', message: `Value "${value}" is not int.` }];
   }
-  if (Math.abs(value) <= LARGEST_NUMBER) return [];
-  const message = `float value should be less than or equal to ${LARGEST_NUMBER}.`;
+  if (Math.abs(value) <= MAX_NUMBER) return [];
+  const message = `float value should be less than or equal to ${MAX_NUMBER}.`;
   return [{ path, code: 'NUMBER_TYPE_MAX', message }];
 }
 
@@ -84,8 +84,8 @@ function choiceFaults({ type, choices = [] }: CommandOption, at: Path): FieldFau
       const message = `Value ${JSON.stringify(String(value).slice(0, 64))} is not ${type === OPTIONS.integer ? 'int' : 'float'}.`;
       faults.push({ path: [...path, 'value'], code: 'NUMBER_TYPE_COERCE', message });
     } else if (typeof value === 'number') faults.push(...numberFaults(type, value, [...path, 'value']));
-    else if (value.length > LONGEST_CHOICE) {
-      const message = `Must be ${LONGEST_CHOICE} or fewer in length.`;
+    else if (value.length > MAX_CHOICE_CHARS) {
+      const message = `Must be ${MAX_CHOICE_CHARS} or fewer in length.`;
       faults.push({ path: [...path, 'value'], code: 'BASE_TYPE_MAX_LENGTH', message });
     }
     if (names.has(name)) {

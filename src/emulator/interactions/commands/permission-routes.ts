@@ -7,7 +7,7 @@ import { missingPermissions } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { type Asking, asking, need, needAboveRole } from '../../guilds/asking.ts';
+import { type RequestingMember, requestingMember, need, needAboveRole } from '../../guilds/asking.ts';
 import { mayView } from '../../guilds/channels/access.ts';
 import { isIn } from '../../guilds/members/membership.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
@@ -21,11 +21,11 @@ type Needs = Base & HasApplications;
 
 const defineOperation = operationsFor<Needs>();
 
-const MOST = 100;
+const MAX_ENTRIES = 100;
 
 const ALL = '/applications/{application_id}/guilds/{guild_id}/commands/permissions';
 const ONE = '/applications/{application_id}/guilds/{guild_id}/commands/{command_id}/permissions';
-const person = bearer('applications.commands.permissions.update');
+const userToken = bearer('applications.commands.permissions.update');
 
 const { role, user, channel } = PERMISSION_TYPES;
 
@@ -37,7 +37,7 @@ interface Request {
 /** The application and the guild; a user must be a member of it. */
 function scopeIn({ caller, params }: Request, platform: Needs): Scope & { readonly guild: string } {
   const { application } = scopeOf(caller, params, platform);
-  if (caller.kind === 'bearer') asking(caller, params.guild_id, platform);
+  if (caller.kind === 'bearer') requestingMember(caller, params.guild_id, platform);
   return { application, guild: params.guild_id };
 }
 
@@ -58,7 +58,7 @@ function commandOf(
 type Entry = CommandPermissions['permissions'][number];
 
 /** @throws ApiError 50035 for ids that the guild does not have, 50013 for those that the user may not manage. */
-function checkEntries(tables: Reading, who: Asking, entries: readonly Entry[]): void {
+function checkEntries(tables: Reading, who: RequestingMember, entries: readonly Entry[]): void {
   const guild = who.guild.id;
   const faults: FieldFault[] = [];
   const seen = new Set<string>();
@@ -79,8 +79,8 @@ function checkEntries(tables: Reading, who: Asking, entries: readonly Entry[]): 
   for (const { id, type } of entries) {
     const target = tables.roles.get(id);
     if (type === role && target !== undefined && id !== guild) needAboveRole(tables, who, target);
-    const place = type === channel ? tables.channels.get(id) : undefined;
-    if (place !== undefined && !mayView(tables, place, who.member.user)) throw missingPermissions();
+    const targetChannel = type === channel ? tables.channels.get(id) : undefined;
+    if (targetChannel !== undefined && !mayView(tables, targetChannel, who.member.user)) throw missingPermissions();
   }
 }
 
@@ -97,10 +97,10 @@ export const commandPermissionOperations = [
     summary: 'The permissions of the commands of the application in a guild, for each command that has some.',
     method: 'GET',
     path: ALL,
-    who: [bot, person],
+    who: [bot, userToken],
     answers: { 200: z.array(commandPermissionsShape) },
-    handle: (asked, platform) => {
-      const { application, guild } = scopeIn(asked, platform);
+    handle: (request, platform) => {
+      const { application, guild } = scopeIn(request, platform);
       const rows = [...platform.world.tables.command_permissions.by('guild', guild)];
       return ok(rows.filter((row) => row.application === application.id).map(commandPermissionsAnswer));
     },
@@ -111,12 +111,12 @@ export const commandPermissionOperations = [
       'The permissions of a command in a guild, or, by the id of the application, of all its commands.',
     method: 'GET',
     path: ONE,
-    who: [bot, person],
+    who: [bot, userToken],
     answers: { 200: commandPermissionsShape },
-    handle: (asked, platform) => {
+    handle: (request, platform) => {
       const { tables } = platform.world;
-      const scope = scopeIn(asked, platform);
-      const { command_id } = asked.params;
+      const scope = scopeIn(request, platform);
+      const { command_id } = request.params;
       commandOf(tables, scope, command_id);
       const row = tables.command_permissions.get(scope.guild, command_id);
       if (row === undefined) throw new ApiError('UnknownApplicationCommandPermissions');
@@ -128,7 +128,7 @@ export const commandPermissionOperations = [
     summary: 'Replaces the permissions of a command in a guild.',
     method: 'PUT',
     path: ONE,
-    who: [person],
+    who: [userToken],
     body: {
       kinds: ['json'],
       schema: z.object({
@@ -136,24 +136,24 @@ export const commandPermissionOperations = [
           list(
             z.object({ id: snowflake(), type: choice(role, user, channel), permission: z.boolean() }),
             0,
-            MOST,
+            MAX_ENTRIES,
           ),
         ),
       }),
     },
     ours: 'An empty list removes the permissions. A user manages roles below their own highest, and channels that they see.',
     answers: { 200: commandPermissionsShape },
-    handle: (asked, platform) => {
+    handle: (request, platform) => {
       const { world } = platform;
-      const { application, guild } = scopeIn(asked, platform);
+      const { application, guild } = scopeIn(request, platform);
       needListed(world, application);
-      const { command_id } = asked.params;
+      const { command_id } = request.params;
       const command = commandOf(world.tables, { application, guild }, command_id);
-      const who = need(asking(asked.caller, guild, platform), 'MANAGE_GUILD', 'MANAGE_ROLES');
+      const who = need(requestingMember(request.caller, guild, platform), 'MANAGE_GUILD', 'MANAGE_ROLES');
       const { user: userId, roles } = who.member;
       const using = { guild, user: userId, roles, bits: who.bits, channels: [] };
       if (command !== undefined && !isPermitted(world.tables, command, using)) throw missingPermissions();
-      const permissions = asked.body.permissions ?? [];
+      const permissions = request.body.permissions ?? [];
       checkEntries(world.tables, who, permissions);
       const row = { application: application.id, guild, command: command_id, permissions };
       world.transaction(({ command_permissions: table }) => {

@@ -37,9 +37,9 @@ export function isPermitted(
   const own = table.get(who.guild, command.id)?.permissions ?? [];
   const ofAll = table.get(who.guild, command.application)?.permissions ?? [];
   if ((ofChannel(own, who) ?? ofChannel(ofAll, who)) === false) return false;
-  const named = ofPerson(own, who);
+  const named = ofMember(own, who);
   if (named !== undefined) return named;
-  if (ofPerson(ofAll, who) === false) return false;
+  if (ofMember(ofAll, who) === false) return false;
   const { default_member_permissions: needed } = command;
   if (needed === null) return true;
   const bits = BigInt(needed);
@@ -55,7 +55,7 @@ function ofChannel(entries: Entries, { guild, channels }: Using): boolean | unde
   return undefined;
 }
 
-function ofPerson(entries: Entries, { guild, user, roles }: Using): boolean | undefined {
+function ofMember(entries: Entries, { guild, user, roles }: Using): boolean | undefined {
   const own = entries.find(({ type, id }) => type === PERMISSION_TYPES.user && id === user);
   if (own !== undefined) return own.permission;
   const ofRoles = entries.filter(({ type }) => type === PERMISSION_TYPES.role);

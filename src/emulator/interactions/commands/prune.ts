@@ -6,14 +6,14 @@ const { role, user, channel } = PERMISSION_TYPES;
 /** Removes deleted roles, users and channels from command permissions. */
 export const pruneCommandPermissions: StateRule = ({ command_permissions: table }, commit, restoring) => {
   if (restoring || !commit.touches('roles', 'users', 'channels')) return;
-  const gone = new Set([
+  const removedKeys = new Set([
     ...commit.of('roles').removed.map(({ id }) => `${role} ${id}`),
     ...commit.of('users').removed.map(({ id }) => `${user} ${id}`),
     ...commit.of('channels').removed.map(({ id }) => `${channel} ${id}`),
   ]);
-  if (gone.size === 0) return;
+  if (removedKeys.size === 0) return;
   const stays = ({ type, id }: CommandPermissions['permissions'][number]): boolean =>
-    !gone.has(`${type} ${id}`);
+    !removedKeys.has(`${type} ${id}`);
   for (const row of [...table]) {
     const permissions = row.permissions.filter(stays);
     const key = `${row.guild} ${row.command}`;

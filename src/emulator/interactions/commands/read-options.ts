@@ -18,7 +18,7 @@ export interface OptionValue {
 /** Input of a user after the name of a command. */
 export interface Typed {
   /** Path of the subcommand, such as `['role', 'add']`. */
-  readonly words?: readonly string[];
+  readonly path?: readonly string[];
   /** Typed text per option name. */
   readonly texts: Readonly<Record<string, string>>;
   /** Name of the option that is being completed: others may still be missing. */
@@ -30,32 +30,32 @@ export interface Typed {
  * @throws SettingError that names the option, the fault and the accepted values.
  */
 export function readOptions(context: ReadingContext, command: CommandRecord, typed: Typed): OptionValue[] {
-  return within(context, command.options, [...(typed.words ?? [])], typed, `/${command.name}`);
+  return within(context, command.options, [...(typed.path ?? [])], typed, `/${command.name}`);
 }
 
 function within(
   context: ReadingContext,
   options: readonly CommandOption[],
-  words: string[],
+  path: string[],
   typed: Typed,
-  place: string,
+  commandPath: string,
 ): OptionValue[] {
   const [first] = options;
-  const [word, ...rest] = words;
+  const [word, ...rest] = path;
   if (first === undefined || !isSubcommand(first)) {
     if (word !== undefined) {
       throw new SettingError(
         '',
-        `${place} has no subcommand ${quoted(word)}; options are written name=value`,
+        `${commandPath} has no subcommand ${quoted(word)}; options are written name=value`,
       );
     }
-    return leaves(context, options, typed, place);
+    return leaves(context, options, typed, commandPath);
   }
   const names = options.map(({ name }) => name);
   if (word === undefined) {
     throw new SettingError(
       '',
-      `${place} cannot be used as such: name one of its subcommands ${names.join(', ')}`,
+      `${commandPath} cannot be used as such: name one of its subcommands ${names.join(', ')}`,
     );
   }
   const found = options.find(({ name }) => name === word);
@@ -63,18 +63,18 @@ function within(
     const meant = didYouMean(word, names);
     throw new SettingError(
       '',
-      `${place} has no subcommand ${quoted(word)}: it has ${names.join(', ')}.${meant}`,
+      `${commandPath} has no subcommand ${quoted(word)}: it has ${names.join(', ')}.${meant}`,
     );
   }
   const { name, type } = found;
-  return [{ name, type, options: within(context, found.options ?? [], rest, typed, `${place} ${name}`) }];
+  return [{ name, type, options: within(context, found.options ?? [], rest, typed, `${commandPath} ${name}`) }];
 }
 
 function leaves(
   context: ReadingContext,
   options: readonly CommandOption[],
   { texts, focused }: Typed,
-  place: string,
+  commandPath: string,
 ): OptionValue[] {
   const names = options.map(({ name }) => name);
   const unknown = [...Object.keys(texts), ...(focused === undefined ? [] : [focused])].find(
@@ -83,7 +83,7 @@ function leaves(
   if (unknown !== undefined) {
     const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
     const meant = didYouMean(unknown, names);
-    throw new SettingError('', `${place} has no option ${quoted(unknown)}: ${known}.${meant}`);
+    throw new SettingError('', `${commandPath} has no option ${quoted(unknown)}: ${known}.${meant}`);
   }
   return options.flatMap((option): OptionValue[] => {
     const { name, type } = option;
@@ -92,7 +92,7 @@ function leaves(
       if (option.autocomplete !== true) {
         throw new SettingError(
           name,
-          `is not completed by the application: ${place} declares no autocomplete for it`,
+          `is not completed by the application: ${commandPath} declares no autocomplete for it`,
         );
       }
       // The text being typed is sent unchanged.
@@ -100,7 +100,7 @@ function leaves(
     }
     if (text !== undefined) return [{ name, type, value: readValue(context, option, text) }];
     if (option.required === true && focused === undefined) {
-      throw new SettingError(name, `is required: ${place} takes a ${nameOf(type)} there`);
+      throw new SettingError(name, `is required: ${commandPath} takes a ${nameOf(type)} there`);
     }
     return [];
   });

@@ -144,7 +144,7 @@ function attachment({ attach }: ReadingContext, option: CommandOption, text: str
 }
 
 /** Maximum number of names to search for a similar one. */
-const MOST_LOOKED_AT = 1000;
+const MAX_CANDIDATES = 1000;
 
 function* usernames({ tables }: ReadingContext): Generator<string> {
   for (const { username } of tables.users) yield username;
@@ -156,7 +156,7 @@ function* roleNames({ tables, guild }: ReadingContext): Generator<string> {
 
 function nobody({ name }: CommandOption, what: string, text: string, known: Iterable<string>): never {
   const names: string[] = [];
-  for (const one of known) if (names.push(one) === MOST_LOOKED_AT) break;
+  for (const one of known) if (names.push(one) === MAX_CANDIDATES) break;
   throw new SettingError(name, `there is no ${what} ${quoted(text)} here.${didYouMean(text, names)}`);
 }
 

@@ -1,17 +1,17 @@
-import { defineRecord, type Fit, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 import {
   CONTEXTS,
   type Definition,
   HANDLERS,
   INSTALLS,
   KINDS,
-  LONGEST_CHOICE,
-  LONGEST_TEXT,
-  MOST_OPTIONS,
+  MAX_CHOICE_CHARS,
+  MAX_VALUE_CHARS,
+  MAX_OPTIONS,
   OPTIONS,
 } from './definition.ts';
 import { commandFaults } from './faults.ts';
-import { isFileType, MOST_FILE_TYPES } from './file-types.ts';
+import { isFileType, MAX_FILE_TYPES } from './file-types.ts';
 import { LOCALES } from './locales.ts';
 import { normalOptions } from './normal.ts';
 
@@ -27,12 +27,12 @@ export function nameKey({ application, guild, type, name }: Scoped): string {
   return `${application} ${guild ?? ''} ${type} ${name}`;
 }
 
-const LONGEST_LOCALE = 8;
+const MAX_LOCALE_CHARS = 8;
 
 /** Fixture fields of an option; groups and subcommands add nested options. */
 function optionParts(parts: SchemaParts) {
   const { table, text, optional, numberOrName, texts, many, whole, anyNumber, yesOrNo } = parts;
-  const localized = (longest: number) => optional(texts(LOCALES.length, LONGEST_LOCALE, longest));
+  const localized = (maxLength: number) => optional(texts(LOCALES.length, MAX_LOCALE_CHARS, maxLength));
   return {
     type: numberOrName(OPTIONS),
     name: text(32),
@@ -46,31 +46,31 @@ function optionParts(parts: SchemaParts) {
         table({
           name: text(100),
           name_localizations: localized(100),
-          value: parts.wordsOrNumber(LONGEST_CHOICE),
+          value: parts.textOrNumber(MAX_CHOICE_CHARS),
         }),
-        MOST_OPTIONS,
+        MAX_OPTIONS,
       ),
     ),
     channel_types: optional(many(whole(0, 16), 16)),
     min_value: optional(anyNumber()),
     max_value: optional(anyNumber()),
-    min_length: optional(whole(0, LONGEST_TEXT)),
-    max_length: optional(whole(1, LONGEST_TEXT)),
+    min_length: optional(whole(0, MAX_VALUE_CHARS)),
+    max_length: optional(whole(1, MAX_VALUE_CHARS)),
     file_types: optional(
       many(
         parts.textThat(isFileType, 32, 'must be image, video, audio, or an end such as .pdf'),
-        MOST_FILE_TYPES,
+        MAX_FILE_TYPES,
       ),
     ),
   };
 }
 
 function written(parts: SchemaParts) {
-  const { table, snowflake, text, words, texts, or, orNull, optional, many, list, filledList } = parts;
+  const { table, snowflake, text, textOrEmpty, texts, or, orNull, optional, many, list, filledList } = parts;
   const { numberOrName, permissions, flag } = parts;
   const leaf = optionParts(parts);
-  const within = { ...leaf, options: optional(many(table(leaf), MOST_OPTIONS)) };
-  const option = table({ ...leaf, options: optional(many(table(within), MOST_OPTIONS)) });
+  const within = { ...leaf, options: optional(many(table(leaf), MAX_OPTIONS)) };
+  const option = table({ ...leaf, options: optional(many(table(within), MAX_OPTIONS)) });
   return table({
     id: snowflake(),
     /** Id of its application. */
@@ -79,10 +79,10 @@ function written(parts: SchemaParts) {
     guild: orNull(snowflake()),
     type: or(numberOrName(KINDS), KINDS.chat_input),
     name: text(32),
-    name_localizations: orNull(texts(LOCALES.length, LONGEST_LOCALE, 32)),
-    description: or(words(100), ''),
-    description_localizations: orNull(texts(LOCALES.length, LONGEST_LOCALE, 100)),
-    options: list(option, MOST_OPTIONS),
+    name_localizations: orNull(texts(LOCALES.length, MAX_LOCALE_CHARS, 32)),
+    description: or(textOrEmpty(100), ''),
+    description_localizations: orNull(texts(LOCALES.length, MAX_LOCALE_CHARS, 100)),
+    options: list(option, MAX_OPTIONS),
     /** Permissions that a member needs; '0' allows only administrators. */
     default_member_permissions: orNull(permissions('0')),
     /** Contexts of the command; default: all. */
@@ -110,14 +110,14 @@ export const commands = defineRecord({
     name: { unique: true, of: nameKey },
   },
   references: {
-    application: { to: 'applications', gone: 'remove' },
-    guild: { to: 'guilds', gone: 'remove' },
+    application: { to: 'applications', onRemoval: 'remove' },
+    guild: { to: 'guilds', onRemoval: 'remove' },
   },
   check: (command) => {
     const [fault] = commandFaults(command, command.guild !== null);
     return fault && { path: fault.path, reason: `is not as the platform has it: ${fault.message}` };
   },
-  spelled: { type: KINDS },
+  printedForms: { type: KINDS },
   schema: (parts: SchemaParts) =>
     parts.derived(written(parts), (command) =>
       Object.assign(command, {
@@ -144,8 +144,8 @@ interface Permitted {
 }
 
 /** A permission applies only to commands that the guild may have. */
-const ofTheGuild: Fit = {
-  otherwise: 'of another application or guild',
+const ofTheGuild: RelationCheck = {
+  errorText: 'of another application or guild',
   of: (row: Permitted, command: { readonly application: string; readonly guild: string | null }) =>
     row.application === command.application && (command.guild === null || command.guild === row.guild),
 };
@@ -158,9 +158,9 @@ export const commandPermissions = defineRecord({
     "who may use a command in a guild: `command` is the application's id for all of them; `permissions` have `id`, `type` (role, user, channel) and `permission`",
   key: ['guild', 'command'],
   references: {
-    application: { to: 'applications', gone: 'remove' },
-    guild: { to: 'guilds', gone: 'remove' },
-    command: { to: 'commands', or: 'applications', gone: 'remove', fits: ofTheGuild },
+    application: { to: 'applications', onRemoval: 'remove' },
+    guild: { to: 'guilds', onRemoval: 'remove' },
+    command: { to: 'commands', or: 'applications', onRemoval: 'remove', relationCheck: ofTheGuild },
   },
   schema: ({ table, snowflake, many, numberOrName, yesOrNo }: SchemaParts) =>
     table({
@@ -190,8 +190,8 @@ export const commandInstalls = defineRecord({
   about: 'who has the commands of an application without its bot: `owner`, a guild or a user',
   key: ['application', 'owner'],
   references: {
-    application: { to: 'applications', gone: 'remove' },
-    owner: { to: 'guilds', or: 'users', gone: 'remove' },
+    application: { to: 'applications', onRemoval: 'remove' },
+    owner: { to: 'guilds', or: 'users', onRemoval: 'remove' },
   },
   schema: ({ table, snowflake, text }: SchemaParts) =>
     table({
@@ -207,7 +207,7 @@ export const commandCreates = defineRecord({
   noun: 'count of new commands',
   key: ['application', 'scope'],
   transient: true,
-  references: { application: { to: 'applications', gone: 'remove' } },
+  references: { application: { to: 'applications', onRemoval: 'remove' } },
   schema: ({ table, anyText, anyNumber }: SchemaParts) =>
     table({
       application: anyText(),

@@ -2,7 +2,7 @@ import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { Base, World, Writing } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
-import { type Definition, KINDS, MOST_OF_KIND } from './definition.ts';
+import { type Definition, KINDS, MAX_COMMANDS_BY_TYPE } from './definition.ts';
 import { type CommandRecord, definitionOf, nameKey } from './records.ts';
 import { commandsIn, type Scope } from './scope.ts';
 
@@ -63,21 +63,21 @@ export function setCommands(
     const there = commandsIn(world, scope);
     const claimed = new Set(wanted.map(({ id }) => id));
     const free = there.filter(({ id }) => !claimed.has(id));
-    const kept = wanted.map((one) => ({
+    const matched = wanted.map((one) => ({
       ...one,
       before: formerOf(one, one.id === undefined ? free : there),
     }));
     checkRoom(wanted.map(({ definition }) => definition));
-    const keptIds = new Set(kept.map(({ before }) => before?.id));
-    const lost = there.filter(({ id }) => !keptIds.has(id));
+    const matchedIds = new Set(matched.map(({ before }) => before?.id));
+    const lost = there.filter(({ id }) => !matchedIds.has(id));
     if (lost.some(({ type }) => type === KINDS.primary_entry_point)) throw entryPointLost();
-    countCreates(tables, scope, kept.filter(({ before }) => before === undefined).length, now);
+    countCreates(tables, scope, matched.filter(({ before }) => before === undefined).length, now);
     for (const { id } of lost) tables.commands.remove(id);
     // Two commands may swap names: both are removed before they are inserted again.
-    for (const { before, definition } of kept) {
+    for (const { before, definition } of matched) {
       if (before !== undefined && before.name !== definition.name) tables.commands.remove(before.id);
     }
-    return kept.map(({ before, definition }) =>
+    return matched.map(({ before, definition }) =>
       before === undefined
         ? insert(world, tables, scope, definition, now)
         : replace(world, tables, before, definition, now),
@@ -170,9 +170,9 @@ function replace(
 /** @throws ApiError 30032 for more commands of a type than the limit. */
 function checkRoom(commands: readonly { readonly type: number }[]): void {
   for (const kind of Object.values(KINDS)) {
-    const most = MOST_OF_KIND[kind] ?? 0;
-    if (commands.filter(({ type }) => type === kind).length <= most) continue;
-    throw new ApiError('MaximumNumberOfApplicationCommandsReached', { limit: most });
+    const max = MAX_COMMANDS_BY_TYPE[kind] ?? 0;
+    if (commands.filter(({ type }) => type === kind).length <= max) continue;
+    throw new ApiError('MaximumNumberOfApplicationCommandsReached', { limit: max });
   }
 }
 

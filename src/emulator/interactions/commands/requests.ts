@@ -8,34 +8,34 @@ import {
   HANDLERS,
   INSTALLS,
   KINDS,
-  LONGEST_TEXT,
-  MOST_OPTIONS,
+  MAX_VALUE_CHARS,
+  MAX_OPTIONS,
 } from './definition.ts';
 import { commandFaults } from './faults.ts';
-import { MOST_FILE_TYPES } from './file-types.ts';
+import { MAX_FILE_TYPES } from './file-types.ts';
 import { LOCALES } from './locales.ts';
 import { normalOptions, texts } from './normal.ts';
 
 /** Maximum number of commands in a bulk request, as the public documentation states it. */
-const MOST_AT_ONCE = 130;
+const MAX_BULK_COMMANDS = 130;
 /** Maximum permission set of the documentation: 54 bits. */
-const LARGEST_PERMISSIONS = 2n ** 54n - 1n;
+const MAX_PERMISSIONS = 2n ** 54n - 1n;
 /** Maximum number of faults in an answer. */
-const MOST_FAULTS = 32;
+const MAX_FAULTS = 32;
 
-const few = <Item extends z.ZodType>(item: Item, most: number) =>
+const few = <Item extends z.ZodType>(item: Item, max: number) =>
   z
     .array(item)
-    .refine((value) => value.length <= most, {
-      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${most} or fewer in length.` },
+    .refine((value) => value.length <= max, {
+      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${max} or fewer in length.` },
     })
-    .meta({ maxItems: most });
+    .meta({ maxItems: max });
 
 /** Translations of a text; null removes one. */
-const localized = (longest: number) =>
+const localized = (maxLength: number) =>
   clearable(
     z
-      .record(z.string(), z.nullable(text(1, longest)))
+      .record(z.string(), z.nullable(text(1, maxLength)))
       .refine((value) => Object.keys(value).length <= LOCALES.length, {
         params: {
           code: 'BASE_TYPE_MAX_LENGTH',
@@ -60,26 +60,26 @@ const leaf = {
         name_localizations: localized(100),
         value: z.union([z.string(), z.number()]),
       }),
-      MOST_OPTIONS,
+      MAX_OPTIONS,
     ),
   ),
   channel_types: clearable(few(z.int(), 32)),
   min_value: clearable(z.number()),
   max_value: clearable(z.number()),
-  min_length: clearable(integer(0, LONGEST_TEXT)),
-  max_length: clearable(integer(1, LONGEST_TEXT)),
-  file_types: clearable(few(z.string(), MOST_FILE_TYPES)),
+  min_length: clearable(integer(0, MAX_VALUE_CHARS)),
+  max_length: clearable(integer(1, MAX_VALUE_CHARS)),
+  file_types: clearable(few(z.string(), MAX_FILE_TYPES)),
 };
 const inSubcommand = z.object(leaf);
-const inGroup = z.object({ ...leaf, options: clearable(few(inSubcommand, MOST_OPTIONS)) });
-const option = z.object({ ...leaf, options: clearable(few(inGroup, MOST_OPTIONS)) });
+const inGroup = z.object({ ...leaf, options: clearable(few(inSubcommand, MAX_OPTIONS)) });
+const option = z.object({ ...leaf, options: clearable(few(inGroup, MAX_OPTIONS)) });
 
 const permissionBits = z.union([z.int(), z.string()]).refine((value) => isBits(value), {
   params: { code: 'PERMISSION_TYPE_INVALID', message: 'Value is no set of permissions.' },
 });
 
 function isBits(value: string | number): boolean {
-  return /^(0|[1-9]\d{0,16})$/.test(String(value)) && BigInt(value) <= LARGEST_PERMISSIONS;
+  return /^(0|[1-9]\d{0,16})$/.test(String(value)) && BigInt(value) <= MAX_PERMISSIONS;
 }
 
 const fields = {
@@ -93,7 +93,7 @@ const fields = {
       .meta({ maxLength: 100 }),
   ),
   description_localizations: localized(100),
-  options: clearable(few(option, MOST_OPTIONS)),
+  options: clearable(few(option, MAX_OPTIONS)),
   default_member_permissions: clearable(permissionBits),
   dm_permission: clearable(z.boolean()),
   default_permission: clearable(z.boolean()),
@@ -108,7 +108,7 @@ export const newCommand = z.object({ name: text(1, 32), type: clearable(choice(1
 /** Changes of a command; absent fields stay. */
 export const changedCommand = z.object({ name: z.optional(text(1, 32)), ...fields });
 /** All commands of a bulk request. */
-export const allCommands = z.nullable(few(newCommand.extend({ id: clearable(snowflake()) }), MOST_AT_ONCE));
+export const allCommands = z.nullable(few(newCommand.extend({ id: clearable(snowflake()) }), MAX_BULK_COMMANDS));
 
 /** A command in a request. */
 export type NewCommand = z.output<typeof newCommand>;
@@ -119,46 +119,46 @@ interface Where {
 }
 
 /** Definition of a new command, or of one that replaces another. */
-export function newDefinition(given: NewCommand, where: Where): Definition {
-  return definitionAfter(undefined, { ...given, type: given.type ?? KINDS.chat_input }, where);
+export function newDefinition(sent: NewCommand, where: Where): Definition {
+  return definitionAfter(undefined, { ...sent, type: sent.type ?? KINDS.chat_input }, where);
 }
 
 /** Definition of a command after a request. */
 export function definitionAfter(
   before: Definition | undefined,
-  given: z.output<typeof changedCommand> & { readonly type: number },
+  sent: z.output<typeof changedCommand> & { readonly type: number },
   { isOfGuild }: Where,
 ): Definition {
   const or = <T>(value: T | null | undefined, otherwise: T | undefined, none: T): T =>
     value === undefined ? (otherwise ?? none) : (value ?? none);
   const localizations = (name: 'name_localizations' | 'description_localizations') =>
-    given[name] === undefined ? (before?.[name] ?? null) : (texts(given[name]) ?? null);
-  const options = or(given.options, undefined, []);
-  const isEntryPoint = given.type === KINDS.primary_entry_point;
+    sent[name] === undefined ? (before?.[name] ?? null) : (texts(sent[name]) ?? null);
+  const options = or(sent.options, undefined, []);
+  const isEntryPoint = sent.type === KINDS.primary_entry_point;
   return {
-    type: given.type,
-    name: given.name ?? before?.name ?? '',
+    type: sent.type,
+    name: sent.name ?? before?.name ?? '',
     name_localizations: localizations('name_localizations'),
-    description: or(given.description, before?.description, ''),
+    description: or(sent.description, before?.description, ''),
     description_localizations: localizations('description_localizations'),
-    options: given.options === undefined ? (before?.options ?? []) : normalOptions(options),
-    default_member_permissions: permissionsAfter(before, given),
-    contexts: isOfGuild ? null : contextsAfter(before, given),
+    options: sent.options === undefined ? (before?.options ?? []) : normalOptions(options),
+    default_member_permissions: permissionsAfter(before, sent),
+    contexts: isOfGuild ? null : contextsAfter(before, sent),
     integration_types: isOfGuild
       ? [INSTALLS.guild]
-      : or<readonly number[]>(given.integration_types, before?.integration_types, [INSTALLS.guild]),
-    nsfw: or(given.nsfw, before?.nsfw, false),
+      : or<readonly number[]>(sent.integration_types, before?.integration_types, [INSTALLS.guild]),
+    nsfw: or(sent.nsfw, before?.nsfw, false),
     handler: isEntryPoint
-      ? or<number>(given.handler, before?.handler ?? undefined, HANDLERS.app_handler)
+      ? or<number>(sent.handler, before?.handler ?? undefined, HANDLERS.app_handler)
       : null,
   };
 }
 
-type Given = z.output<typeof changedCommand>;
+type SentChange = z.output<typeof changedCommand>;
 
 /** `default_permission` is the platform's older field: false allows only administrators. */
-function permissionsAfter(before: Definition | undefined, given: Given): string | null {
-  const { default_member_permissions: bits, default_permission } = given;
+function permissionsAfter(before: Definition | undefined, sent: SentChange): string | null {
+  const { default_member_permissions: bits, default_permission } = sent;
   if (bits !== undefined) return bits === null ? null : String(bits);
   if (default_permission === undefined || default_permission === null) {
     return before?.default_member_permissions ?? null;
@@ -167,8 +167,8 @@ function permissionsAfter(before: Definition | undefined, given: Given): string 
 }
 
 /** `dm_permission` is the platform's older field: false limits a command to guilds. */
-function contextsAfter(before: Definition | undefined, given: Given): readonly number[] | null {
-  const { contexts, dm_permission } = given;
+function contextsAfter(before: Definition | undefined, sent: SentChange): readonly number[] | null {
+  const { contexts, dm_permission } = sent;
   if (contexts !== undefined) return contexts;
   if (dm_permission === undefined || dm_permission === null) return before?.contexts ?? null;
   return dm_permission ? null : [CONTEXTS.guild];
@@ -177,12 +177,12 @@ function contextsAfter(before: Definition | undefined, given: Given): readonly n
 /** Faults of a request, and of the definition that results from it. */
 export function requestFaults(
   definition: Definition,
-  given: z.output<typeof changedCommand>,
+  sent: z.output<typeof changedCommand>,
   { isOfGuild }: Where,
 ): FieldFault[] {
   const faults = commandFaults(definition, isOfGuild);
   const isMissing =
-    definition.type === KINDS.chat_input && definition.description === '' && given.description == null;
+    definition.type === KINDS.chat_input && definition.description === '' && sent.description == null;
   if (!isMissing) return faults;
   const required = { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' };
   return faults.map((fault) => (fault.path[0] === 'description' ? { ...fault, ...required } : fault));
@@ -190,5 +190,5 @@ export function requestFaults(
 
 /** @throws ApiError 50035 where there are faults. */
 export function refuseFaults(faults: readonly FieldFault[]): void {
-  if (faults.length > 0) throw invalidForm(faults.slice(0, MOST_FAULTS));
+  if (faults.length > 0) throw invalidForm(faults.slice(0, MAX_FAULTS));
 }

@@ -4,7 +4,7 @@ import { bearer, bot, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import { commandShape } from './answers.ts';
-import { changed, created, listed, removed, replaced, shown } from './handling.ts';
+import { changed, created, listed, removed, replaced, fetched } from './handling.ts';
 import { allCommands, changedCommand, newCommand } from './requests.ts';
 
 const defineOperation = operationsFor<Base & HasApplications>();
@@ -17,8 +17,8 @@ const GUILD_ONE = '/applications/{application_id}/guilds/{guild_id}/commands/{co
 const who = [bot, bearer('applications.commands.update')] as const;
 const query = z.object({ with_localizations: maybe(flagText()) });
 /** A command has up to 8,000 characters, each with several bytes and translations. */
-const LARGEST_ONE = 2 * 1024 * 1024;
-const LARGEST_ALL = 8 * 1024 * 1024;
+const MAX_COMMAND_BYTES = 2 * 1024 * 1024;
+const MAX_BULK_BYTES = 8 * 1024 * 1024;
 
 const UPSERT =
   'A command with the same name and type is replaced and keeps its id (200); any other is new (201). The limit of 200 new commands per day counts from the first of them. Fields that an option type does not have are dropped, and `handler` is dropped except for an entry point.';
@@ -45,7 +45,7 @@ export const commandOperations = [
     method: 'POST',
     path: ALL,
     who,
-    body: { kinds: ['json'], schema: newCommand, most: LARGEST_ONE },
+    body: { kinds: ['json'], schema: newCommand, maxBytes: MAX_COMMAND_BYTES },
     ours: UPSERT,
     answers: { 200: commandShape, 201: commandShape },
     handle: created,
@@ -56,7 +56,7 @@ export const commandOperations = [
     method: 'PUT',
     path: ALL,
     who,
-    body: { kinds: ['json'], schema: allCommands, most: LARGEST_ALL },
+    body: { kinds: ['json'], schema: allCommands, maxBytes: MAX_BULK_BYTES },
     ours: BULK,
     answers: { 200: z.array(commandShape) },
     handle: replaced,
@@ -68,7 +68,7 @@ export const commandOperations = [
     path: ONE,
     who,
     answers: { 200: commandShape },
-    handle: shown,
+    handle: fetched,
   }),
   defineOperation({
     id: 'update_application_command',
@@ -76,7 +76,7 @@ export const commandOperations = [
     method: 'PATCH',
     path: ONE,
     who,
-    body: { kinds: ['json'], schema: changedCommand, most: LARGEST_ONE },
+    body: { kinds: ['json'], schema: changedCommand, maxBytes: MAX_COMMAND_BYTES },
     answers: { 200: commandShape },
     handle: changed,
   }),
@@ -105,7 +105,7 @@ export const commandOperations = [
     method: 'POST',
     path: GUILD_ALL,
     who,
-    body: { kinds: ['json'], schema: newCommand, most: LARGEST_ONE },
+    body: { kinds: ['json'], schema: newCommand, maxBytes: MAX_COMMAND_BYTES },
     ours: `${UPSERT} \`contexts\` and \`integration_types\` have no effect for a command of one guild.`,
     answers: { 200: commandShape, 201: commandShape },
     handle: created,
@@ -116,7 +116,7 @@ export const commandOperations = [
     method: 'PUT',
     path: GUILD_ALL,
     who,
-    body: { kinds: ['json'], schema: allCommands, most: LARGEST_ALL },
+    body: { kinds: ['json'], schema: allCommands, maxBytes: MAX_BULK_BYTES },
     ours: BULK,
     answers: { 200: z.array(commandShape) },
     handle: replaced,
@@ -128,7 +128,7 @@ export const commandOperations = [
     path: GUILD_ONE,
     who,
     answers: { 200: commandShape },
-    handle: shown,
+    handle: fetched,
   }),
   defineOperation({
     id: 'update_guild_application_command',
@@ -136,7 +136,7 @@ export const commandOperations = [
     method: 'PATCH',
     path: GUILD_ONE,
     who,
-    body: { kinds: ['json'], schema: changedCommand, most: LARGEST_ONE },
+    body: { kinds: ['json'], schema: changedCommand, maxBytes: MAX_COMMAND_BYTES },
     answers: { 200: commandShape },
     handle: changed,
   }),

@@ -4,7 +4,7 @@ import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { permissionsIn } from '../../guilds/channels/access.ts';
-import { accessToPlace, type ChannelAccess, type Place } from '../../guilds/channels/channel-access.ts';
+import { accessToAnyChannel, type ChannelAccess, type AnyChannel } from '../../guilds/channels/channel-access.ts';
 import { isDirect, isPrivate } from '../../guilds/channels/private-records.ts';
 import { type ChannelRecord, isThread } from '../../guilds/channels/records.ts';
 import { isIn, memberOf } from '../../guilds/members/membership.ts';
@@ -29,13 +29,13 @@ export interface Present {
 }
 
 /** The application's commands that a user sees in a channel: those of the guild, then global ones. */
-export function visibleCommands(platform: Deciding, given: Present): CommandRecord[] {
-  const place = inView(platform, given);
-  const known = platform.application(given.application);
-  if (place === undefined || known === undefined) return [];
-  return commandsOf(platform, given.application, place.channel).filter(
+export function visibleCommands(platform: Deciding, viewer: Present): CommandRecord[] {
+  const access = inView(platform, viewer);
+  const known = platform.application(viewer.application);
+  if (access === undefined || known === undefined) return [];
+  return commandsOf(platform, viewer.application, access.channel).filter(
     (command) =>
-      refusalOf(platform, command, { place, application: known.record, user: given.user }) === undefined,
+      refusalOf(platform, command, { access, application: known.record, user: viewer.user }) === undefined,
   );
 }
 
@@ -45,20 +45,20 @@ export function visibleCommands(platform: Deciding, given: Present): CommandReco
  */
 export function findCommand(
   platform: Deciding,
-  given: Present,
+  viewer: Present,
   name: string,
   kind: number = KINDS.chat_input,
 ): CommandRecord {
-  const place = inView(platform, given);
-  if (place === undefined) {
-    throw new SettingError('', `user ${given.user} sees no channel ${JSON.stringify(given.channel)}`);
+  const access = inView(platform, viewer);
+  if (access === undefined) {
+    throw new SettingError('', `user ${viewer.user} sees no channel ${JSON.stringify(viewer.channel)}`);
   }
-  const application = platform.application(given.application)?.record;
-  const shown = JSON.stringify(`${kind === KINDS.chat_input ? '/' : ''}${name.slice(0, 64)}`);
+  const application = platform.application(viewer.application)?.record;
+  const quotedName = JSON.stringify(`${kind === KINDS.chat_input ? '/' : ''}${name.slice(0, 64)}`);
   const ofKind =
     application === undefined
       ? []
-      : commandsOf(platform, application.id, place.channel).filter(({ type }) => type === kind);
+      : commandsOf(platform, application.id, access.channel).filter(({ type }) => type === kind);
   const named = ofKind.filter((command) => command.name === name);
   if (application === undefined || named.length === 0) {
     const names = [...new Set(ofKind.map((command) => command.name))];
@@ -67,15 +67,15 @@ export function findCommand(
       names.length === 0 ? 'it has registered none here' : `it has ${names.slice(0, 8).join(', ')}`;
     throw new SettingError(
       '',
-      `application ${given.application} has registered no ${nameOf(kind)} ${shown} for this channel: ${others}.${meant}`,
+      `application ${viewer.application} has registered no ${nameOf(kind)} ${quotedName} for this channel: ${others}.${meant}`,
     );
   }
   const refusals = named.map((command) =>
-    refusalOf(platform, command, { place, application, user: given.user }),
+    refusalOf(platform, command, { access, application, user: viewer.user }),
   );
   const usable = named[refusals.indexOf(undefined)];
   if (usable !== undefined) return usable;
-  throw new SettingError('', `${shown} cannot be used here: ${refusals[0]}`);
+  throw new SettingError('', `${quotedName} cannot be used here: ${refusals[0]}`);
 }
 
 function nameOf(kind: number): string {
@@ -88,31 +88,31 @@ function nameOf(kind: number): string {
   return names[kind] ?? 'command';
 }
 
-function inView({ world, clock }: Deciding, { channel, user }: Present): ChannelAccess<Place> | undefined {
-  const asker = { id: user, bot: world.tables.users.get(user)?.bot ?? false };
-  return accessToPlace({ world, clock }, channel, asker);
+function inView({ world, clock }: Deciding, { channel, user }: Present): ChannelAccess<AnyChannel> | undefined {
+  const requester = { id: user, bot: world.tables.users.get(user)?.bot ?? false };
+  return accessToAnyChannel({ world, clock }, channel, requester);
 }
 
 /** Commands of the channel's guild, then global ones. */
-function commandsOf({ world: { tables } }: Deciding, application: string, place: Place): CommandRecord[] {
-  const guild = isPrivate(place) ? undefined : place.guild;
+function commandsOf({ world: { tables } }: Deciding, application: string, channel: AnyChannel): CommandRecord[] {
+  const guild = isPrivate(channel) ? undefined : channel.guild;
   const all = [...tables.commands.by('application', application)];
   return [...all.filter((one) => one.guild === guild), ...all.filter((one) => one.guild === null)];
 }
 
 interface Where {
-  readonly place: ChannelAccess<Place>;
+  readonly access: ChannelAccess<AnyChannel>;
   readonly application: ApplicationRecord;
   readonly user: string;
 }
 
 /** Reason why a user may not use a command in a channel; undefined where they may. */
 function refusalOf(platform: Deciding, command: CommandRecord, where: Where): string | undefined {
-  const { channel } = where.place;
+  const { channel } = where.access;
   const { application } = where;
   const context = contextOf(channel, application);
   if (command.contexts !== null && !command.contexts.includes(context)) {
-    return `it is not for ${IN_WORDS[context]}`;
+    return `it is not for ${CONTEXT_TEXTS[context]}`;
   }
   if (!isInstalledFor(platform, command, where, context)) {
     return context === CONTEXTS.guild
@@ -126,14 +126,14 @@ function refusalOf(platform: Deciding, command: CommandRecord, where: Where): st
   return refusalInGuild(platform, command, { ...where, channel });
 }
 
-const IN_WORDS: Readonly<Record<number, string>> = {
+const CONTEXT_TEXTS: Readonly<Record<number, string>> = {
   [CONTEXTS.guild]: 'channels of guilds',
   [CONTEXTS.bot_dm]: 'direct messages with its bot',
   [CONTEXTS.private_channel]: 'direct messages and groups of people',
 };
 
 /** Context of a channel in an interaction: 0 in a guild, 1 with the bot alone, 2 in other private channels. */
-function contextOf(channel: Place, { id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_user'>): number {
+function contextOf(channel: AnyChannel, { id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_user'>): number {
   if (!isPrivate(channel)) return CONTEXTS.guild;
   const isWithBot = isDirect(channel) && channel.recipients.includes(bot_user ?? id);
   return isWithBot ? CONTEXTS.bot_dm : CONTEXTS.private_channel;
@@ -142,7 +142,7 @@ function contextOf(channel: Place, { id, bot_user }: Pick<ApplicationRecord, 'id
 function isInstalledFor(
   platform: Deciding,
   { integration_types: types }: CommandRecord,
-  { place: { channel }, application, user }: Where,
+  { access: { channel }, application, user }: Where,
   context: number,
 ): boolean {
   const { world } = platform;
@@ -164,7 +164,7 @@ function sharesGuild(
 function refusalInGuild(
   { world: { tables }, clock }: Deciding,
   command: CommandRecord,
-  { place: { may }, user, channel }: Where & { readonly channel: ChannelRecord },
+  { access: { may }, user, channel }: Where & { readonly channel: ChannelRecord },
 ): string | undefined {
   const obstacle = threadObstacle({ channel, may }, 'change');
   if (obstacle !== undefined) return `the thread is ${obstacle}`;

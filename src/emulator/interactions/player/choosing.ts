@@ -1,4 +1,4 @@
-import { findPerson } from '../../api/lookup.ts';
+import { findUser } from '../../api/lookup.ts';
 import type { Reading } from '../../api/world.ts';
 import { mayView } from '../../guilds/channels/access.ts';
 import type { ChannelRecord } from '../../guilds/channels/records.ts';
@@ -7,14 +7,14 @@ import { SettingError } from '../../kernel/errors.ts';
 import type { User } from '../../users/records.ts';
 import type { Resolves } from '../records.ts';
 import { type Component, STRING_SELECT } from './component.ts';
-import { listed, shown } from './given.ts';
-import { type Place, withoutSigil } from './where.ts';
+import { listed, quoted } from './given.ts';
+import { type UseLocation, withoutSigil } from './where.ts';
 
 /** User and location of a choice. */
 export interface Chooser {
   readonly tables: Reading;
   readonly user: User;
-  readonly place: Place;
+  readonly location: UseLocation;
 }
 
 /** Chosen values, and the ids for `resolved`. */
@@ -39,9 +39,9 @@ const MENTIONABLES = 7;
  * alone chooses nothing, unless an option has this name. @throws SettingError for an unknown choice, too few or too
  * many
  */
-export function choose(chooser: Chooser, select: Component, given: readonly string[]): Chosen {
+export function choose(chooser: Chooser, select: Component, choices: readonly string[]): Chosen {
   const key = select.custom_id ?? '';
-  const chosen = select.type === STRING_SELECT ? fromList(key, select, given) : named(chooser, select, given);
+  const chosen = select.type === STRING_SELECT ? fromList(key, select, choices) : named(chooser, select, choices);
   checkCount(key, select, chosen.values.length);
   return chosen;
 }
@@ -55,25 +55,25 @@ export function optionsOf({ options }: Component): readonly ListedOption[] {
 export function optionValue(key: string, options: readonly ListedOption[], text: string): string {
   const found = options.find(({ value }) => value === text) ?? options.find(({ label }) => label === text);
   if (found !== undefined) return found.value;
-  const known = listed(options.map(({ value }) => shown(value)));
-  throw new SettingError(key, `has no option ${shown(text)}; choose from ${known}`);
+  const known = listed(options.map(({ value }) => quoted(value)));
+  throw new SettingError(key, `has no option ${quoted(text)}; choose from ${known}`);
 }
 
-function isNone(given: readonly string[]): boolean {
-  return given.length === 1 && given[0] === 'none';
+function isNone(choices: readonly string[]): boolean {
+  return choices.length === 1 && choices[0] === 'none';
 }
 
-function fromList(key: string, select: Component, given: readonly string[]): Chosen {
+function fromList(key: string, select: Component, choices: readonly string[]): Chosen {
   const options = optionsOf(select);
   const isOption = (text: string): boolean =>
     options.some(({ value, label }) => value === text || label === text);
-  const wanted = isNone(given) && !isOption('none') ? [] : given;
+  const wanted = isNone(choices) && !isOption('none') ? [] : choices;
   return { values: each(key, wanted, (text) => optionValue(key, options, text)), resolves: {} };
 }
 
-function named(chooser: Chooser, select: Component, given: readonly string[]): Chosen {
+function named(chooser: Chooser, select: Component, choices: readonly string[]): Chosen {
   const key = select.custom_id ?? '';
-  const wanted = isNone(given) ? [] : given;
+  const wanted = isNone(choices) ? [] : choices;
   const found: { readonly users: string[]; readonly roles: string[]; readonly channels: string[] } = {
     users: [],
     roles: [],
@@ -113,22 +113,22 @@ function namedOne(
 /**
  * A user whom the client lists here: a member of the guild, or a recipient of the private channel. @throws SettingError
  */
-export function userIn({ tables, place }: Chooser, key: string, text: string): string {
-  const user = findPerson(tables, withoutSigil(text, '@'));
+export function userIn({ tables, location }: Chooser, key: string, text: string): string {
+  const user = findUser(tables, withoutSigil(text, '@'));
   const isHere =
-    place.guild === null
-      ? (tables.private_channels.get(place.id)?.recipients.includes(user.id) ?? false)
-      : isIn(tables, place.guild, user.id);
+    location.guild === null
+      ? (tables.private_channels.get(location.id)?.recipients.includes(user.id) ?? false)
+      : isIn(tables, location.guild, user.id);
   if (isHere) return user.id;
   throw new SettingError(
     key,
-    `${user.username} is not in ${place.guild === null ? place.name : 'the guild'}`,
+    `${user.username} is not in ${location.guild === null ? location.name : 'the guild'}`,
   );
 }
 
-function findRole({ tables, place }: Chooser, text: string): string | undefined {
-  if (place.guild === null) return undefined;
-  const roles = [...tables.roles.by('guild', place.guild)];
+function findRole({ tables, location }: Chooser, text: string): string | undefined {
+  if (location.guild === null) return undefined;
+  const roles = [...tables.roles.by('guild', location.guild)];
   const name = withoutSigil(text, '@');
   return (
     roles.find(({ id }) => id === text) ?? roles.find((role) => role.name === name || role.name === text)
@@ -138,40 +138,40 @@ function findRole({ tables, place }: Chooser, text: string): string | undefined 
 function roleIn(chooser: Chooser, key: string, text: string): string {
   const found = findRole(chooser, text);
   if (found !== undefined) return found;
-  const where = chooser.place.guild === null ? 'there are no roles in private' : 'the guild has no such role';
-  throw new SettingError(key, `${shown(text)}: ${where}; give its id or exact name`);
+  const where = chooser.location.guild === null ? 'there are no roles in private' : 'the guild has no such role';
+  throw new SettingError(key, `${quoted(text)}: ${where}; give its id or exact name`);
 }
 
-function channelIn({ tables, user, place }: Chooser, select: Component, text: string): string {
+function channelIn({ tables, user, location }: Chooser, select: Component, text: string): string {
   const key = select.custom_id ?? '';
-  if (place.guild === null) throw new SettingError(key, 'there are no channels to choose from in private');
+  if (location.guild === null) throw new SettingError(key, 'there are no channels to choose from in private');
   const types = Array.isArray(select['channel_types']) ? (select['channel_types'] as readonly number[]) : [];
   const name = withoutSigil(text, '#');
   const isOffered = (channel: ChannelRecord): boolean =>
     mayView(tables, channel, user.id) && (types.length === 0 || types.includes(channel.type));
-  const all = [...tables.channels.by('guild', place.guild)];
+  const all = [...tables.channels.by('guild', location.guild)];
   const found =
     all.filter(({ id }) => id === text)[0] ?? all.find((one) => one.name === name && isOffered(one));
   if (found !== undefined && isOffered(found)) return found.id;
   const wanted = types.length === 0 ? '' : ` of a requested type (${types.join(', ')})`;
-  throw new SettingError(key, `there is no channel ${shown(text)}${wanted} that ${user.username} sees`);
+  throw new SettingError(key, `there is no channel ${quoted(text)}${wanted} that ${user.username} sees`);
 }
 
-function each(key: string, given: readonly string[], find: (text: string) => string): readonly string[] {
-  const values = given.map(find);
+function each(key: string, choices: readonly string[], find: (text: string) => string): readonly string[] {
+  const values = choices.map(find);
   const twice = values.find((value, index) => values.indexOf(value) < index);
-  if (twice !== undefined) throw new SettingError(key, `${shown(twice)} is chosen twice`);
+  if (twice !== undefined) throw new SettingError(key, `${quoted(twice)} is chosen twice`);
   return values;
 }
 
 /** @throws SettingError for too few or too many; zero is valid for an optional field. */
-export function checkCount(key: string, component: Component, count: number, most?: number): void {
+export function checkCount(key: string, component: Component, count: number, defaultMax?: number): void {
   if (count === 0 && component['required'] === false) return;
-  const { min_values: least = 1, max_values = most ?? 1 } = component as {
+  const { min_values: min = 1, max_values = defaultMax ?? 1 } = component as {
     readonly min_values?: number;
     readonly max_values?: number;
   };
-  if (count >= least && count <= max_values) return;
-  const wanted = least === max_values ? String(least) : `${least} to ${max_values}`;
+  if (count >= min && count <= max_values) return;
+  const wanted = min === max_values ? String(min) : `${min} to ${max_values}`;
   throw new SettingError(key, `takes ${wanted}, not ${count}`);
 }

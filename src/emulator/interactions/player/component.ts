@@ -1,6 +1,6 @@
 import { SettingError } from '../../kernel/errors.ts';
 import type { Message } from '../../messages/records.ts';
-import { listed, shown } from './given.ts';
+import { listed, quoted } from './given.ts';
 
 /** A component of a message or a modal, in its stored form. */
 export interface Component {
@@ -85,10 +85,10 @@ function named(message: Message, name: string, wanted: readonly number[]): Compo
     .map(({ custom_id, label }) => custom_id ?? label ?? '')
     .filter((one) => one !== '');
   const what = wanted.includes(BUTTON) ? 'button' : 'select';
-  const has = known.length === 0 ? `it has no ${what}` : `it has ${listed(known.map(shown))}`;
-  throw new SettingError('', `message ${message.id} has no ${what} ${shown(name)}; ${has}`);
+  const has = known.length === 0 ? `it has no ${what}` : `it has ${listed(known.map(quoted))}`;
+  throw new SettingError('', `message ${message.id} has no ${what} ${quoted(name)}; ${has}`);
 }
 
 function cannot(message: Message, name: string, why: string): SettingError {
-  return new SettingError('', `${shown(name)} of message ${message.id} ${why}`);
+  return new SettingError('', `${quoted(name)} of message ${message.id} ${why}`);
 }

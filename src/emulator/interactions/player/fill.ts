@@ -3,7 +3,7 @@ import type { Modal } from '../modal-records.ts';
 import type { Resolves } from '../records.ts';
 import { type Chooser, checkCount, choose, optionsOf, optionValue } from './choosing.ts';
 import { allOf, type Component, SELECTS, STRING_SELECT } from './component.ts';
-import { type Filled, listed, oneText, type ReadFile, readFiles, shown, texts, yesOrNo } from './given.ts';
+import { type Filled, listed, oneText, type ReadFile, readFiles, quoted, texts, yesOrNo } from './given.ts';
 
 const ROW = 1;
 const TEXT_INPUT = 4;
@@ -20,11 +20,11 @@ const FIELDS: readonly number[] = [
   CHECKBOX_GROUP,
   CHECKBOX,
 ];
-const LONGEST_TEXT = 4000;
+const MAX_TEXT_CHARS = 4000;
 
 /** A filled field: its payload, before its files have ids. */
 interface FilledField {
-  readonly told: Readonly<Record<string, unknown>>;
+  readonly payload: Readonly<Record<string, unknown>>;
   readonly resolves: Resolves;
   readonly files: readonly ReadFile[];
 }
@@ -41,7 +41,7 @@ export interface FilledModal {
 /** Rules for files in a modal. */
 export interface FileRule {
   /** Maximum size of a file (bytes). */
-  readonly largest: number;
+  readonly maxBytes: number;
   readonly takes: (types: readonly string[] | undefined, filename: string) => boolean;
 }
 
@@ -56,25 +56,25 @@ function fieldsOf({ components }: Modal): readonly (Component & { readonly custo
  * Fills a modal with a user's input; fields without input keep their defaults. @throws SettingError for an unknown
  * field, and for input that the client would not send.
  */
-export function fillIn(chooser: Chooser, modal: Modal, given: Filled, rule: FileRule): FilledModal {
+export function fillIn(chooser: Chooser, modal: Modal, input: Filled, rule: FileRule): FilledModal {
   const fields = fieldsOf(modal);
   const known = fields.map(({ custom_id }) => custom_id);
-  const unknown = [...Object.keys(given.values), ...Object.keys(given.files)].find(
+  const unknown = [...Object.keys(input.values), ...Object.keys(input.files)].find(
     (name) => !known.includes(name),
   );
   if (unknown !== undefined) {
     throw new SettingError(
       '',
-      `the modal has no field ${shown(unknown)}; its fields are ${listed(known.map(shown))}`,
+      `the modal has no field ${quoted(unknown)}; its fields are ${listed(known.map(quoted))}`,
     );
   }
-  const filled = new Map(fields.map((field) => [field.custom_id, fieldOf(chooser, field, given, rule)]));
+  const filled = new Map(fields.map((field) => [field.custom_id, fieldOf(chooser, field, input, rule)]));
   const all = [...filled.values()];
   return {
     resolves: mergedResolves(all.map(({ resolves }) => resolves)),
     files: new Map([...filled].flatMap(([name, { files }]) => (files.length > 0 ? [[name, files]] : []))),
     components: (ids) =>
-      (modal.components as unknown as readonly Component[]).map((one) => told(one, filled, ids)),
+      (modal.components as unknown as readonly Component[]).map((one) => payloadOf(one, filled, ids)),
   };
 }
 
@@ -90,22 +90,22 @@ function mergedResolves(all: readonly Resolves[]): Resolves {
 }
 
 /** Payload of a component: without its texts, only the input. */
-function told(
+function payloadOf(
   one: Component,
   filled: ReadonlyMap<string, FilledField>,
   ids: ReadonlyMap<string, readonly string[]>,
 ): object {
   const base = { type: one.type, ...(one.id === undefined ? {} : { id: one.id }) };
   if (one.type === LABEL && one.component !== undefined) {
-    return { ...base, component: told(one.component, filled, ids) };
+    return { ...base, component: payloadOf(one.component, filled, ids) };
   }
   if (one.type === ROW)
-    return { ...base, components: (one.components ?? []).map((each) => told(each, filled, ids)) };
+    return { ...base, components: (one.components ?? []).map((each) => payloadOf(each, filled, ids)) };
   const { custom_id } = one;
   const field = filled.get(custom_id ?? '');
   if (custom_id === undefined || field === undefined) return base;
   const files = one.type === FILE_UPLOAD ? { values: ids.get(custom_id) ?? [] } : {};
-  return { ...base, custom_id, ...field.told, ...files };
+  return { ...base, custom_id, ...field.payload, ...files };
 }
 
 function fieldOf(
@@ -115,39 +115,39 @@ function fieldOf(
   rule: FileRule,
 ): FilledField {
   const { custom_id: key, type } = field;
-  const given = Object.hasOwn(values, key) ? values[key] : undefined;
+  const entered = Object.hasOwn(values, key) ? values[key] : undefined;
   const sent = Object.hasOwn(files, key) ? (files[key] ?? []) : [];
-  if (type === FILE_UPLOAD) return { told: {}, resolves: {}, files: uploads(field, given, sent, rule) };
-  const plain = (value: unknown): FilledField => ({ told: { value }, resolves: {}, files: [] });
+  if (type === FILE_UPLOAD) return { payload: {}, resolves: {}, files: uploads(field, entered, sent, rule) };
+  const plain = (value: unknown): FilledField => ({ payload: { value }, resolves: {}, files: [] });
   switch (type) {
     case TEXT_INPUT:
-      return plain(textIn(field, oneText(key, given)));
+      return plain(textIn(field, oneText(key, entered)));
     case RADIO_GROUP:
-      return plain(radioIn(field, oneText(key, given)));
+      return plain(radioIn(field, oneText(key, entered)));
     case CHECKBOX: {
-      const text = oneText(key, given);
+      const text = oneText(key, entered);
       return plain(text === undefined ? field['default'] === true : yesOrNo(key, text));
     }
     case CHECKBOX_GROUP: {
       const options = optionsOf(field);
-      const wanted = given === undefined ? defaults(field) : withoutNone(texts(given));
+      const wanted = entered === undefined ? defaults(field) : withoutNone(texts(entered));
       const checked = [...new Set(wanted.map((text) => optionValue(key, options, text)))];
       checkCount(key, field, checked.length, options.length);
-      return { told: { values: checked }, resolves: {}, files: [] };
+      return { payload: { values: checked }, resolves: {}, files: [] };
     }
     default: {
       const { values: chosen, resolves } = choose(
         chooser,
         field,
-        given === undefined ? defaults(field) : texts(given),
+        entered === undefined ? defaults(field) : texts(entered),
       );
-      return { told: { values: chosen }, resolves, files: [] };
+      return { payload: { values: chosen }, resolves, files: [] };
     }
   }
 }
 
-function withoutNone(given: readonly string[]): readonly string[] {
-  return given.length === 1 && given[0] === 'none' ? [] : given;
+function withoutNone(choices: readonly string[]): readonly string[] {
+  return choices.length === 1 && choices[0] === 'none' ? [] : choices;
 }
 
 /** Default values of a field. */
@@ -159,12 +159,12 @@ function defaults(field: Component): readonly string[] {
   return Array.isArray(values) ? (values as readonly { readonly id: string }[]).map(({ id }) => id) : [];
 }
 
-function textIn(field: Component & { readonly custom_id: string }, given: string | undefined): string {
-  const text = given ?? (typeof field['value'] === 'string' ? field['value'] : '');
+function textIn(field: Component & { readonly custom_id: string }, entered: string | undefined): string {
+  const text = entered ?? (typeof field['value'] === 'string' ? field['value'] : '');
   const {
     required = true,
     min_length = 0,
-    max_length = LONGEST_TEXT,
+    max_length = MAX_TEXT_CHARS,
   } = field as {
     readonly required?: boolean;
     readonly min_length?: number;
@@ -183,25 +183,25 @@ function textIn(field: Component & { readonly custom_id: string }, given: string
 
 function radioIn(
   field: Component & { readonly custom_id: string },
-  given: string | undefined,
+  entered: string | undefined,
 ): string | null {
   const options = optionsOf(field);
-  const wanted = given === 'none' && !options.some(({ value }) => value === 'none') ? undefined : given;
-  const text = given === undefined ? defaults(field)[0] : wanted;
+  const wanted = entered === 'none' && !options.some(({ value }) => value === 'none') ? undefined : entered;
+  const text = entered === undefined ? defaults(field)[0] : wanted;
   if (text !== undefined) return optionValue(field.custom_id, options, text);
   if (field['required'] === false) return null;
-  const known = listed(options.map(({ value }) => shown(value)));
+  const known = listed(options.map(({ value }) => quoted(value)));
   throw new SettingError(field.custom_id, `must be chosen from ${known}`);
 }
 
 function uploads(
   field: Component & { readonly custom_id: string },
-  given: unknown,
+  entered: unknown,
   sent: Filled['files'][string],
   rule: FileRule,
 ): readonly ReadFile[] {
   const key = field.custom_id;
-  if (sent.length === 0 && given !== undefined && given !== 'none') {
+  if (sent.length === 0 && entered !== undefined && entered !== 'none') {
     throw new SettingError(key, `takes files: ${key}=@PATH`);
   }
   const types = Array.isArray(field['file_types']) ? (field['file_types'] as readonly string[]) : undefined;
@@ -209,9 +209,9 @@ function uploads(
   if (wrong !== undefined) {
     throw new SettingError(
       key,
-      `does not take ${shown(wrong.filename)}; it takes ${(types ?? []).join(', ')}`,
+      `does not take ${quoted(wrong.filename)}; it takes ${(types ?? []).join(', ')}`,
     );
   }
   checkCount(key, field, sent.length);
-  return readFiles(key, sent, rule.largest);
+  return readFiles(key, sent, rule.maxBytes);
 }

@@ -1,17 +1,17 @@
 import { SettingError } from '../../kernel/errors.ts';
 
 /** Input for an option, a select or a field: one value, or several. */
-export type Given = string | number | boolean | readonly string[];
+export type InputValue = string | number | boolean | readonly string[];
 
 /** A file of a user, its bytes in base64; or the reason why it could not be read. */
-export type GivenFile =
+export type InputFile =
   | { readonly filename: string; readonly content_type?: string | undefined; readonly data: string }
   | { readonly filename: string; readonly problem: string };
 
 /** Values and files by the name of their field. */
 export interface Filled {
-  readonly values: Readonly<Record<string, Given>>;
-  readonly files: Readonly<Record<string, readonly GivenFile[]>>;
+  readonly values: Readonly<Record<string, InputValue>>;
+  readonly files: Readonly<Record<string, readonly InputFile[]>>;
 }
 
 /** A decoded file. */
@@ -22,14 +22,14 @@ export interface ReadFile {
 }
 
 /** Input as a list of texts. */
-export function texts(given: Given | undefined): readonly string[] {
-  if (given === undefined) return [];
-  return typeof given === 'object' ? given : [String(given)];
+export function texts(input: InputValue | undefined): readonly string[] {
+  if (input === undefined) return [];
+  return typeof input === 'object' ? input : [String(input)];
 }
 
 /** Input as one text; undefined for none. @throws SettingError for several */
-export function oneText(key: string, given: Given | undefined): string | undefined {
-  const [first, second] = texts(given);
+export function oneText(key: string, input: InputValue | undefined): string | undefined {
+  const [first, second] = texts(input);
   if (second !== undefined) throw new SettingError(key, 'takes one value, but got several');
   return first;
 }
@@ -42,20 +42,20 @@ export function yesOrNo(key: string, text: string): boolean {
   const word = text.toLowerCase();
   if (YES.includes(word)) return true;
   if (NO.includes(word)) return false;
-  throw new SettingError(key, `must be true or false, not ${shown(text)}`);
+  throw new SettingError(key, `must be true or false, not ${quoted(text)}`);
 }
 
 /** Padding of base64 (bytes). */
 const PADDING = 2;
 
 /** Decodes files. @throws SettingError for an unreadable, too large or invalid file */
-export function readFiles(key: string, files: readonly GivenFile[], largest: number): readonly ReadFile[] {
+export function readFiles(key: string, files: readonly InputFile[], maxBytes: number): readonly ReadFile[] {
   return files.map((file) => {
     const name = file.filename.slice(0, 100);
     if ('problem' in file) throw new SettingError(key, `${name} cannot be read: ${file.problem}`);
     const size = Math.floor((file.data.length * 3) / 4);
-    if (size > largest + PADDING) {
-      throw new SettingError(key, `${name} has ${size} bytes, and a file has at most ${largest}`);
+    if (size > maxBytes + PADDING) {
+      throw new SettingError(key, `${name} has ${size} bytes, and a file has at most ${maxBytes}`);
     }
     const bytes = Buffer.from(file.data, 'base64');
     return { name: file.filename, bytes, type: file.content_type ?? typeOf(file.filename) };
@@ -84,11 +84,11 @@ function typeOf(filename: string): string | undefined {
 }
 
 /** Another user's text in quotes, truncated. */
-export function shown(text: string): string {
+export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
 /** A list for messages, truncated. */
-export function listed(words: readonly string[]): string {
-  return words.length > 25 ? `${words.slice(0, 25).join(', ')} …` : words.join(', ');
+export function listed(items: readonly string[]): string {
+  return items.length > 25 ? `${items.slice(0, 25).join(', ')} …` : items.join(', ');
 }

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { nameArg, noArgs, operatorOperationsFor } from '../../api/operator.ts';
 import type { Interactions } from '../interactions.ts';
 import type { Interaction } from '../records.ts';
-import type { Filled, GivenFile } from './given.ts';
-import type { Player } from './player.ts';
+import type { Filled, InputFile } from './given.ts';
+import type { UserActions } from './player.ts';
 
 interface Needs {
-  readonly player: Player;
+  readonly player: UserActions;
   readonly interactions: Pick<Interactions, 'fail' | 'settled' | 'finished'>;
   /** Whether the application has a gateway session that receives interactions. */
   readonly gateway: { hasReceiver(application: string): boolean };
@@ -38,7 +38,7 @@ const files = () => z.record(nameArg(), z.union([file(), z.array(file()).check(z
 const wait = () => z.optional(z.number().check(z.gte(0), z.lte(MAX_WAIT_S)));
 
 /** An answer message: the platform's message object, and whether it is ephemeral. */
-export const playedMessage = () =>
+export const answerMessage = () =>
   z.looseObject({
     id: z.string(),
     channel_id: z.string(),
@@ -52,7 +52,7 @@ export const playedMessage = () =>
   });
 
 /** An interaction with its current result. */
-export const playedInteraction = () =>
+export const interactionResult = () =>
   z.object({
     id: z.string(),
     type: z.enum(['command', 'component', 'autocomplete', 'modal']),
@@ -62,7 +62,7 @@ export const playedInteraction = () =>
     used: z.string(),
     state: z.enum(['waiting', 'deferred', 'answered', 'modal', 'choices', 'premium', 'launched', 'failed']),
     reason: z.optional(z.string()),
-    message: z.optional(playedMessage()),
+    message: z.optional(answerMessage()),
     is_update: z.optional(z.boolean()),
     modal: z.optional(
       z.object({
@@ -73,11 +73,11 @@ export const playedInteraction = () =>
     ),
     choices: z.optional(z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number()]) }))),
     instance: z.optional(z.string()),
-    follow_ups: z.array(playedMessage()),
+    follow_ups: z.array(answerMessage()),
   });
 
-/** Description of the fields of {@link playedInteraction}. */
-export const PLAYED_TEXT =
+/** Description of the fields of {@link interactionResult}. */
+export const INTERACTION_RESULT_TEXT =
   'An interaction with its current result. Private channels have no name. `used` is a command such as `/berth book`, or the ' +
   'custom id of a component or a modal. `state`: `deferred`: the final answer or edit is still to come; `failed`: no answer within ' +
   '3 seconds of the clock, or no usable one, with the `reason`; `waiting`: no answer yet, because the clock stands still. `message` ' +
@@ -112,7 +112,7 @@ export const interactionOperations = [
         target: z.optional(nameArg()),
         wait: wait(),
       }),
-    result: playedInteraction,
+    result: interactionResult,
     maxBytes: () => MAX_BYTES,
     run: async (needs, { app, options, files: sent, wait: seconds, ...more }) =>
       answered(
@@ -127,7 +127,7 @@ export const interactionOperations = [
     about:
       'The choices for an option that is being typed; `options` has its text so far, and the other options.',
     args: () => z.object({ ...used(), option: nameArg(), options: z.optional(values()) }),
-    result: playedInteraction,
+    result: interactionResult,
     run: (needs, { app, option, options, ...more }) =>
       answered(
         needs,
@@ -140,7 +140,7 @@ export const interactionOperations = [
     about: '`button` is its custom id or label.',
     args: () =>
       z.object({ message: nameArg(), button: nameArg(), user: z.optional(nameArg()), wait: wait() }),
-    result: playedInteraction,
+    result: interactionResult,
     run: (needs, { message, button, user, wait: seconds }) =>
       answered(needs, needs.player.click(message, button, { user }), seconds),
   }),
@@ -157,7 +157,7 @@ export const interactionOperations = [
         user: z.optional(nameArg()),
         wait: wait(),
       }),
-    result: playedInteraction,
+    result: interactionResult,
     run: (needs, { message, select, values: chosen, user, wait: seconds }) =>
       answered(needs, needs.player.choose(message, select, chosen, { user }), seconds),
   }),
@@ -174,7 +174,7 @@ export const interactionOperations = [
         user: z.optional(nameArg()),
         wait: wait(),
       }),
-    result: playedInteraction,
+    result: interactionResult,
     maxBytes: () => MAX_BYTES,
     run: async (needs, { id, fields, files: sent, user, wait: seconds }) =>
       answered(needs, await needs.player.submit(id, filled(fields, sent), { user }), seconds),
@@ -183,7 +183,7 @@ export const interactionOperations = [
     name: 'interaction.show',
     summary: 'Current result of an interaction',
     args: () => z.object({ id: nameArg() }),
-    result: playedInteraction,
+    result: interactionResult,
     run: ({ player }, { id }) => player.show(id),
   }),
   operation({
@@ -191,19 +191,19 @@ export const interactionOperations = [
     summary: 'Recent interactions of users with applications, oldest first',
     about: 'The newest 50.',
     args: noArgs,
-    result: () => z.array(playedInteraction()),
+    result: () => z.array(interactionResult()),
     run: ({ player }) => player.list(),
   }),
 ] as const;
 
 function filled(
-  given: Filled['values'] | undefined,
-  sent: Readonly<Record<string, GivenFile | readonly GivenFile[]>> | undefined,
+  entered: Filled['values'] | undefined,
+  sent: Readonly<Record<string, InputFile | readonly InputFile[]>> | undefined,
 ): Filled {
   const several = Object.entries(sent ?? {}).map(
-    ([key, one]) => [key, Array.isArray(one) ? (one as readonly GivenFile[]) : [one as GivenFile]] as const,
+    ([key, one]) => [key, Array.isArray(one) ? (one as readonly InputFile[]) : [one as InputFile]] as const,
   );
-  return { values: given ?? {}, files: Object.fromEntries(several) };
+  return { values: entered ?? {}, files: Object.fromEntries(several) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { largestFile } from '../../messages/attachments/uploads.ts';
+import { maxFileBytes } from '../../messages/attachments/uploads.ts';
 import type { Message } from '../../messages/records.ts';
 import type { User } from '../../users/records.ts';
 import type { HasActivities } from '../activities/activities.ts';
@@ -15,15 +15,15 @@ import { type Chooser, choose } from './choosing.ts';
 import { buttonOf, selectOf } from './component.ts';
 import { fillIn } from './fill.ts';
 import { type Filled, type ReadFile, readFiles } from './given.ts';
-import { type ShownInteraction, shownInteraction } from './shown.ts';
+import { type InteractionView, viewInteraction } from './shown.ts';
 import { commandData, findUse, readUse, resolvedBy, type Using } from './use.ts';
-import { personOf, placeFor } from './where.ts';
+import { userFor, locationFor } from './where.ts';
 
 /** Services that these functions need. */
 type Needs = Base & HasActivities & HasApplications & HasAuthorizations & HasFileAddresses & HasInteractions;
 
 /** Maximum number of listed interactions, the newest. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 /** The acting user, by id or name; default: the logged-in user. */
 export interface Playing {
@@ -38,7 +38,7 @@ export interface Use extends Playing, Using, Filled {}
  * application has 3 seconds to answer. An action that the client does not offer fails with SettingError, and the
  * application gets nothing.
  */
-export class Player {
+export class UserActions {
   readonly #platform: Needs;
   readonly #base: () => string;
 
@@ -54,25 +54,25 @@ export class Player {
    */
   async use(application: string, { user: named, ...using }: Use): Promise<Interaction> {
     const platform = this.#platform;
-    const user = personOf(platform.world.tables, platform.world.me(), named);
+    const user = userFor(platform.world.tables, platform.world.me(), named);
     const found = findUse(platform, application, user, using);
     // The first pass finds faults, the second one uses the ids of the stored files.
     const first = readUse(platform, user, found, using);
-    const rule = { largest: largestFile(platform) };
+    const rule = { maxBytes: maxFileBytes(platform) };
     const sent = [...first.files.keys()].map((name) => {
-      const files = readFiles(name, using.files[name] ?? [], rule.largest);
+      const files = readFiles(name, using.files[name] ?? [], rule.maxBytes);
       if (files.length > 1) throw new SettingError(name, 'takes one file, but got several');
       return [name, files] as const;
     });
-    const kept = await this.#keep(new Map(sent));
-    const fileIds = new Map([...kept].map(([name, [id = '']]) => [name, id]));
+    const storedIds = await this.#keep(new Map(sent));
+    const fileIds = new Map([...storedIds].map(([name, [id = '']]) => [name, id]));
     const { options } = fileIds.size === 0 ? first : readUse(platform, user, found, using, { fileIds });
     const isOwn = found.command.handler === HANDLERS.discord_launch_activity;
-    const place = { application, user: user.id, channel: found.place.id };
+    const location = { application, user: user.id, channel: found.location.id };
     // Launched first, so that no interaction starts without an activity.
-    const instance = isOwn ? platform.activities.launch(place).id : undefined;
+    const instance = isOwn ? platform.activities.launch(location).id : undefined;
     const begun = platform.interactions.begin({
-      ...place,
+      ...location,
       type: INTERACTION_TYPES.command,
       data: commandData(found, options) as InteractionData,
       resolves: resolvedBy(platform, found, options),
@@ -86,13 +86,13 @@ export class Player {
   /** Requests the choices for an option that is being typed. @throws SettingError */
   complete(application: string, option: string, { user: named, ...using }: Use): Interaction {
     const platform = this.#platform;
-    const user = personOf(platform.world.tables, platform.world.me(), named);
+    const user = userFor(platform.world.tables, platform.world.me(), named);
     const found = findUse(platform, application, user, using);
     const { options } = readUse(platform, user, found, using, { focused: option });
     return platform.interactions.begin({
       application,
       user: user.id,
-      channel: found.place.id,
+      channel: found.location.id,
       type: INTERACTION_TYPES.autocomplete,
       data: commandData(found, options) as InteractionData,
       resolves: {},
@@ -114,10 +114,10 @@ export class Player {
   }
 
   /** Chooses from a select of a message, by its custom id. @throws SettingError */
-  choose(messageId: string, name: string, given: readonly string[], { user }: Playing = {}): Interaction {
+  choose(messageId: string, name: string, choices: readonly string[], { user }: Playing = {}): Interaction {
     const { chooser, message, application } = this.#at(messageId, user);
     const select = selectOf(message, name);
-    const { values, resolves } = choose(chooser, select, given);
+    const { values, resolves } = choose(chooser, select, choices);
     return this.#platform.interactions.begin({
       application,
       user: chooser.user.id,
@@ -133,20 +133,20 @@ export class Player {
    * Fills in the modal that an interaction opened, and submits it. @throws SettingError, ApiError 503 where the file
    * storage is full
    */
-  async submit(interactionId: string, given: Filled, { user }: Playing = {}): Promise<Interaction> {
+  async submit(interactionId: string, input: Filled, { user }: Playing = {}): Promise<Interaction> {
     const { interactions, world } = this.#platform;
     const opened = this.get(interactionId);
     const modal = opened.state.kind === 'modal' ? opened.state.modal : undefined;
     if (modal === undefined) throw new SettingError('', `interaction ${opened.id} opened no modal`);
-    const person = personOf(world.tables, world.me(), user ?? opened.user);
-    if (person.id !== opened.user) {
+    const submitter = userFor(world.tables, world.me(), user ?? opened.user);
+    if (submitter.id !== opened.user) {
       const owner = world.tables.users.get(opened.user)?.username ?? opened.user;
       throw new SettingError('user', `the modal of interaction ${opened.id} is ${owner}'s`);
     }
     this.#checkNotSubmitted(opened);
-    const chooser = this.#chooser(person, opened.channel);
-    const filled = fillIn(chooser, modal, given, {
-      largest: largestFile(this.#platform),
+    const chooser = this.#chooser(submitter, opened.channel);
+    const filled = fillIn(chooser, modal, input, {
+      maxBytes: maxFileBytes(this.#platform),
       takes: takesFile,
     });
     const ids = await this.#keep(filled.files);
@@ -154,7 +154,7 @@ export class Player {
     this.#checkNotSubmitted(opened);
     return interactions.begin({
       application: opened.application,
-      user: person.id,
+      user: submitter.id,
       channel: opened.channel,
       type: INTERACTION_TYPES.modalSubmit,
       from: opened.id,
@@ -174,14 +174,14 @@ export class Player {
   }
 
   /** Current result of an interaction. @throws SettingError */
-  show(id: string): ShownInteraction {
-    return shownInteraction(this.#platform, this.#base(), this.get(id));
+  show(id: string): InteractionView {
+    return viewInteraction(this.#platform, this.#base(), this.get(id));
   }
 
   /** The newest interactions, oldest first. */
-  list(): readonly ShownInteraction[] {
+  list(): readonly InteractionView[] {
     const all = [...this.#platform.world.tables.interactions];
-    return all.slice(-MOST_LISTED).map((one) => shownInteraction(this.#platform, this.#base(), one));
+    return all.slice(-MAX_LISTED).map((one) => viewInteraction(this.#platform, this.#base(), one));
   }
 
   /**
@@ -202,10 +202,10 @@ export class Player {
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const ids = new Map<string, readonly string[]>();
     for (const [name, several] of files) {
-      const kept = await Promise.all(several.map((file) => this.#platform.interactions.keepFile(file)));
+      const stored = await Promise.all(several.map((file) => this.#platform.interactions.keepFile(file)));
       ids.set(
         name,
-        kept.map(({ id }) => id),
+        stored.map(({ id }) => id),
       );
     }
     return ids;
@@ -213,13 +213,13 @@ export class Player {
 
   #chooser(user: User, channel: string): Chooser {
     const { tables } = this.#platform.world;
-    return { tables, user, place: placeFor(tables, user, channel) };
+    return { tables, user, location: locationFor(tables, user, channel) };
   }
 
   /** A message that the user sees, with components of an application. @throws SettingError */
   #at(messageId: string, named: string | undefined) {
     const { world, interactions } = this.#platform;
-    const user = personOf(world.tables, world.me(), named);
+    const user = userFor(world.tables, world.me(), named);
     const message = interactions.message(messageId);
     const isOthers =
       message !== undefined &&

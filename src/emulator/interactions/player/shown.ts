@@ -12,13 +12,13 @@ import { type Choice, INTERACTION_TYPES, type Interaction } from '../records.ts'
 type Needs = Base & HasFileAddresses & HasInteractions;
 
 /** A message in the form for the user of the application. */
-export type ShownMessage = ReturnType<typeof messageAnswer> & {
+export type MessageView = ReturnType<typeof messageAnswer> & {
   /** Only the user of the application sees it. */
   readonly ephemeral: boolean;
 };
 
 /** An interaction with its current result. */
-export interface ShownInteraction {
+export interface InteractionView {
   readonly id: string;
   readonly type: 'command' | 'component' | 'autocomplete' | 'modal';
   readonly application: { readonly id: string; readonly name: string };
@@ -38,14 +38,14 @@ export interface ShownInteraction {
   /** Reason of a failure. */
   readonly reason?: string;
   /** The written message or, with `is_update`, the message of the used component. Absent where it was deleted. */
-  readonly message?: ShownMessage;
+  readonly message?: MessageView;
   readonly is_update?: boolean;
   readonly modal?: Modal;
   readonly choices?: readonly Choice[];
   /** Id of the launched activity instance. */
   readonly instance?: string;
   /** Follow-up messages, oldest first. */
-  readonly follow_ups: readonly ShownMessage[];
+  readonly follow_ups: readonly MessageView[];
 }
 
 const TYPE_NAMES = {
@@ -56,10 +56,10 @@ const TYPE_NAMES = {
 } as const;
 
 /** Current view of an interaction; `base` is the base URL of the API, for files. */
-export function shownInteraction(platform: Needs, base: string, interaction: Interaction): ShownInteraction {
+export function viewInteraction(platform: Needs, base: string, interaction: Interaction): InteractionView {
   const { tables } = platform.world;
   const { id, type, application, user, channel, state } = interaction;
-  const shown = (message: Message): ShownMessage => ({
+  const viewMessage = (message: Message): MessageView => ({
     ...messageAnswer(viewerOfAnswers(platform, base, message), message),
     ephemeral: isEphemeral(message),
   });
@@ -73,19 +73,19 @@ export function shownInteraction(platform: Needs, base: string, interaction: Int
     used: usedIn(interaction),
     state: state.kind,
     ...(state.kind === 'failed' ? { reason: state.reason } : {}),
-    ...(answer === undefined ? {} : { message: shown(answer) }),
+    ...(answer === undefined ? {} : { message: viewMessage(answer) }),
     ...('message' in state ? { is_update: state.by === 6 || state.by === 7 } : {}),
     ...(state.kind === 'modal' ? { modal: state.modal } : {}),
     ...(state.kind === 'choices' ? { choices: state.choices } : {}),
     ...(state.kind === 'launched' ? { instance: state.instance } : {}),
-    follow_ups: platform.interactions.followUps(id).map(shown),
+    follow_ups: platform.interactions.followUps(id).map(viewMessage),
   };
 }
 
-interface Told {
+interface UsedOption {
   readonly name: string;
   readonly type: number;
-  readonly options?: readonly Told[];
+  readonly options?: readonly UsedOption[];
 }
 
 const SUBCOMMANDS: readonly number[] = [1, 2];
@@ -93,13 +93,13 @@ const CHAT_INPUT = 1;
 
 function usedIn({ data }: Interaction): string {
   if (typeof data['custom_id'] === 'string') return data['custom_id'];
-  const command = data as unknown as Told;
+  const command = data as unknown as UsedOption;
   if (command.type !== CHAT_INPUT) return command.name;
-  const words: string[] = [command.name];
+  const path: string[] = [command.name];
   let [inner] = command.options ?? [];
   while (inner !== undefined && SUBCOMMANDS.includes(inner.type)) {
-    words.push(inner.name);
+    path.push(inner.name);
     [inner] = inner.options ?? [];
   }
-  return `/${words.join(' ')}`;
+  return `/${path.join(' ')}`;
 }

@@ -9,8 +9,8 @@ import type { CommandRecord } from '../commands/records.ts';
 import { findCommand } from '../commands/visible.ts';
 import type { Resolves } from '../records.ts';
 import { userIn } from './choosing.ts';
-import { type Filled, oneText, shown } from './given.ts';
-import { namedPlace, type Place, placeFor, usualPlaces } from './where.ts';
+import { type Filled, oneText, quoted } from './given.ts';
+import { namedLocation, type UseLocation, locationFor, defaultLocations } from './where.ts';
 
 /** Input of a user for a command. */
 export interface Using {
@@ -24,10 +24,10 @@ export interface Using {
 
 /** A found command and its location. */
 export interface FoundUse {
-  readonly place: Place;
+  readonly location: UseLocation;
   readonly command: CommandRecord;
   /** Names of subcommands. */
-  readonly words: readonly string[];
+  readonly path: readonly string[];
   readonly target: string | undefined;
 }
 
@@ -42,26 +42,26 @@ export function findUse(platform: Needs, application: string, user: User, using:
   const { tables } = platform.world;
   const text = using.command.trim();
   const message = tables.messages.get(using.target ?? '');
-  const { kind, name, words } = meant(text, using.target, message !== undefined);
-  const find = (place: Place): FoundUse => ({
-    place,
-    command: foundOf(platform, { application, channel: place.id, user: user.id }, name, kind),
-    words,
-    target: kind === KINDS.message ? message?.id : targetIn(platform, user, place, using.target),
+  const { kind, name, path } = meant(text, using.target, message !== undefined);
+  const find = (location: UseLocation): FoundUse => ({
+    location,
+    command: foundOf(platform, { application, channel: location.id, user: user.id }, name, kind),
+    path,
+    target: kind === KINDS.message ? message?.id : targetIn(platform, user, location, using.target),
   });
   if (message !== undefined && using.channel === undefined) {
-    return find(placeFor(tables, user, message.channel));
+    return find(locationFor(tables, user, message.channel));
   }
   if (using.channel !== undefined) {
-    const place = namedPlace(platform, user, using.channel);
-    if (message === undefined || message.channel === place.id) return find(place);
+    const location = namedLocation(platform, user, using.channel);
+    if (message === undefined || message.channel === location.id) return find(location);
     throw new SettingError('target', `message ${message.id} is in another channel`);
   }
   const bot = tables.applications.get(application)?.bot_user ?? application;
   let first: unknown;
-  for (const place of usualPlaces(tables, user, bot)) {
+  for (const location of defaultLocations(tables, user, bot)) {
     try {
-      return find(place);
+      return find(location);
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
       first ??= error;
@@ -81,14 +81,14 @@ function meant(text: string, target: string | undefined, isMessage: boolean) {
     if (target !== undefined) {
       throw new SettingError(
         'target',
-        `${shown(text)} is typed; only commands for users and messages have a target`,
+        `${quoted(text)} is typed; only commands for users and messages have a target`,
       );
     }
-    const [first = '', ...words] = text.split(/\s+/);
-    return { kind: KINDS.chat_input, name: first.slice(1), words };
+    const [first = '', ...path] = text.split(/\s+/);
+    return { kind: KINDS.chat_input, name: first.slice(1), path };
   }
   const kind = target === undefined ? KINDS.primary_entry_point : isMessage ? KINDS.message : KINDS.user;
-  return { kind, name: text, words: [] };
+  return { kind, name: text, path: [] };
 }
 
 function foundOf(
@@ -102,14 +102,14 @@ function foundOf(
   } catch (error) {
     if (!(error instanceof SettingError) || kind !== KINDS.primary_entry_point) throw error;
     // The text could mean any type, so the error names the syntax of the others.
-    const how = `a command is written ${shown(`/${name}`)}, and one for users or messages needs a target`;
-    throw new SettingError('', `there is no entry point ${shown(name)}; ${how}`);
+    const how = `a command is written ${quoted(`/${name}`)}, and one for users or messages needs a target`;
+    throw new SettingError('', `there is no entry point ${quoted(name)}; ${how}`);
   }
 }
 
-function targetIn({ world }: Base, user: User, place: Place, target: string | undefined): string | undefined {
+function targetIn({ world }: Base, user: User, location: UseLocation, target: string | undefined): string | undefined {
   if (target === undefined) return undefined;
-  return userIn({ tables: world.tables, user, place }, 'target', target);
+  return userIn({ tables: world.tables, user, location }, 'target', target);
 }
 
 /** Parsed options of a user. */
@@ -126,22 +126,22 @@ export interface ReadUse {
 export function readUse(
   { world: { tables } }: Base,
   user: User,
-  { place, command, words }: FoundUse,
-  given: Filled,
+  { location, command, path }: FoundUse,
+  input: Filled,
   { fileIds, focused }: { readonly fileIds?: ReadonlyMap<string, string>; readonly focused?: string } = {},
 ): ReadUse {
   const files = new Map<string, string>();
-  const texts = Object.entries(given.values).map(([key, value]) => [key, oneText(key, value) ?? ''] as const);
-  const named = Object.entries(given.files)
-    .filter(([key]) => !Object.hasOwn(given.values, key))
+  const texts = Object.entries(input.values).map(([key, value]) => [key, oneText(key, value) ?? ''] as const);
+  const named = Object.entries(input.files)
+    .filter(([key]) => !Object.hasOwn(input.values, key))
     .map(([key, [file]]) => [key, file?.filename ?? ''] as const);
   const options = readOptions(
     {
       tables,
       user: user.id,
-      guild: place.guild ?? undefined,
+      guild: location.guild ?? undefined,
       attach: (_text, { name }) => {
-        if (!Object.hasOwn(given.files, name)) throw new SettingError(name, `takes a file: ${name}=@PATH`);
+        if (!Object.hasOwn(input.files, name)) throw new SettingError(name, `takes a file: ${name}=@PATH`);
         const id = fileIds?.get(name) ?? '0';
         files.set(name, id);
         return id;
@@ -149,7 +149,7 @@ export function readUse(
     },
     command,
     {
-      words,
+      path,
       texts: Object.fromEntries([...texts, ...named]),
       ...(focused === undefined ? {} : { focused }),
     },

@@ -1,4 +1,4 @@
-import { findChannel, findPerson } from '../../api/lookup.ts';
+import { findChannel, findUser } from '../../api/lookup.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { mayView } from '../../guilds/channels/access.ts';
 import { openDirect } from '../../guilds/channels/private-channels.ts';
@@ -9,7 +9,7 @@ import { SettingError } from '../../kernel/errors.ts';
 import type { User } from '../../users/records.ts';
 
 /** Location of a use: a channel of a guild, or a private one. */
-export interface Place {
+export interface UseLocation {
   readonly id: string;
   /** Null for a private channel. */
   readonly guild: string | null;
@@ -18,8 +18,8 @@ export interface Place {
 }
 
 /** The acting user: the logged-in one unless another is named. @throws SettingError */
-export function personOf(tables: Reading, me: User, named: string | undefined): User {
-  const user = named === undefined ? me : findPerson(tables, withoutSigil(named, '@'));
+export function userFor(tables: Reading, me: User, named: string | undefined): User {
+  const user = named === undefined ? me : findUser(tables, withoutSigil(named, '@'));
   if (user.bot)
     throw new SettingError('user', `${user.username} is a bot; only human users use applications`);
   return user;
@@ -31,7 +31,7 @@ export function withoutSigil(text: string, sigil: '@' | '#'): string {
 }
 
 /** The location of a channel id. @throws SettingError for a channel that the user does not see */
-export function placeFor(tables: Reading, user: User, id: string): Place {
+export function locationFor(tables: Reading, user: User, id: string): UseLocation {
   const channel = tables.channels.get(id) ?? tables.private_channels.get(id);
   if (channel === undefined) throw new SettingError('channel', `there is no channel ${id.slice(0, 20)}`);
   if (isPrivate(channel)) {
@@ -50,14 +50,14 @@ function hidden(user: User, what: string): SettingError {
 }
 
 /** The location of a named channel: by id or name, or by `@USER` for their direct messages. @throws SettingError */
-export function namedPlace({ world, clock }: Base, user: User, named: string): Place {
+export function namedLocation({ world, clock }: Base, user: User, named: string): UseLocation {
   const { tables } = world;
   if (named.startsWith('@')) {
-    const other = findPerson(tables, withoutSigil(named, '@'));
-    return placeFor(tables, user, openDirect({ world, clock }, user.id, other.id).id);
+    const other = findUser(tables, withoutSigil(named, '@'));
+    return locationFor(tables, user, openDirect({ world, clock }, user.id, other.id).id);
   }
-  if (tables.private_channels.has(named)) return placeFor(tables, user, named);
-  return placeFor(tables, user, findChannel(tables, withoutSigil(named, '#'), takesCommands).id);
+  if (tables.private_channels.has(named)) return locationFor(tables, user, named);
+  return locationFor(tables, user, findChannel(tables, withoutSigil(named, '#'), takesCommands).id);
 }
 
 /** Voice channels have messages, too. */
@@ -71,17 +71,17 @@ const TALKED_IN: readonly number[] = [2, 13];
  * Default locations: first the channels that both the user and the application's bot see, in fixture order, then their
  * direct messages, then other channels that the user sees.
  */
-export function* usualPlaces(tables: Reading, user: User, bot: string): Generator<Place> {
+export function* defaultLocations(tables: Reading, user: User, bot: string): Generator<UseLocation> {
   const seen = [...tables.guilds]
     .filter(({ id }) => isIn(tables, id, user.id))
     .flatMap(({ id }) => inOrder([...tables.channels.by('guild', id)]))
     .filter((channel) => hasText(channel) && mayView(tables, channel, user.id));
   const isShared = (channel: ChannelRecord): boolean => mayView(tables, channel, bot);
-  for (const { id } of seen.filter(isShared)) yield placeFor(tables, user, id);
+  for (const { id } of seen.filter(isShared)) yield locationFor(tables, user, id);
   for (const channel of tables.private_channels.by('recipients', user.id)) {
-    if (isDirect(channel) && channel.recipients.includes(bot)) yield placeFor(tables, user, channel.id);
+    if (isDirect(channel) && channel.recipients.includes(bot)) yield locationFor(tables, user, channel.id);
   }
-  for (const { id } of seen.filter((one) => !isShared(one))) yield placeFor(tables, user, id);
+  for (const { id } of seen.filter((one) => !isShared(one))) yield locationFor(tables, user, id);
 }
 
 /** Channels before their threads. */

@@ -1,5 +1,5 @@
 import { isSameJson } from '../same-json.ts';
-import type { Journaled, Place, Touched } from './journal.ts';
+import type { Journaled, RowPosition, Touched } from './journal.ts';
 import type { RowOf } from './record.ts';
 import type { Kinds } from './tables.ts';
 
@@ -32,8 +32,8 @@ export interface RowEvents<K extends Kinds> {
 }
 
 /** A table or a single record, as a commit reads it. */
-export interface Kept extends Journaled {
-  place(key: string): Place | undefined;
+export interface JournaledRows extends Journaled {
+  positionOf(key: string): RowPosition | undefined;
   /** All rows, in order. */
   rows(): readonly unknown[];
 }
@@ -49,13 +49,13 @@ const NOTHING: RowChanges<never> = { created: [], updated: [], removed: [] };
  * transaction.
  */
 export class Commit<K extends Kinds> {
-  readonly #kept: ReadonlyMap<string, Kept>;
+  readonly #stores: ReadonlyMap<string, JournaledRows>;
   readonly #changes = new Map<string, TableChanges>();
 
-  constructor(kept: ReadonlyMap<string, Kept>, touched: ReadonlyMap<Journaled, Touched>) {
-    this.#kept = kept;
+  constructor(stores: ReadonlyMap<string, JournaledRows>, touched: ReadonlyMap<Journaled, Touched>) {
+    this.#stores = stores;
     for (const [{ name }, keys] of touched) {
-      const changes = compare(kept.get(name) as Kept, keys);
+      const changes = compare(stores.get(name) as JournaledRows, keys);
       if (changes !== undefined) this.#changes.set(name, changes);
     }
   }
@@ -85,13 +85,13 @@ export class Commit<K extends Kinds> {
   was<Name extends keyof K & string>(name: Name, key = ''): RowOf<K[Name]> | undefined {
     const touched = this.#changes.get(name)?.touched;
     if (touched === 'was-empty') return undefined;
-    const place = touched?.has(key) ? touched.get(key) : this.#kept.get(name)?.place(key);
-    return place?.row as RowOf<K[Name]> | undefined;
+    const position = touched?.has(key) ? touched.get(key) : this.#stores.get(name)?.positionOf(key);
+    return position?.row as RowOf<K[Name]> | undefined;
   }
 
   /** All changes, in the order of {@link RowEvents}. */
   *events(): Generator<RowEvent<K>> {
-    const names = [...this.#kept.keys()].filter((name) => this.#changes.has(name));
+    const names = [...this.#stores.keys()].filter((name) => this.#changes.has(name));
     for (const table of names) {
       const { created, updated } = this.of(table);
       for (const after of created) yield { kind: 'created', table, after } as RowEvent<K>;
@@ -103,16 +103,16 @@ export class Commit<K extends Kinds> {
   }
 }
 
-function compare(kept: Kept, touched: Touched): TableChanges | undefined {
+function compare(store: JournaledRows, touched: Touched): TableChanges | undefined {
   if (touched === 'was-empty') {
-    const rows = kept.rows();
+    const rows = store.rows();
     return rows.length === 0 ? undefined : { ...NOTHING, touched, created: rows };
   }
-  const created: Place[] = [];
-  const updated: { readonly before: Place; readonly after: Place }[] = [];
-  const removed: Place[] = [];
+  const created: RowPosition[] = [];
+  const updated: { readonly before: RowPosition; readonly after: RowPosition }[] = [];
+  const removed: RowPosition[] = [];
   for (const [key, before] of touched) {
-    const after = kept.place(key);
+    const after = store.positionOf(key);
     if (before === undefined) {
       if (after !== undefined) created.push(after);
     } else if (after === undefined) removed.push(before);
@@ -121,7 +121,7 @@ function compare(kept: Kept, touched: Touched): TableChanges | undefined {
     }
   }
   if (created.length + updated.length + removed.length === 0) return undefined;
-  const row = (place: Place): unknown => place.row;
+  const row = (position: RowPosition): unknown => position.row;
   return {
     touched,
     created: created.sort((a, b) => a.rank - b.rank).map(row),

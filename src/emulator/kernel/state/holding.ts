@@ -1,21 +1,21 @@
 /** Memory for rows outside the state in force, in bytes: of a state that is being read, or of an export. */
 export class Holding {
   /** Bytes of all rows that had been removed when it began. */
-  readonly #goneBefore: number;
+  readonly #removedBefore: number;
   #taken = 0;
   #pending = 0;
   #shared = 0;
 
-  constructor(goneBefore: number) {
-    this.#goneBefore = goneBefore;
+  constructor(removedBefore: number) {
+    this.#removedBefore = removedBefore;
   }
 
   /**
    * Bytes that exist for it alone; the argument counts all rows removed so far. Which of them it shares is unknown, so it
    * counts all of them at worst.
    */
-  bytes(gone: number): number {
-    return this.own + Math.min(this.#shared, gone - this.#goneBefore);
+  bytes(removed: number): number {
+    return this.own + Math.min(this.#shared, removed - this.#removedBefore);
   }
 
   /** The same without rows that it shares, or has shared, with the state in force. */

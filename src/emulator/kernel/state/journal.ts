@@ -1,5 +1,5 @@
 /** A row and its position. */
-export interface Place {
+export interface RowPosition {
   readonly row: unknown;
   readonly rank: number;
 }
@@ -10,16 +10,16 @@ export interface Journaled {
   /** Number of rows. */
   readonly size: number;
   /** Restores the earlier value of a key; undefined removes the row. Records nothing. */
-  putBack(key: string, before: Place | undefined): void;
+  putBack(key: string, before: RowPosition | undefined): void;
 }
 
 /** Earlier values of the keys that were touched; `was-empty` for a table that had no rows. */
-export type Touched = ReadonlyMap<string, Place | undefined> | 'was-empty';
+export type Touched = ReadonlyMap<string, RowPosition | undefined> | 'was-empty';
 
 interface Note {
   readonly of: Journaled;
   readonly key: string;
-  readonly before: Place | undefined;
+  readonly before: RowPosition | undefined;
 }
 
 /** Changes since the start of a transaction, so that they can be undone. */
@@ -50,7 +50,7 @@ export class Journal {
    * Records the earlier value; must be called before each change. @throws Error outside a transaction: every change
    * must be recorded.
    */
-  note(of: Journaled, key: string, before: Place | undefined): void {
+  note(of: Journaled, key: string, before: RowPosition | undefined): void {
     if (this.#notes === undefined) throw new Error(`${of.name} can only be changed in a transaction`);
     if (!this.#noted.has(of)) this.#noted.set(of, { wasEmpty: of.size === 0 });
     this.#notes.push({ of, key, before });
@@ -68,9 +68,9 @@ export class Journal {
   /** Value of each touched key at the start, by table. */
   touched(): Map<Journaled, Touched> {
     const touched = new Map<Journaled, Touched>();
-    const started = new Map<Journaled, Map<string, Place | undefined>>();
+    const started = new Map<Journaled, Map<string, RowPosition | undefined>>();
     for (const [of, { wasEmpty }] of this.#noted) {
-      const keys = new Map<string, Place | undefined>();
+      const keys = new Map<string, RowPosition | undefined>();
       if (!wasEmpty) started.set(of, keys);
       touched.set(of, wasEmpty ? 'was-empty' : keys);
     }

@@ -6,7 +6,7 @@ import type * as parts from './schema-parts.ts';
 export type SchemaParts = typeof parts;
 
 /** Property of some records only, such as of channels that take messages. */
-export interface Quality {
+export interface RecordConstraint {
   /** For an error message: "names a channel without messages". */
   readonly name: string;
   of(record: never): boolean;
@@ -16,9 +16,9 @@ export interface Quality {
 export type NamedTables = Readonly<Record<string, { get(key: string): unknown } | undefined>>;
 
 /** Condition under which this particular record may refer to another. */
-export interface Fit {
+export interface RelationCheck {
   /** For an error message: "names a role of another guild". */
-  readonly otherwise: string;
+  readonly errorText: string;
   of(record: never, target: never, tables: NamedTables): boolean;
 }
 
@@ -31,11 +31,11 @@ export interface Reference {
    * Effect when the target is removed or no longer meets `needs`: this record is removed too, the field becomes null
    * (in a list the entry is removed), or the target cannot be removed.
    */
-  readonly gone: 'remove' | 'null' | 'refuse';
-  readonly needs?: Quality;
-  readonly fits?: Fit;
+  readonly onRemoval: 'remove' | 'null' | 'refuse';
+  readonly needs?: RecordConstraint;
+  readonly relationCheck?: RelationCheck;
   /** The default of the field in a text is the logged-in user. */
-  readonly orMe?: boolean;
+  readonly defaultsToMe?: boolean;
 }
 
 /** Parent in whose text a record is written. */
@@ -51,14 +51,14 @@ export interface Within {
  * A row that exists with every record of a kind: created with the record, and again when it is removed while the
  * record stays.
  */
-export interface Companion {
+export interface DependentRow {
   readonly kind: string;
   /** A row of that kind with the same key. */
   row(record: never): object;
 }
 
 /** Printed form of a field's values: names of numbers, or a function that returns the text. */
-export type Spelling = Readonly<Record<string, number>> | ((value: never) => unknown);
+export type PrintedForm = Readonly<Record<string, number>> | ((value: never) => unknown);
 
 /** A fault of a record in itself. */
 export interface RecordFault {
@@ -95,18 +95,18 @@ interface ManyDeclaration<Name extends string, Schema extends ZodType, Row, In, 
   /** A record that only logs an action: omitted where there is no memory for both. */
   readonly note?: true;
   /** A field that is -1 until the record's position in its list is known. */
-  readonly placed?: keyof Row & string;
+  readonly positionField?: keyof Row & string;
   /** Position of the first record of a list; default 0. */
-  readonly placedFrom?: number;
-  readonly brings?: Companion;
+  readonly firstPosition?: number;
+  readonly creates?: DependentRow;
   /** A field by which a text may refer to a record instead of its key. */
-  readonly named?: keyof Row & string;
+  readonly nameField?: keyof Row & string;
   /** Private fields: printed as null. */
   readonly hidden?: readonly (keyof Row & string)[];
   /** Fields whose printed form differs from the stored one. */
-  readonly spelled?: { readonly [Field in keyof Row & string]?: Spelling };
+  readonly printedForms?: { readonly [Field in keyof Row & string]?: PrintedForm };
   /** Minimum number of records in a fixture. */
-  readonly least?: number;
+  readonly minCount?: number;
   /** The field with the digest of its file, or with the file. It is indexed. */
   readonly file?: (keyof Row & string) & ('digest' | 'file');
 }
@@ -142,13 +142,13 @@ export interface RecordKind<
   readonly within: In;
   readonly transient: Transient;
   readonly isNote: boolean;
-  readonly placed: string | undefined;
-  readonly placedFrom: number;
-  readonly brings: Companion | undefined;
-  readonly named: string | undefined;
+  readonly positionField: string | undefined;
+  readonly firstPosition: number;
+  readonly creates: DependentRow | undefined;
+  readonly nameField: string | undefined;
   readonly hidden: readonly string[];
-  readonly spelled: Readonly<Record<string, Spelling | undefined>>;
-  readonly least: number;
+  readonly printedForms: Readonly<Record<string, PrintedForm | undefined>>;
+  readonly minCount: number;
   /** The field that identifies its file. */
   readonly file: 'digest' | 'file' | undefined;
 }
@@ -200,20 +200,20 @@ export function defineRecord(declaration: {
   readonly within?: Within;
   readonly transient?: boolean;
   readonly note?: true;
-  readonly placed?: string;
-  readonly placedFrom?: number;
-  readonly brings?: Companion;
-  readonly named?: string;
+  readonly positionField?: string;
+  readonly firstPosition?: number;
+  readonly creates?: DependentRow;
+  readonly nameField?: string;
   readonly hidden?: readonly string[];
-  readonly spelled?: RecordKind['spelled'];
-  readonly least?: number;
+  readonly printedForms?: RecordKind['printedForms'];
+  readonly minCount?: number;
   readonly file?: 'digest' | 'file';
 }): RecordKind {
   const references = new Map(Object.entries<Reference>({ ...declaration.references }));
   const { within } = declaration;
   // It cannot exist without its parent.
-  if (within !== undefined) references.set(within.field, { to: within.kind, gone: 'remove' });
-  const found = [...references.keys(), ...(declaration.named === undefined ? [] : [declaration.named])];
+  if (within !== undefined) references.set(within.field, { to: within.kind, onRemoval: 'remove' });
+  const found = [...references.keys(), ...(declaration.nameField === undefined ? [] : [declaration.nameField])];
   return {
     name: declaration.name,
     noun: declaration.noun,
@@ -230,13 +230,13 @@ export function defineRecord(declaration: {
     within,
     transient: declaration.transient ?? false,
     isNote: declaration.note ?? false,
-    placed: declaration.placed,
-    placedFrom: declaration.placedFrom ?? 0,
-    brings: declaration.brings,
-    named: declaration.named,
+    positionField: declaration.positionField,
+    firstPosition: declaration.firstPosition ?? 0,
+    creates: declaration.creates,
+    nameField: declaration.nameField,
     hidden: declaration.hidden ?? [],
-    spelled: declaration.spelled ?? {},
-    least: declaration.least ?? 0,
+    printedForms: declaration.printedForms ?? {},
+    minCount: declaration.minCount ?? 0,
     file: declaration.file,
   };
 }

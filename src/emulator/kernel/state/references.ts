@@ -22,24 +22,24 @@ interface Link extends Reference {
 
 /** Enforces the references of the declarations: no row refers to a missing one. */
 export class References {
-  readonly #kept: ReadonlyMap<string, AnyTable | Single<unknown>>;
+  readonly #stores: ReadonlyMap<string, AnyTable | Single<unknown>>;
   readonly #tables: ReadTables<Kinds>;
   readonly #links: readonly Link[];
   readonly #from: ReadonlyMap<string, readonly Link[]>;
   readonly #to: ReadonlyMap<string, readonly Link[]>;
 
-  constructor(kinds: Kinds, kept: ReadonlyMap<string, AnyTable | Single<unknown>>) {
-    this.#kept = kept;
-    this.#tables = Object.fromEntries(kept) as unknown as ReadTables<Kinds>;
+  constructor(kinds: Kinds, stores: ReadonlyMap<string, AnyTable | Single<unknown>>) {
+    this.#stores = stores;
+    this.#tables = Object.fromEntries(stores) as unknown as ReadTables<Kinds>;
     this.#links = Object.values(kinds).flatMap(({ name, references }) =>
       [...references].flatMap(([field, { or, ...reference }]): Link[] => {
-        const tableOf = (to: string) => kept.get(to) as AnyTable;
+        const tableOf = (to: string) => stores.get(to) as AnyTable;
         const link = { ...reference, from: name, field };
         if (or === undefined) return [{ ...link, target: tableOf(reference.to), other: undefined }];
-        const { to, gone } = reference;
+        const { to, onRemoval } = reference;
         return [
           { ...link, target: tableOf(to), other: tableOf(or) },
-          { from: name, field, to: or, gone, target: tableOf(or), other: tableOf(to) },
+          { from: name, field, to: or, onRemoval, target: tableOf(or), other: tableOf(to) },
         ];
       }),
     );
@@ -67,7 +67,7 @@ export class References {
       }
     }
     for (const link of this.#links) {
-      if (link.gone !== 'refuse' || !commit.touches(link.to)) continue;
+      if (link.onRemoval !== 'refuse' || !commit.touches(link.to)) continue;
       for (const key of this.#lost(link, commit)) {
         for (const row of this.#referring(link, key)) this.#checkRow(link, row);
       }
@@ -89,24 +89,24 @@ export class References {
   }
 
   #referring(link: Link, key: string): readonly unknown[] {
-    const kept = this.#kept.get(link.from);
-    if (kept instanceof Single) return valueIn(link, kept.value) === key ? [kept.value] : [];
-    return [...(kept as AnyTable).by(link.field as never, key)];
+    const store = this.#stores.get(link.from);
+    if (store instanceof Single) return valueIn(link, store.value) === key ? [store.value] : [];
+    return [...(store as AnyTable).by(link.field as never, key)];
   }
 
   #letGo(link: Link, key: string): void {
-    if (link.gone === 'refuse') return;
-    const kept = this.#kept.get(link.from);
+    if (link.onRemoval === 'refuse') return;
+    const store = this.#stores.get(link.from);
     for (const row of this.#referring(link, key)) {
       const value = valueIn(link, row);
       const left = { [link.field]: Array.isArray(value) ? value.filter((item) => item !== key) : null };
-      if (kept instanceof Single) kept.update(left);
-      else if (link.gone === 'remove') kept?.remove(kept.keyOf(row as object));
-      else kept?.update(kept.keyOf(row as object), left);
+      if (store instanceof Single) store.update(left);
+      else if (link.onRemoval === 'remove') store?.remove(store.keyOf(row as object));
+      else store?.update(store.keyOf(row as object), left);
     }
   }
 
-  #fits({ fits }: Link, row: unknown, target: object): boolean {
+  #fits({ relationCheck: fits }: Link, row: unknown, target: object): boolean {
     return fits?.of(row as never, target as never, this.#tables as unknown as NamedTables) ?? true;
   }
 
@@ -121,9 +121,9 @@ export class References {
     const target = link.target.get(key);
     if (target === undefined && link.other?.has(key)) return;
     const lacks = target !== undefined && !has(link, target) ? link.needs?.name : undefined;
-    const misfit = target !== undefined && !this.#fits(link, row, target) ? link.fits?.otherwise : undefined;
+    const misfit = target !== undefined && !this.#fits(link, row, target) ? link.relationCheck?.errorText : undefined;
     if (target !== undefined && lacks === undefined && misfit === undefined) return;
-    const from = this.#kept.get(link.from);
+    const from = this.#stores.get(link.from);
     throw new BrokenReferenceError(
       {
         table: link.from,

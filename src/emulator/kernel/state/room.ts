@@ -25,7 +25,7 @@ export const ENDLESS: RoomLimits = {
 export const MORE_MEMORY = 'start it with more: NODE_OPTIONS=--max-old-space-size=MEGABYTES';
 
 /** Bytes as text in MiB. */
-export function shownBytes(bytes: number): string {
+export function formatMebibytes(bytes: number): string {
   return `${Math.round(bytes / (1024 * 1024))} MiB`;
 }
 
@@ -35,7 +35,7 @@ export interface RoomUse {
   readonly aside: number;
   readonly reserved: number;
   /** Bytes of all rows that have been removed since the beginning. */
-  readonly gone: number;
+  readonly removed: number;
 }
 
 /** Bytes that a transaction with changes or removals may add beyond the hard limit, for its log records. */
@@ -50,10 +50,10 @@ export class NoRoomError extends Error {
   readonly code = 'FOOTBRIDGE_NO_ROOM';
 
   constructor({ used, aside, reserved, limits }: Pick<Room, 'used' | 'aside' | 'reserved' | 'limits'>) {
-    const besides = aside === 0 ? '' : `, ${shownBytes(aside)} more for a reset`;
-    const read = reserved === 0 ? '' : `, ${shownBytes(reserved)} for a state that is being read`;
+    const besides = aside === 0 ? '' : `, ${formatMebibytes(aside)} more for a reset`;
+    const read = reserved === 0 ? '' : `, ${formatMebibytes(reserved)} for a state that is being read`;
     super(
-      `The emulator keeps about ${shownBytes(used)} of records${besides}${read}, and has memory for ${shownBytes(limits.soft)}; delete ` +
+      `The emulator keeps about ${formatMebibytes(used)} of records${besides}${read}, and has memory for ${formatMebibytes(limits.soft)}; delete ` +
         `some, such as messages, reset the emulator, or ${MORE_MEMORY}`,
     );
     this.name = 'NoRoomError';
@@ -66,11 +66,11 @@ export class Room {
   #used = 0;
   #aside = 0;
   #lent = 0;
-  #gone = 0;
+  #removed = 0;
   /** Memory for rows outside the state, each with its release callback if it has one. */
   readonly #holdings = new Map<Holding, (() => void) | undefined>();
   /** Rows of the snapshot for a reset. */
-  #kept: ReadonlySet<object> = new Set();
+  #retained: ReadonlySet<object> = new Set();
   #short: (() => void) | undefined;
 
   constructor(limits: RoomLimits = ENDLESS) {
@@ -105,7 +105,7 @@ export class Room {
 
   /** Counted bytes now. */
   get use(): RoomUse {
-    return { used: this.#used, aside: this.#aside, reserved: this.reserved, gone: this.#gone };
+    return { used: this.#used, aside: this.#aside, reserved: this.reserved, removed: this.#removed };
   }
 
   /** Bytes that cannot be released. */
@@ -115,7 +115,7 @@ export class Room {
 
   /** Starts to count memory outside the state; `giveWay` is called where it must be released for lack of memory. */
   hold(giveWay?: () => void): Holding {
-    const holding = new Holding(this.#gone);
+    const holding = new Holding(this.#removed);
     this.#holdings.set(holding, giveWay);
     return holding;
   }
@@ -133,25 +133,25 @@ export class Room {
   /** Counts a row that comes into force, with its entries. */
   enter(row: object, bytes: number): void {
     this.#used += bytes;
-    if (this.#kept.has(row)) this.#aside -= bytes - ENTRY_BYTES;
+    if (this.#retained.has(row)) this.#aside -= bytes - ENTRY_BYTES;
   }
 
   /** Counts a row that is no longer in force. */
   leave(row: object, bytes: number): void {
     this.#used -= bytes;
-    this.#gone += bytes;
-    if (this.#kept.has(row)) this.#aside += bytes - ENTRY_BYTES;
+    this.#removed += bytes;
+    if (this.#retained.has(row)) this.#aside += bytes - ENTRY_BYTES;
   }
 
   /** Replaces the rows of the reset snapshot; a row that is in force as well is counted once. */
   keep(rows: Iterable<{ readonly row: object; readonly isInForce: boolean }>): void {
-    const kept = new Set<object>();
+    const retained = new Set<object>();
     this.#aside = 0;
     for (const { row, isInForce } of rows) {
-      kept.add(row);
+      retained.add(row);
       if (!isInForce) this.#aside += bytesOf(row);
     }
-    this.#kept = kept;
+    this.#retained = retained;
   }
 
   /** Takes bytes for derived data; false where there are too few. */
@@ -183,8 +183,8 @@ export class Room {
   }
 
   /** Restores the count of removed rows after a transaction that was undone. */
-  takeBack({ gone }: RoomUse): void {
-    this.#gone = gone;
+  takeBack({ removed }: RoomUse): void {
+    this.#removed = removed;
   }
 
   /** Must be called before an operation that adds rows. @throws NoRoomError */
@@ -214,7 +214,7 @@ export class Room {
 
   #held(which: (giveWay: (() => void) | undefined) => boolean): number {
     let bytes = 0;
-    for (const [holding, giveWay] of this.#holdings) if (which(giveWay)) bytes += holding.bytes(this.#gone);
+    for (const [holding, giveWay] of this.#holdings) if (which(giveWay)) bytes += holding.bytes(this.#removed);
     return bytes;
   }
 }

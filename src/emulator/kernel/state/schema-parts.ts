@@ -34,66 +34,66 @@ export const snowflake = () =>
     );
 
 /** A text that is not empty. */
-export const text = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
+export const text = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength));
 /** A text that may be empty. */
-export const words = (longest: number) => z.string().check(z.maxLength(longest));
+export const textOrEmpty = (maxLength: number) => z.string().check(z.maxLength(maxLength));
 /** A text that matches a pattern. */
 export const matching = (pattern: RegExp, error: string) => z.string().check(z.regex(pattern, error));
 /** A text for which `isGood` holds. */
-export const textThat = (isGood: (given: string) => boolean, longest: number, error: string) =>
-  text(longest).check(z.refine(isGood, error));
+export const textThat = (isGood: (value: string) => boolean, maxLength: number, error: string) =>
+  text(maxLength).check(z.refine(isGood, error));
 /** The default is the logged-in user. */
-export const userOrMe = () => z._default(words(64), '');
+export const userOrMe = () => z._default(textOrEmpty(64), '');
 /** The same, or null. */
-export const userOrMeOrNobody = () => z._default(z.nullable(words(64)), '');
+export const userOrMeOrNobody = () => z._default(z.nullable(textOrEmpty(64)), '');
 /** A value that the emulator's own code sets, for a record that no text contains. */
-export const given = <Type>() => z.custom<Type>();
+export const internalValue = <Type>() => z.custom<Type>();
 /** An object of JSON, limited in characters. */
-export const json = (longest = 65_536) =>
-  z.custom<Readonly<Record<string, unknown>>>((value) => isJsonObject(value, longest), {
-    error: `must be an object of texts, numbers, lists and the like, and at most ${longest} characters of JSON`,
+export const json = (maxLength = 65_536) =>
+  z.custom<Readonly<Record<string, unknown>>>((value) => isJsonObject(value, maxLength), {
+    error: `must be an object of texts, numbers, lists and the like, and at most ${maxLength} characters of JSON`,
   });
 /** True or false, without a default. */
 export const yesOrNo = () => z.boolean();
 /** True or false, with a default. */
 export const flag = (otherwise: boolean) => z._default(z.boolean(), otherwise);
 /** A whole number from 0. */
-export const count = (largest: number) => whole(0, largest);
+export const count = (max: number) => whole(0, max);
 /** A whole number. */
-export const whole = (smallest: number, largest: number) => z.int().check(z.gte(smallest), z.lte(largest));
+export const whole = (smallest: number, max: number) => z.int().check(z.gte(smallest), z.lte(max));
 /** Any whole number. */
 export const integer = () => z.int();
 /** A number, fractions allowed. */
-export const between = (smallest: number, largest: number) =>
-  z.number().check(z.gte(smallest), z.lte(largest));
+export const between = (smallest: number, max: number) =>
+  z.number().check(z.gte(smallest), z.lte(max));
 /** A number whose range is checked elsewhere. */
 export const anyNumber = () => z.number();
 /** A text of limited length, or a number. */
-export const wordsOrNumber = (longest: number) =>
+export const textOrNumber = (maxLength: number) =>
   z.custom<string | number>(
-    (value) => (typeof value === 'string' ? value.length <= longest : Number.isFinite(value)),
-    { error: `must be a number, or a text of at most ${longest} characters` },
+    (value) => (typeof value === 'string' ? value.length <= maxLength : Number.isFinite(value)),
+    { error: `must be a number, or a text of at most ${maxLength} characters` },
   );
 /** A text whose form is checked elsewhere. */
 export const anyText = () => z.string();
 /** One of some texts. */
 export const choice = <const Values extends readonly string[]>(...values: Values) => z.enum(values);
 /** A list; the default is empty. */
-export const list = <Type extends z.ZodType>(item: Type, most: number) =>
-  z._default(z.array(item).check(z.maxLength(most)), []);
+export const list = <Type extends z.ZodType>(item: Type, maxItems: number) =>
+  z._default(z.array(item).check(z.maxLength(maxItems)), []);
 /** A required list; see {@link list} for an optional one. */
-export const many = <Type extends z.ZodType>(item: Type, most: number) =>
-  z.array(item).check(z.maxLength(most));
+export const many = <Type extends z.ZodType>(item: Type, maxItems: number) =>
+  z.array(item).check(z.maxLength(maxItems));
 /** A list that is not empty; the default is `otherwise`. */
-export const filledList = <Type extends z.ZodType>(item: Type, most: number, otherwise: z.output<Type>[]) =>
-  z._default(z.array(item).check(z.minLength(1), z.maxLength(most)), otherwise);
+export const filledList = <Type extends z.ZodType>(item: Type, maxItems: number, otherwise: z.output<Type>[]) =>
+  z._default(z.array(item).check(z.minLength(1), z.maxLength(maxItems)), otherwise);
 /** Values by id. */
 export const byId = <Type extends z.ZodType>(value: Type) => z._default(z.record(snowflake(), value), {});
 /** Texts by name, limited in number and in the lengths of names and texts. */
-export const texts = (most: number, longestName: number, longest = longestName) =>
+export const texts = (maxEntries: number, maxNameLength: number, maxTextLength = maxNameLength) =>
   z
-    .record(text(longestName), words(longest))
-    .check(z.refine((value) => Object.keys(value).length <= most, `must have ${most} entries at most`));
+    .record(text(maxNameLength), textOrEmpty(maxTextLength))
+    .check(z.refine((value) => Object.keys(value).length <= maxEntries, `must have ${maxEntries} entries at most`));
 /** Nullable; the default is null. */
 export const orNull = <Type extends z.ZodType>(type: Type) => z._default(z.nullable(type), null as never);
 /** A type with a default. */
@@ -108,7 +108,7 @@ export const optional = <Type extends z.ZodType>(type: Type) => z.optional(type)
 export const derived = <Written, Row>(type: z.ZodType<Written>, complete: (written: Written) => Row) =>
   z.pipe(type, z.transform(complete));
 /** Position of a record in its list, unless it is written: see `placed` of a declaration. */
-export const position = (largest: number) => z._default(count(largest), -1);
+export const position = (max: number) => z._default(count(max), -1);
 
 /** One of several numbers, or the name of one. */
 export const numberOrName = (names: Readonly<Record<string, number>>) => {
@@ -162,11 +162,11 @@ export const moment = () =>
   );
 
 /** Whether JSON preserves an object: TOML has dates and large integers besides. */
-function isJsonObject(value: unknown, longest: number): boolean {
+function isJsonObject(value: unknown, maxLength: number): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   try {
     const printed = JSON.stringify(value);
-    return printed.length <= longest && isSameJson(JSON.parse(printed), value);
+    return printed.length <= maxLength && isSameJson(JSON.parse(printed), value);
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import type { Journal, Journaled, Place } from './journal.ts';
+import type { Journal, Journaled, RowPosition } from './journal.ts';
 import { Room } from './room.ts';
 import { bytesOf } from './row-bytes.ts';
 
@@ -35,12 +35,12 @@ export class Single<Row> implements ReadSingle<Row>, Journaled {
     return this.#value === undefined ? [] : [this.#value];
   }
 
-  place(): Place | undefined {
+  positionOf(): RowPosition | undefined {
     return this.#value === undefined ? undefined : { row: this.#value, rank: 0 };
   }
 
   set(value: Row): Row {
-    this.#journal.note(this, '', this.place());
+    this.#journal.note(this, '', this.positionOf());
     this.#become(value);
     return value;
   }
@@ -50,7 +50,7 @@ export class Single<Row> implements ReadSingle<Row>, Journaled {
     return this.set({ ...this.value, ...fields });
   }
 
-  putBack(_key: string, before: Place | undefined): void {
+  putBack(_key: string, before: RowPosition | undefined): void {
     this.#become(before?.row as Row | undefined);
   }
 

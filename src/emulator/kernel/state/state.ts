@@ -1,12 +1,12 @@
 import { Commit, type RowEvents } from './commit.ts';
 import { Journal } from './journal.ts';
-import type { Companion } from './record.ts';
+import type { DependentRow } from './record.ts';
 import { References } from './references.ts';
 import { Room, type RoomUse } from './room.ts';
 import { Single } from './single.ts';
 import { Table } from './table.ts';
 import type { Kinds, ReadTables, Snapshot, Tables } from './tables.ts';
-import { type Failure, Listeners, type Recovery, type Telling } from './telling.ts';
+import { type Failure, Listeners, type Recovery, type EventQueue } from './telling.ts';
 
 /**
  * Enforces consistency: reads the changes of a transaction and makes the changes that follow from them. It is called
@@ -19,7 +19,7 @@ export interface StateOptions<K extends Kinds> {
   readonly kinds: K;
   readonly rules?: readonly Rule<K>[];
   /** Queue of the events of this state. */
-  readonly telling: Telling;
+  readonly eventQueue: EventQueue;
   /** Memory accounting; without it there is no limit. */
   readonly room?: Room | undefined;
   /** Called at once for every transaction that changed something, before any of its events is emitted. */
@@ -29,11 +29,11 @@ export interface StateOptions<K extends Kinds> {
 }
 
 /** Rules that need further rounds depend on each other in a circle. */
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 /** Tables that change in transactions: atomic, with references enforced and every difference emitted. */
 export class State<K extends Kinds> {
-  readonly #kept: ReadonlyMap<string, Table<object> | Single<unknown>>;
+  readonly #store: ReadonlyMap<string, Table<object> | Single<unknown>>;
   /** Tables that are saved and restored. */
   readonly #lasting: ReadonlyMap<string, Table<object> | Single<unknown>>;
   readonly #tables: Tables<K>;
@@ -41,7 +41,7 @@ export class State<K extends Kinds> {
   readonly #journal = new Journal();
   readonly #references: References;
   /** Rows that exist with every record of a kind. */
-  readonly #brought: readonly { readonly by: string; readonly companion: Companion }[];
+  readonly #brought: readonly { readonly by: string; readonly dependent: DependentRow }[];
   /** Names of the kinds whose rows only log an action. */
   readonly #notes: ReadonlySet<string>;
   readonly #listeners: Listeners<RowEvents<K>>;
@@ -57,7 +57,7 @@ export class State<K extends Kinds> {
     const { kinds, room = new Room() } = options;
     this.#options = options;
     this.#room = room;
-    this.#kept = new Map(
+    this.#store = new Map(
       Object.values(kinds).map((kind) => [
         kind.name,
         kind.singleton
@@ -65,16 +65,16 @@ export class State<K extends Kinds> {
           : new Table<object>(kind, this.#journal, room),
       ]),
     );
-    this.#lasting = new Map([...this.#kept].filter(([name]) => kinds[name]?.transient !== true));
-    this.#tables = Object.fromEntries(this.#kept) as unknown as Tables<K>;
-    this.#references = new References(kinds, this.#kept);
+    this.#lasting = new Map([...this.#store].filter(([name]) => kinds[name]?.transient !== true));
+    this.#tables = Object.fromEntries(this.#store) as unknown as Tables<K>;
+    this.#references = new References(kinds, this.#store);
     this.#notes = new Set(
       Object.values(kinds)
         .filter(({ isNote }) => isNote)
         .map(({ name }) => name),
     );
-    this.#brought = Object.values(kinds).flatMap(({ name, brings }) =>
-      brings === undefined ? [] : [{ by: name, companion: brings }],
+    this.#brought = Object.values(kinds).flatMap(({ name, creates }) =>
+      creates === undefined ? [] : [{ by: name, dependent: creates }],
     );
     this.#listeners = new Listeners((failure) => options.failed?.(failure));
   }
@@ -122,9 +122,9 @@ export class State<K extends Kinds> {
 
   /** All saved rows; they are shared, because they never change. */
   snapshot(): Snapshot<K> {
-    const entries = [...this.#lasting].map(([name, kept]) => [
+    const entries = [...this.#lasting].map(([name, store]) => [
       name,
-      kept instanceof Single ? kept.value : [...kept],
+      store instanceof Single ? store.value : [...store],
     ]);
     return Object.fromEntries(entries) as Snapshot<K>;
   }
@@ -133,9 +133,9 @@ export class State<K extends Kinds> {
   restore(snapshot: Snapshot<K>): void {
     const rows = snapshot as Readonly<Record<string, unknown>>;
     this.#run(() => {
-      for (const [name, kept] of this.#lasting) {
-        if (kept instanceof Single) kept.set(rows[name]);
-        else kept.become(rows[name] as readonly object[]);
+      for (const [name, store] of this.#lasting) {
+        if (store instanceof Single) store.set(rows[name]);
+        else store.become(rows[name] as readonly object[]);
       }
     }, true);
   }
@@ -155,10 +155,10 @@ export class State<K extends Kinds> {
 
   /** Rows of a snapshot; a single record is too small to count. */
   *#keptRows(rows: Readonly<Record<string, unknown>>): Generator<{ row: object; isInForce: boolean }> {
-    for (const [name, kept] of this.#lasting) {
-      if (kept instanceof Single) continue;
+    for (const [name, store] of this.#lasting) {
+      if (store instanceof Single) continue;
       for (const row of rows[name] as readonly object[]) {
-        yield { row, isInForce: kept.get(kept.keyOf(row)) === row };
+        yield { row, isInForce: store.get(store.keyOf(row)) === row };
       }
     }
   }
@@ -188,7 +188,7 @@ export class State<K extends Kinds> {
 
   /** Whether a transaction is exempt from the memory limit. */
   get #isByItself(): boolean {
-    return this.#always > 0 || this.#options.telling.isTelling;
+    return this.#always > 0 || this.#options.eventQueue.isNotifying;
   }
 
   /** The commit for which there is memory: all of it, or all without log records. @throws NoRoomError */
@@ -200,7 +200,7 @@ export class State<K extends Kinds> {
     }
     if (room.isCleared(before)) return commit;
     for (const name of this.#notes) {
-      const table = this.#kept.get(name) as Table<object>;
+      const table = this.#store.get(name) as Table<object>;
       for (const row of commit.of(name).created) table.remove(table.keyOf(row as object));
     }
     const rest = this.#settle(false);
@@ -219,9 +219,9 @@ export class State<K extends Kinds> {
   }
 
   #settle(restoring: boolean): Commit<K> {
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const { length } = this.#journal;
-      const commit = new Commit<K>(this.#kept, this.#journal.touched());
+      const commit = new Commit<K>(this.#store, this.#journal.touched());
       this.#bring(commit as unknown as Commit<Kinds>);
       this.#references.follow(commit as unknown as Commit<Kinds>);
       if (this.#journal.length > length) continue;
@@ -235,36 +235,36 @@ export class State<K extends Kinds> {
   }
 
   #bring(commit: Commit<Kinds>): void {
-    for (const { by, companion } of this.#brought) {
-      const [table, brought] = [this.#kept.get(by), this.#kept.get(companion.kind)] as Table<object>[];
+    for (const { by, dependent } of this.#brought) {
+      const [table, brought] = [this.#store.get(by), this.#store.get(dependent.kind)] as Table<object>[];
       if (table === undefined || brought === undefined) continue;
       const lacking = commit
-        .of(companion.kind)
+        .of(dependent.kind)
         .removed.map((row) => table.get(brought.keyOf(row as object)))
         .filter((row) => row !== undefined);
       for (const row of [...commit.of(by).created, ...lacking]) {
-        if (!brought.has(table.keyOf(row as object))) brought.insert(companion.row(row as never));
+        if (!brought.has(table.keyOf(row as object))) brought.insert(dependent.row(row as never));
       }
     }
   }
 
   #checkUnique(commit: Commit<Kinds>): void {
-    for (const [name, kept] of this.#kept) {
-      if (kept instanceof Single || !commit.touches(name)) continue;
+    for (const [name, store] of this.#store) {
+      if (store instanceof Single || !commit.touches(name)) continue;
       const { created, updated } = commit.of(name);
-      for (const row of created) kept.checkUnique(row as object);
-      for (const { after } of updated) kept.checkUnique(after as object);
+      for (const row of created) store.checkUnique(row as object);
+      for (const { after } of updated) store.checkUnique(after as object);
     }
   }
 
   #tell(commit: Commit<K>): void {
-    const { telling, committed } = this.#options;
+    const { eventQueue, committed } = this.#options;
     this.#count += 1;
     if (this.#listeners.size > 0) {
       const transaction: RowEvents<K> = { number: this.#count, events: [...commit.events()] };
-      telling.add(() => this.#listeners.tell(transaction));
+      eventQueue.add(() => this.#listeners.notify(transaction));
     }
     committed?.(commit);
-    telling.run();
+    eventQueue.run();
   }
 }

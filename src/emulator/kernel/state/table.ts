@@ -1,5 +1,5 @@
 import { isSameJson } from '../same-json.ts';
-import type { Journal, Journaled, Place } from './journal.ts';
+import type { Journal, Journaled, RowPosition } from './journal.ts';
 import { KeyMap } from './key-map.ts';
 import { byRank, type Entry, OrderedRows, type Rows } from './ordered-rows.ts';
 import { ENTRY_BYTES, Room } from './room.ts';
@@ -93,7 +93,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   }
 
   /** Position of a row, valid until it changes; undefined when there is no such row. */
-  place(key: string): Place | undefined {
+  positionOf(key: string): RowPosition | undefined {
     return this.#entries.get(key);
   }
 
@@ -180,7 +180,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     for (const index of this.#unique) index.check(this.keyOf(row), row);
   }
 
-  putBack(key: string, before: Place | undefined): void {
+  putBack(key: string, before: RowPosition | undefined): void {
     const entry = this.#entries.get(key);
     if (entry !== undefined) this.#delete(entry);
     if (before !== undefined) this.#add(key, before.row as Row, before.rank);

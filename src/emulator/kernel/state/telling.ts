@@ -2,18 +2,18 @@
 type Listener<Event> = (event: Event) => void;
 
 /** Runs notifications one after the other: one that a listener causes runs after those already in the queue. */
-export class Telling {
+export class EventQueue {
   #waiting: (() => void)[] = [];
   #telling = false;
 
   /** Whether a notification is running: a change made now is a listener's. */
-  get isTelling(): boolean {
+  get isNotifying(): boolean {
     return this.#telling;
   }
 
   /** Adds a notification at the end of the queue. */
-  add(tell: () => void): void {
-    this.#waiting.push(tell);
+  add(notify: () => void): void {
+    this.#waiting.push(notify);
   }
 
   /** Runs the queue, unless it is running already. */
@@ -22,7 +22,7 @@ export class Telling {
     this.#telling = true;
     try {
       // The loop also covers notifications added meanwhile.
-      for (const tell of this.#waiting) tell();
+      for (const notify of this.#waiting) notify();
     } finally {
       this.#waiting = [];
       this.#telling = false;
@@ -65,7 +65,7 @@ export class Listeners<Event> {
     return () => this.#listeners.delete(listener);
   }
 
-  tell(event: Event): void {
+  notify(event: Event): void {
     for (const [listener, recovery] of [...this.#listeners]) {
       try {
         listener(event);

@@ -52,17 +52,17 @@ export function filesBeside<File extends Named>(
   }: { readonly embeds?: readonly Json[] | undefined; readonly components?: readonly Json[] | undefined },
   files: readonly File[],
 ): readonly File[] {
-  const shown = filesShown([embeds, components], files);
-  return files.filter((file) => !shown.has(file));
+  const embedded = embeddedFiles([embeds, components], files);
+  return files.filter((file) => !embedded.has(file));
 }
 
 /** Files of a message that its embeds or components use. */
-export function filesShown<File extends Named>(
+export function embeddedFiles<File extends Named>(
   parts: readonly unknown[],
   files: readonly File[],
 ): ReadonlySet<File> {
-  const shown = [...addresses(parts, [])].flatMap(({ url }) => fileOf(url, files) ?? []);
-  return new Set(shown);
+  const embedded = [...addresses(parts, [])].flatMap(({ url }) => fileOf(url, files) ?? []);
+  return new Set(embedded);
 }
 
 /** Faults of references to files that the message does not have. */
@@ -104,7 +104,7 @@ function* addresses(
   path: FieldFault['path'],
 ): Generator<{ readonly url: string; readonly path: FieldFault['path'] }> {
   if (Array.isArray(value)) {
-    for (const [place, item] of value.entries()) yield* addresses(item, [...path, place]);
+    for (const [index, item] of value.entries()) yield* addresses(item, [...path, index]);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
@@ -120,13 +120,13 @@ function resolved(value: unknown, files: readonly AttachmentRecord[], address: F
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value as Json).map(([key, inner]) => {
     if (MEDIA.includes(key) && isMedia(inner)) return [key, mediaAnswer(inner, files, address)];
-    if (key === 'icon_url' && typeof inner === 'string') return [key, place(inner, files, address).url];
+    if (key === 'icon_url' && typeof inner === 'string') return [key, resolveUrl(inner, files, address).url];
     return [key, resolved(inner, files, address)];
   });
   const answer = Object.fromEntries(fields) as Json;
   // A file component includes the file's name and size.
   if (answer['type'] !== 13) return answer;
-  const { file } = place((value as { file: { url: string } }).file.url, files, address);
+  const { file } = resolveUrl((value as { file: { url: string } }).file.url, files, address);
   return { ...answer, name: file?.filename ?? null, size: file?.size ?? null };
 }
 
@@ -139,7 +139,7 @@ function mediaAnswer(
   files: readonly AttachmentRecord[],
   address: FileAddress,
 ): Json {
-  const { url, file } = place(media.url, files, address);
+  const { url, file } = resolveUrl(media.url, files, address);
   return {
     ...media,
     url,
@@ -148,7 +148,7 @@ function mediaAnswer(
   };
 }
 
-function place(
+function resolveUrl(
   url: string,
   files: readonly AttachmentRecord[],
   address: FileAddress,

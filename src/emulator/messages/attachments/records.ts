@@ -9,14 +9,14 @@ export const attachments = defineRecord({
   // Files with the same bytes are stored once.
   indexes: { digest: {} },
   file: 'digest',
-  references: { message: { to: 'messages', gone: 'remove' } },
-  schema: ({ table, snowflake, text, words, matching, count, optional, flag, between }: SchemaParts) =>
+  references: { message: { to: 'messages', onRemoval: 'remove' } },
+  schema: ({ table, snowflake, text, textOrEmpty, matching, count, optional, flag, between }: SchemaParts) =>
     table({
       id: snowflake(),
       message: snowflake(),
       filename: matching(/^[\w.-]{1,260}$/, 'must be of letters, digits, and . _ -'),
       title: optional(text(1024)),
-      description: optional(words(1024)),
+      description: optional(textOrEmpty(1024)),
       content_type: optional(matching(/^[\w.+-]{1,64}\/[\w.+-]{1,64}$/, 'must be a media type')),
       /** In bytes. */
       size: count(2 ** 31 - 1),

@@ -17,16 +17,16 @@ const LARGER_SINCE = Date.parse('2026-09-03T00:00:00Z');
 /** Rules for the files of a message. */
 export const MESSAGE_FILES = {
   fields: ['files[n]', 'file', 'file{n}'],
-  most: 10,
-  largest: 20 * MIB,
+  maxCount: 10,
+  maxFileBytes: 20 * MIB,
   request: 25 * MIB,
 } as const;
 
 /** Current maximum file size in bytes: as configured, or as on the platform. */
-export function largestFile({ world, clock }: Base): number {
+export function maxFileBytes({ world, clock }: Base): number {
   const { value } = world.tables.upload_limit;
   if (value > 0) return value;
-  return clock.now() < LARGER_SINCE ? 10 * MIB : MESSAGE_FILES.largest;
+  return clock.now() < LARGER_SINCE ? 10 * MIB : MESSAGE_FILES.maxFileBytes;
 }
 
 /** The number of a file in `attachments`. */
@@ -44,19 +44,19 @@ export async function withUploads<T>(
   described: readonly AttachmentRequest[] | null | undefined,
   use: (files: readonly NewFile[]) => T,
 ): Promise<T> {
-  const largest = largestFile(platform);
-  if (uploaded.some(({ bytes }) => bytes.length > largest)) {
+  const maxBytes = maxFileBytes(platform);
+  if (uploaded.some(({ bytes }) => bytes.length > maxBytes)) {
     throw new ApiError('FileUploadedExceedsMaximumSize', { status: 413 });
   }
   const ordered = uploaded.toSorted((a, b) => Number(numberOf(a)) - Number(numberOf(b)));
   const numbers = ordered.map(numberOf);
-  const faults = (described ?? []).flatMap(({ id }, place) =>
+  const faults = (described ?? []).flatMap(({ id }, index) =>
     // A longer id belongs to an existing file.
     id.length > 2 || numbers.includes(id)
       ? []
       : [
           {
-            path: ['attachments', place, 'id'],
+            path: ['attachments', index, 'id'],
             code: 'ATTACHMENT_NOT_FOUND',
             message: 'Attachment data not found.',
           },
@@ -67,20 +67,20 @@ export async function withUploads<T>(
   try {
     const { world, clock } = platform;
     const files = ordered.map(({ name, type, bytes }, index) => {
-      const said = described?.find(({ id }) => id === numbers[index]);
-      const given = said?.filename ?? name;
-      const filename = safeName(given);
+      const details = described?.find(({ id }) => id === numbers[index]);
+      const originalName = details?.filename ?? name;
+      const filename = safeName(originalName);
       return present({
         id: world.ids.next(clock.now(), (id) => world.tables.attachments.has(id)),
         filename,
-        title: said?.title || titleOf(given),
-        description: said?.description || undefined,
+        title: details?.title || titleOf(originalName),
+        description: details?.description || undefined,
         content_type: /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(type) ? type.toLowerCase() : undefined,
         size: bytes.length,
         digest: held[index]?.digest ?? '',
-        spoiler: said?.is_spoiler ?? filename.startsWith('SPOILER_'),
-        duration_secs: said?.duration_secs,
-        waveform: said?.waveform || undefined,
+        spoiler: details?.is_spoiler ?? filename.startsWith('SPOILER_'),
+        duration_secs: details?.duration_secs,
+        waveform: details?.waveform || undefined,
       }) as NewFile;
     });
     return use(files);

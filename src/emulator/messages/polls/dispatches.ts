@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Reading } from '../../api/world.ts';
-import { heardIn, placeFields } from '../../guilds/channels/listening.ts';
+import { audienceOf, channelIdFields } from '../../guilds/channels/listening.ts';
 import type { RowOf } from '../../kernel/state/record.ts';
 import type { pollVotes } from './records.ts';
 
@@ -14,13 +14,13 @@ const shape = z.object({
   answer_id: z.int(),
 });
 
-function* told(tables: Reading, votes: readonly RowOf<typeof pollVotes>[]): Generator<Dispatched> {
+function* dispatchVotes(tables: Reading, votes: readonly RowOf<typeof pollVotes>[]): Generator<Dispatched> {
   for (const { message, answer, user } of votes) {
-    const heard = heardIn(tables, tables.messages.get(message)?.channel ?? '');
-    if (heard === undefined) continue;
-    const { guild, sees } = heard;
-    const said = { user_id: user, ...placeFields(heard), message_id: message, answer_id: answer };
-    yield { guild, sees, intents: [INTENTS[guild === undefined ? 1 : 0]], data: () => said };
+    const audience = audienceOf(tables, tables.messages.get(message)?.channel ?? '');
+    if (audience === undefined) continue;
+    const { guild, canSee } = audience;
+    const payload = { user_id: user, ...channelIdFields(audience), message_id: message, answer_id: answer };
+    yield { guild, canSee, intents: [INTENTS[guild === undefined ? 1 : 0]], data: () => payload };
   }
 }
 
@@ -32,7 +32,7 @@ export const pollDispatches = [
     intents: INTENTS,
     tables: ['poll_votes'],
     shape,
-    derive: (commit, { world }) => told(world.tables, commit.of('poll_votes').created),
+    derive: (commit, { world }) => dispatchVotes(world.tables, commit.of('poll_votes').created),
   }),
   defineDispatch({
     event: 'MESSAGE_POLL_VOTE_REMOVE',
@@ -40,6 +40,6 @@ export const pollDispatches = [
     intents: INTENTS,
     tables: ['poll_votes'],
     shape,
-    derive: (commit, { world }) => told(world.tables, commit.of('poll_votes').removed),
+    derive: (commit, { world }) => dispatchVotes(world.tables, commit.of('poll_votes').removed),
   }),
 ];

@@ -31,7 +31,7 @@ export class Polls {
    * Sets a user's votes to these answers, named by number or text, and removes all others; an empty list removes all
    * votes. Returns the numbers of the answers. @throws SettingError
    */
-  vote(messageId: string, userId: string, given: readonly string[]): readonly number[] {
+  vote(messageId: string, userId: string, choices: readonly string[]): readonly number[] {
     const { tables } = this.#world;
     const message = tables.messages.get(messageId);
     const poll = message?.poll;
@@ -46,7 +46,7 @@ export class Polls {
     if (channel !== undefined && !mayView(tables, channel, userId)) {
       throw new SettingError('user', `${user.username} cannot see the channel of the poll`);
     }
-    const answers = new Set(given.map((one) => answerOf(poll, one)));
+    const answers = new Set(choices.map((one) => answerOf(poll, one)));
     if (answers.size > 1 && !poll.allow_multiselect) {
       throw new SettingError('answers', 'the poll takes one answer of each');
     }
@@ -63,13 +63,13 @@ export class Polls {
 }
 
 /** The number of an answer, named by number or text. @throws SettingError */
-function answerOf({ answers }: Poll, given: string): number {
-  const found = answers.find(({ id }) => String(id) === given) ?? answers.find(({ text }) => text === given);
+function answerOf({ answers }: Poll, choice: string): number {
+  const found = answers.find(({ id }) => String(id) === choice) ?? answers.find(({ text }) => text === choice);
   if (found !== undefined) return found.id;
   const known = answers.map(({ id, text, emoji }) => `${id} (${text ?? emoji})`).join(', ');
   throw new SettingError(
     'answers',
-    `the poll has no answer ${JSON.stringify(given.slice(0, 60))}, but ${known}`,
+    `the poll has no answer ${JSON.stringify(choice.slice(0, 60))}, but ${known}`,
   );
 }
 
@@ -104,13 +104,13 @@ function resultOf({ poll_votes: votes }: Reading, message: string, { question, a
     ...answer,
     count: votes.by('answer', voteKey(message, answer.id)).size,
   }));
-  const most = Math.max(...counted.map(({ count }) => count));
-  const [victor, ...others] = counted.filter(({ count }) => count === most);
-  const hasWon = most > 0 && others.length === 0 && victor !== undefined;
+  const maxVotes = Math.max(...counted.map(({ count }) => count));
+  const [victor, ...others] = counted.filter(({ count }) => count === maxVotes);
+  const hasWon = maxVotes > 0 && others.length === 0 && victor !== undefined;
   const [, name, id] = /^(\w{2,32}):(\d{1,20})$/.exec(victor?.emoji ?? '') ?? [];
   const fields: readonly (readonly [name: string, value: string | undefined])[] = [
     ['poll_question_text', question],
-    ['victor_answer_votes', String(most)],
+    ['victor_answer_votes', String(maxVotes)],
     ['total_votes', String(counted.reduce((sum, { count }) => sum + count, 0))],
     ...(hasWon
       ? ([

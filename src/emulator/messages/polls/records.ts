@@ -13,14 +13,14 @@ export const pollVotes = defineRecord({
   references: {
     message: {
       to: 'messages',
-      gone: 'remove',
+      onRemoval: 'remove',
       needs: { name: 'a poll', of: ({ poll }: { readonly poll?: unknown }) => poll !== undefined },
-      fits: {
-        otherwise: 'whose poll has no such answer',
-        of: (vote: Voted, { poll }: Asking) => poll?.answers.some(({ id }) => id === vote.answer) === true,
+      relationCheck: {
+        errorText: 'whose poll has no such answer',
+        of: (vote: Voted, { poll }: WithPoll) => poll?.answers.some(({ id }) => id === vote.answer) === true,
       },
     },
-    user: { to: 'users', gone: 'remove', orMe: true },
+    user: { to: 'users', onRemoval: 'remove', defaultsToMe: true },
   },
   schema: ({ table, snowflake, whole, userOrMe }: SchemaParts) =>
     table({ message: snowflake(), answer: whole(1, 10), user: userOrMe() }),
@@ -31,6 +31,6 @@ interface Voted {
   readonly answer: number;
 }
 
-interface Asking {
+interface WithPoll {
   readonly poll?: { readonly answers: readonly { readonly id: number }[] } | undefined;
 }

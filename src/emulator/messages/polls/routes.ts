@@ -5,7 +5,7 @@ import { bot, operationsFor } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
-import { placeInView } from '../../guilds/channels/channel-access.ts';
+import { anyChannelInView } from '../../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../../guilds/threads/rules.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
@@ -20,7 +20,7 @@ type Needs = Base & HasFileAddresses;
 
 const defineOperation = operationsFor<Needs>();
 
-const MOST_VOTERS = 25;
+const DEFAULT_LIMIT = 25;
 
 /** The routes of polls. */
 export const pollOperations = [
@@ -34,12 +34,12 @@ export const pollOperations = [
     answers: { 200: z.object({ users: z.array(userShape) }) },
     ours: 'A message without a poll, and an unknown answer, get 404.',
     handle: ({ params, query, caller }, platform) => {
-      const access = placeInView(platform, params.channel_id, caller);
+      const access = anyChannelInView(platform, params.channel_id, caller);
       access.need('READ_MESSAGE_HISTORY');
       const { id, poll } = messageIn(platform, access, params.message_id);
       const answer = poll?.answers.find((one) => String(one.id) === params.answer_id);
       if (answer === undefined) throw notFound();
-      const { after = '0', limit = MOST_VOTERS } = query;
+      const { after = '0', limit = DEFAULT_LIMIT } = query;
       const { users, poll_votes } = platform.world.tables;
       const page = [...poll_votes.by('answer', voteKey(id, answer.id))]
         .map(({ user }) => BigInt(user))
@@ -62,10 +62,10 @@ export const pollOperations = [
     who: [bot],
     answers: { 200: messageShape },
     ours: 'The expiry becomes the time at which it was ended.',
-    handle: (asked, platform) => {
-      const { params, caller } = asked;
+    handle: (request, platform) => {
+      const { params, caller } = request;
       const { world, clock } = platform;
-      const access = placeInView(platform, params.channel_id, caller);
+      const access = anyChannelInView(platform, params.channel_id, caller);
       const message = messageIn(platform, access, params.message_id);
       if (message.poll === undefined) {
         throw new ApiError('CannotExpireANonPollMessage');
@@ -76,7 +76,7 @@ export const pollOperations = [
       checkThreadState(access, 'change');
       if (message.poll.finalized) throw new ApiError('PollExpired');
       const ended = world.transaction((tables) => endPoll(world, tables, message, clock.now()));
-      return ok(messageAnswer(viewerOf(platform, asked), ended));
+      return ok(messageAnswer(viewerOf(platform, request), ended));
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
-import { type Heard, heardIn, placeFields } from '../../guilds/channels/listening.ts';
+import { type ChannelAudience, audienceOf, channelIdFields } from '../../guilds/channels/listening.ts';
 import { memberAnswer, memberShape } from '../../guilds/members/answers.ts';
 import { memberOf } from '../../guilds/members/membership.ts';
 import type { RowOf } from '../../kernel/state/record.ts';
@@ -13,21 +13,21 @@ import type { reactions } from './records.ts';
 type Reaction = RowOf<typeof reactions>;
 
 const INTENTS = ['GUILD_MESSAGE_REACTIONS', 'DIRECT_MESSAGE_REACTIONS'] as const;
-const place = { channel_id: z.string(), guild_id: z.optional(z.string()), message_id: z.string() };
-const one = { ...place, user_id: z.string(), emoji: reactionEmojiShape, burst: z.boolean(), type: z.int() };
+const messageFields = { channel_id: z.string(), guild_id: z.optional(z.string()), message_id: z.string() };
+const one = { ...messageFields, user_id: z.string(), emoji: reactionEmojiShape, burst: z.boolean(), type: z.int() };
 
 /** An event about a reaction to a message; none for a removed message. */
-function* told(
+function* dispatchReaction(
   tables: Reading,
   messageId: string,
-  data: (heard: Heard, message: Message) => object,
+  data: (audience: ChannelAudience, message: Message) => object,
 ): Generator<Dispatched> {
   const message = tables.messages.get(messageId);
-  const heard = message === undefined ? undefined : heardIn(tables, message.channel);
+  const heard = message === undefined ? undefined : audienceOf(tables, message.channel);
   if (message === undefined || heard === undefined) return;
-  const { guild, sees } = heard;
-  const said = { ...placeFields(heard), message_id: messageId, ...data(heard, message) };
-  yield { guild, sees, intents: [INTENTS[guild === undefined ? 1 : 0]], data: () => said };
+  const { guild, canSee } = heard;
+  const payload = { ...channelIdFields(heard), message_id: messageId, ...data(heard, message) };
+  yield { guild, canSee, intents: [INTENTS[guild === undefined ? 1 : 0]], data: () => payload };
 }
 
 function reactionFields({ user, emoji }: Reaction): object {
@@ -60,7 +60,7 @@ export const reactionDispatches = [
     }),
     *derive(commit, { world: { tables } }) {
       for (const reaction of commit.of('reactions').created) {
-        yield* told(tables, reaction.message, ({ guild }, { author }) => {
+        yield* dispatchReaction(tables, reaction.message, ({ guild }, { author }) => {
           const member = guild === undefined ? undefined : memberOf(tables, guild, reaction.user);
           return {
             ...reactionFields(reaction),
@@ -80,7 +80,7 @@ export const reactionDispatches = [
     shape: z.object(one),
     *derive(commit, { world: { tables } }) {
       for (const reaction of takenBack(commit)) {
-        yield* told(tables, reaction.message, () => reactionFields(reaction));
+        yield* dispatchReaction(tables, reaction.message, () => reactionFields(reaction));
       }
     },
   }),
@@ -89,10 +89,10 @@ export const reactionDispatches = [
     summary: 'All reactions to a message were removed.',
     intents: INTENTS,
     tables: ['cleared_reactions'],
-    shape: z.object(place),
+    shape: z.object(messageFields),
     *derive(commit, { world: { tables } }) {
       for (const { message, emoji } of commit.of('cleared_reactions').created) {
-        if (emoji === null) yield* told(tables, message, () => ({}));
+        if (emoji === null) yield* dispatchReaction(tables, message, () => ({}));
       }
     },
   }),
@@ -101,10 +101,10 @@ export const reactionDispatches = [
     summary: 'All reactions to a message with one emoji were removed.',
     intents: INTENTS,
     tables: ['cleared_reactions'],
-    shape: z.object({ ...place, emoji: reactionEmojiShape }),
+    shape: z.object({ ...messageFields, emoji: reactionEmojiShape }),
     *derive(commit, { world: { tables } }) {
       for (const { message, emoji } of commit.of('cleared_reactions').created) {
-        if (emoji !== null) yield* told(tables, message, () => ({ emoji: reactionEmoji(emoji) }));
+        if (emoji !== null) yield* dispatchReaction(tables, message, () => ({ emoji: reactionEmoji(emoji) }));
       }
     },
   }),

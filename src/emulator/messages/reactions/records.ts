@@ -7,8 +7,8 @@ export const reactions = defineRecord({
   about: 'reactions: `emoji` is itself, or `name:id`',
   key: ['message', 'emoji', 'user'],
   references: {
-    message: { to: 'messages', gone: 'remove' },
-    user: { to: 'users', gone: 'remove', orMe: true },
+    message: { to: 'messages', onRemoval: 'remove' },
+    user: { to: 'users', onRemoval: 'remove', defaultsToMe: true },
   },
   schema: ({ table, snowflake, matching, userOrMe }: SchemaParts) =>
     table({
@@ -25,7 +25,7 @@ export const clearedReactions = defineRecord({
   noun: 'clearing of reactions',
   key: ['id'],
   transient: true,
-  references: { message: { to: 'messages', gone: 'remove' } },
+  references: { message: { to: 'messages', onRemoval: 'remove' } },
   schema: ({ table, anyText, orNull }: SchemaParts) =>
     table({ id: anyText(), message: anyText(), emoji: orNull(anyText()) }),
 });

@@ -6,7 +6,7 @@ import { bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
-import { type ChannelAccess, type Place, placeInView } from '../../guilds/channels/channel-access.ts';
+import { type ChannelAccess, type AnyChannel, anyChannelInView } from '../../guilds/channels/channel-access.ts';
 import { emojiOf } from '../../guilds/emoji/written.ts';
 import { checkThreadState } from '../../guilds/threads/rules.ts';
 import { userAnswer } from '../../users/answers.ts';
@@ -21,24 +21,24 @@ type Needs = Base & HasFileAddresses;
 const defineOperation = operationsFor<Needs>();
 
 /** Maximum number of different emoji per message. */
-const MOST_EMOJIS = 20;
+const MAX_EMOJIS = 20;
 
-interface AskedOfReaction {
+interface ReactionRequest {
   readonly params: { readonly channel_id: string; readonly message_id: string };
   readonly caller: BotCaller;
 }
 
 /** The message, the caller's access, and the emoji in its stored form. @throws ApiError for unknown ones. */
-function reactedTo(platform: Needs, { params, caller }: AskedOfReaction, emojiName: string) {
-  const access = placeInView(platform, params.channel_id, caller);
+function reactedTo(platform: Needs, { params, caller }: ReactionRequest, emojiName: string) {
+  const access = anyChannelInView(platform, params.channel_id, caller);
   const message = messageIn(platform, access, params.message_id);
   const written = emojiOf(emojiName);
   if (written === undefined) throw unknownEmoji();
   const id = idOf(written);
   // The id alone identifies a custom emoji; the name may differ.
-  const shown =
+  const existing =
     id === undefined ? undefined : reactionsOf(platform, message).find((one) => idOf(one.emoji) === id);
-  return { access, message, emoji: shown?.emoji ?? written };
+  return { access, message, emoji: existing?.emoji ?? written };
 }
 
 /** 400 with code 10014. */
@@ -59,8 +59,8 @@ function reactionsOf({ world }: Needs, { id }: Message, emoji?: string) {
 /** An emoji without reactions yet, under its own name. @throws ApiError 10014 for one that the caller may not use. */
 function firstOf(
   { world }: Needs,
-  { caller }: AskedOfReaction,
-  access: ChannelAccess<Place>,
+  { caller }: ReactionRequest,
+  access: ChannelAccess<AnyChannel>,
   emoji: string,
 ): string {
   const id = idOf(emoji);
@@ -98,20 +98,20 @@ export const reactionOperations = [
     who: [bot],
     ours: 'An emoji that the caller may not use is unknown to it, also without USE_EXTERNAL_EMOJIS. Joining an existing reaction is possible with any emoji.',
     answers: { 204: null },
-    handle: (asked, platform) => {
-      const { access, message, emoji: named } = reactedTo(platform, asked, asked.params.emoji_name);
+    handle: (request, platform) => {
+      const { access, message, emoji: named } = reactedTo(platform, request, request.params.emoji_name);
       access.need('READ_MESSAGE_HISTORY');
       checkThreadState(access, 'react');
       const all = reactionsOf(platform, message);
-      const { id } = asked.caller.user;
-      const isShown = all.some((reaction) => reaction.emoji === named);
-      const emoji = isShown ? named : firstOf(platform, asked, access, named);
+      const { id } = request.caller.user;
+      const isExisting = all.some((reaction) => reaction.emoji === named);
+      const emoji = isExisting ? named : firstOf(platform, request, access, named);
       if (all.some((reaction) => reaction.emoji === emoji && reaction.user === id)) return noContent();
       // Joining an existing reaction needs no permission.
-      if (!isShown) {
+      if (!isExisting) {
         access.need('ADD_REACTIONS');
-        if (new Set(all.map((reaction) => reaction.emoji)).size >= MOST_EMOJIS) {
-          throw new ApiError('MaximumNumberOfReactionsReached', { limit: MOST_EMOJIS });
+        if (new Set(all.map((reaction) => reaction.emoji)).size >= MAX_EMOJIS) {
+          throw new ApiError('MaximumNumberOfReactionsReached', { limit: MAX_EMOJIS });
         }
       }
       platform.world.transaction(({ reactions }) =>
@@ -127,10 +127,10 @@ export const reactionOperations = [
     path: `${REACTIONS}/{emoji_name}/@me`,
     who: [bot],
     answers: { 204: null },
-    handle: (asked, platform) => {
-      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+    handle: (request, platform) => {
+      const { access, message, emoji } = reactedTo(platform, request, request.params.emoji_name);
       checkThreadState(access, 'react');
-      take(platform, message, emoji, asked.caller.user.id);
+      take(platform, message, emoji, request.caller.user.id);
       return noContent();
     },
   }),
@@ -141,12 +141,12 @@ export const reactionOperations = [
     path: `${REACTIONS}/{emoji_name}/{user_id}`,
     who: [bot],
     answers: { 204: null },
-    handle: (asked, platform) => {
-      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
-      if (asked.params.user_id !== asked.caller.user.id) access.need('MANAGE_MESSAGES');
+    handle: (request, platform) => {
+      const { access, message, emoji } = reactedTo(platform, request, request.params.emoji_name);
+      if (request.params.user_id !== request.caller.user.id) access.need('MANAGE_MESSAGES');
       checkThreadState(access, 'react');
-      if (!platform.world.tables.users.has(asked.params.user_id)) throw new ApiError('UnknownUser');
-      take(platform, message, emoji, asked.params.user_id);
+      if (!platform.world.tables.users.has(request.params.user_id)) throw new ApiError('UnknownUser');
+      take(platform, message, emoji, request.params.user_id);
       return noContent();
     },
   }),
@@ -162,10 +162,10 @@ export const reactionOperations = [
       type: z.optional(queryInteger(0, 1)),
     }),
     answers: { 200: z.array(userShape) },
-    handle: (asked, platform) => {
-      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+    handle: (request, platform) => {
+      const { access, message, emoji } = reactedTo(platform, request, request.params.emoji_name);
       access.need('READ_MESSAGE_HISTORY');
-      const { after = '0', limit = 25, type = 0 } = asked.query;
+      const { after = '0', limit = 25, type = 0 } = request.query;
       const { users } = platform.world.tables;
       // Type 1 stands for super reactions, which the emulator does not have.
       const found = type === 1 ? [] : reactionsOf(platform, message, emoji);
@@ -189,8 +189,8 @@ export const reactionOperations = [
     path: `${REACTIONS}/{emoji_name}`,
     who: [bot],
     answers: { 204: null },
-    handle: (asked, platform) => {
-      const { access, message, emoji } = reactedTo(platform, asked, asked.params.emoji_name);
+    handle: (request, platform) => {
+      const { access, message, emoji } = reactedTo(platform, request, request.params.emoji_name);
       access.need('MANAGE_MESSAGES');
       checkThreadState(access, 'react');
       clear(platform, message, emoji);
@@ -205,7 +205,7 @@ export const reactionOperations = [
     who: [bot],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
-      const access = placeInView(platform, params.channel_id, caller);
+      const access = anyChannelInView(platform, params.channel_id, caller);
       access.need('MANAGE_MESSAGES');
       checkThreadState(access, 'react');
       const message = messageIn(platform, access, params.message_id);

@@ -29,7 +29,7 @@ export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
   const typeOf = ({ author }: Message): string =>
     author === null ? 'webhook' : tables.users.get(author)?.bot ? 'bot' : 'user';
   if (author_type.length > 0) {
-    filters.push(passing(author_type, (word) => (message) => word === typeOf(message)));
+    filters.push(combinedFilter(author_type, (word) => (message) => word === typeOf(message)));
   }
   is(query.pinned, ({ pinned }) => pinned);
   is(query.mention_everyone, (message) => mentionsOf(tables, message).everyone);
@@ -47,7 +47,7 @@ export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
     const to = about?.kind === 'reply' ? tables.messages.get(about.message ?? '') : undefined;
     return to !== undefined && wanted.includes(authorIdOf(to));
   });
-  if (having.length > 0) filters.push(passing(having, (word) => has(tables, word)));
+  if (having.length > 0) filters.push(combinedFilter(having, (word) => has(tables, word)));
   any(query.embed_type, ({ embeds = [] }, wanted) =>
     embeds.some(({ type }) => wanted.includes(type as never)),
   );
@@ -78,9 +78,9 @@ function isOlder(one: string, other: string): boolean {
 }
 
 /** Filter for terms: none with `-` may match, and one of the others must. */
-function passing(words: readonly string[], filterOf: (word: string) => Filter): Filter {
-  const not = words.filter((word) => word.startsWith('-')).map((word) => filterOf(word.slice(1)));
-  const some = words.filter((word) => !word.startsWith('-')).map(filterOf);
+function combinedFilter(terms: readonly string[], filterOf: (word: string) => Filter): Filter {
+  const not = terms.filter((word) => word.startsWith('-')).map((word) => filterOf(word.slice(1)));
+  const some = terms.filter((word) => !word.startsWith('-')).map(filterOf);
   return (message) =>
     !not.some((holds) => holds(message)) && (some.length === 0 || some.some((holds) => holds(message)));
 }
@@ -100,7 +100,7 @@ function has({ attachments }: Reading, word: string): Filter {
     case 'video': {
       const isAttached = file(`${word}/`);
       return (message) =>
-        (message.embeds ?? []).some(({ type, [word]: shown }) => type === word || shown !== undefined) ||
+        (message.embeds ?? []).some(({ type, [word]: part }) => type === word || part !== undefined) ||
         isAttached(message);
     }
     case 'sound':

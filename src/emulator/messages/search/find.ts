@@ -47,8 +47,8 @@ export function find(
   return { total: found.length, page: ordered.slice(offset, end).map(({ message }) => message) };
 }
 
-function hasAll(said: readonly number[], words: readonly number[]): boolean {
-  for (const word of words) if (!said.includes(word)) return false;
+function hasAll(documentWords: readonly number[], words: readonly number[]): boolean {
+  for (const word of words) if (!documentWords.includes(word)) return false;
   return true;
 }
 
@@ -62,12 +62,12 @@ function scoring(index: GuildIndex, words: readonly number[]): (document: Docume
   });
   const weights = having.map((count) => Math.log(1 + (index.size - count + 0.5) / (count + 0.5)));
   const { usualLength } = index;
-  return ({ words: said }) => {
-    const length = OFTEN * (1 - SHORT + (SHORT * said.length) / usualLength);
+  return ({ words: documentWords }) => {
+    const length = OFTEN * (1 - SHORT + (SHORT * documentWords.length) / usualLength);
     let score = 0;
     for (const [at, word] of words.entries()) {
       let times = 0;
-      for (const one of said) if (one === word) times += 1;
+      for (const one of documentWords) if (one === word) times += 1;
       score += ((weights[at] ?? 0) * times * (OFTEN + 1)) / (times + length);
     }
     return score;

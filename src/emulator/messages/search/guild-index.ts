@@ -85,14 +85,14 @@ export class GuildIndex {
   put(message: Message): Lacking | undefined {
     this.drop(message.id);
     const { id, content, snapshot } = message;
-    const said = wordsOf(content === '' ? (snapshot?.content ?? '') : content);
-    const fresh = new Set(said.filter((word) => !this.#words.has(word)));
-    let bytes = documentBytes(said.length);
+    const contentWords = wordsOf(content === '' ? (snapshot?.content ?? '') : content);
+    const fresh = new Set(contentWords.filter((word) => !this.#words.has(word)));
+    let bytes = documentBytes(contentWords.length);
     for (const word of fresh) bytes += WORD_BYTES + textBytes(word);
     if (this.#words.size + fresh.size > this.#maxWords) return 'words';
     if (!this.#room.borrow(bytes)) return 'bytes';
     this.#bytes += bytes;
-    const words = said.map((word) => numberIn(this.#words, word));
+    const words = contentWords.map((word) => numberIn(this.#words, word));
     const channel = numberIn(this.#channels, message.channel);
     const entry: Entry<Document> = { key: id, row: { message, channel, words }, rank: 0 };
     this.#documents.add(entry);

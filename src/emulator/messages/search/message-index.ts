@@ -64,7 +64,7 @@ export class MessageIndex {
   }
 
   /** State of a guild's index for a search, which starts a missing index. */
-  ask(guild: string): IndexStatus {
+  statusForSearch(guild: string): IndexStatus {
     const status = this.status(guild);
     if (status.state === 'not_indexed') this.#begin(guild);
     return status;
@@ -93,18 +93,18 @@ export class MessageIndex {
   follow({ events }: Transaction): void {
     if (this.#built.size === 0) return;
     if (events.length > FOLLOWED) return this.clear();
-    const gone = new Map<string, string | null>();
+    const formerGuilds = new Map<string, string | null>();
     for (const event of events) {
       if (event.table !== 'channels' || event.kind === 'created') continue;
       const { id, guild } = event.before;
-      gone.set(id, guild);
+      formerGuilds.set(id, guild);
       // The channel moved to another guild with its messages.
       if (event.kind === 'updated' && event.after.guild !== guild) {
         for (const one of [guild, event.after.guild]) this.#drop(one ?? '');
       }
     }
     const guildOf = ({ channel }: Message): string =>
-      this.#tables.channels.get(channel)?.guild ?? gone.get(channel) ?? '';
+      this.#tables.channels.get(channel)?.guild ?? formerGuilds.get(channel) ?? '';
     for (const event of events) {
       if (event.table !== 'messages') continue;
       if (event.kind !== 'created') this.#built.get(guildOf(event.before))?.index.drop(event.before.id);

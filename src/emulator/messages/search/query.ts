@@ -1,24 +1,24 @@
 import * as z from 'zod';
-import { atMost, choice, integer, list, snowflake } from '../../api/fields.ts';
+import { textUpTo, choice, integer, list, snowflake } from '../../api/fields.ts';
 
 const HAS = ['image', 'sound', 'video', 'file', 'sticker', 'embed', 'link', 'poll', 'snapshot'] as const;
 const AUTHORS = ['user', 'bot', 'webhook'] as const;
 
 /** One of the terms, or its negation. */
-const orNot = <const Words extends readonly string[]>(words: Words) =>
-  z.string().refine((value) => words.includes(value.replace(/^-/, '')), {
+const orNot = <const Terms extends readonly string[]>(terms: Terms) =>
+  z.string().refine((value) => terms.includes(value.replace(/^-/, '')), {
     params: {
       code: 'BASE_TYPE_CHOICES',
-      message: `Value must be one of {${words.join(', ')}}, or - and one of them.`,
+      message: `Value must be one of {${terms.join(', ')}}, or - and one of them.`,
     },
   });
 
 const ids = () => z.optional(list(snowflake(), 0, 100));
-const texts = (longest: number) => z.optional(list(atMost(longest), 0, 100));
+const texts = (maxLength: number) => z.optional(list(textUpTo(maxLength), 0, 100));
 
 /** Query of a message search. */
 export const searchQuery = z.object({
-  content: z.optional(atMost(1024)),
+  content: z.optional(textUpTo(1024)),
   slop: z.optional(integer(0, 100)),
   limit: z.optional(integer(1, 25)),
   offset: z.optional(integer(0, 9975)),

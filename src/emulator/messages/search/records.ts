@@ -6,7 +6,7 @@ export const searchHolds = defineRecord({
   noun: 'held search index',
   about: 'guilds whose messages cannot be searched yet: `documents` are said to be indexed',
   key: ['guild'],
-  references: { guild: { to: 'guilds', gone: 'remove' } },
+  references: { guild: { to: 'guilds', onRemoval: 'remove' } },
   schema: ({ table, snowflake, or, count }: SchemaParts) =>
     table({
       guild: snowflake(),

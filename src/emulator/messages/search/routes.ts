@@ -4,7 +4,7 @@ import { missingAccess } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
-import { asking } from '../../guilds/asking.ts';
+import { requestingMember } from '../../guilds/asking.ts';
 import { threadAnswer, threadMemberAnswer } from '../../guilds/channels/answers.ts';
 import { accessTo } from '../../guilds/channels/channel-access.ts';
 import { isThread } from '../../guilds/channels/records.ts';
@@ -45,13 +45,13 @@ export const searchOperations = [
       }),
       202: notIndexedShape,
     },
-    handle: (asked, platform) => {
-      const { params, caller, query } = asked;
-      const { guild } = asking(caller, params.guild_id, platform);
+    handle: (request, platform) => {
+      const { params, caller, query } = request;
+      const { guild } = requestingMember(caller, params.guild_id, platform);
       if (!caller.application.intents.includes('message_content')) throw missingAccess();
       const { world, messageIndex } = platform;
       const { tables } = world;
-      const status = messageIndex.ask(guild.id);
+      const status = messageIndex.statusForSearch(guild.id);
       if (status.state === 'too_large') throw noIndex();
       if (status.state !== 'ready') return notIndexed(status.documents);
       const wanted = new Set(query.channel_id ?? []);
@@ -62,7 +62,7 @@ export const searchOperations = [
       });
       if (wanted.size > 0 && channels.length === 0) throw missingAccess();
       const { total, page } = find(status.index, channels, filtersOf(tables, query), query);
-      const viewer = viewerOf(platform, asked);
+      const viewer = viewerOf(platform, request);
       const threads = channels.filter(
         (one) => isThread(one) && page.some(({ channel }) => channel === one.id),
       );

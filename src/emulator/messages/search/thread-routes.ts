@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atMost, choice, integer, list, snowflake } from '../../api/fields.ts';
+import { textUpTo, choice, integer, list, snowflake } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
@@ -29,7 +29,7 @@ const tags = z
   .pipe(list(snowflake(), 0, 20));
 
 const query = z.object({
-  name: z.optional(atMost(100)),
+  name: z.optional(textUpTo(100)),
   slop: z.optional(integer(0, 100)),
   min_id: z.optional(snowflake()),
   max_id: z.optional(snowflake()),
@@ -44,8 +44,8 @@ const query = z.object({
 
 type Query = z.output<typeof query>;
 
-function passes(thread: ChannelRecord, asked: Query): boolean {
-  const { name = '', slop = 2, min_id, max_id, tag = [], tag_setting = 'match_some', archived } = asked;
+function passes(thread: ChannelRecord, criteria: Query): boolean {
+  const { name = '', slop = 2, min_id, max_id, tag = [], tag_setting = 'match_some', archived } = criteria;
   if (min_id !== undefined && BigInt(thread.id) <= BigInt(min_id)) return false;
   if (max_id !== undefined && BigInt(thread.id) >= BigInt(max_id)) return false;
   if (archived !== undefined && (thread.thread?.archived ?? false) !== archived) return false;
@@ -59,12 +59,12 @@ function passes(thread: ChannelRecord, asked: Query): boolean {
 
 /** Whether a name has all words with no more than `slop` others between them; the last word may be a prefix. */
 function isNamed(name: string, wanted: readonly string[], slop: number): boolean {
-  const said = wordsOf(name);
-  const places = wanted.map((word, at) =>
-    said.findIndex((one) => (at === wanted.length - 1 ? one.startsWith(word) : one === word)),
+  const nameWords = wordsOf(name);
+  const positions = wanted.map((word, at) =>
+    nameWords.findIndex((one) => (at === wanted.length - 1 ? one.startsWith(word) : one === word)),
   );
-  if (places.includes(-1)) return false;
-  return wanted.length < 2 || Math.max(...places) - Math.min(...places) + 1 - wanted.length <= slop;
+  if (positions.includes(-1)) return false;
+  return wanted.length < 2 || Math.max(...positions) - Math.min(...positions) + 1 - wanted.length <= slop;
 }
 
 /** Sort value of a thread; the largest comes first. */
@@ -107,22 +107,22 @@ export const threadSearchOperations = [
       }),
       202: notIndexedShape,
     },
-    handle: (asked, platform) => {
-      const { params, caller } = asked;
+    handle: (request, platform) => {
+      const { params, caller } = request;
       const { channel, need } = channelInView(platform, params.channel_id, caller);
       if (!holdsThreads(channel)) throw wrongChannel();
       need('READ_MESSAGE_HISTORY');
       const { tables } = platform.world;
       const held = tables.search_holds.get(channel.guild ?? '');
       if (held !== undefined) return notIndexed(held.documents);
-      const { sort_by = 'last_message_time', sort_order = 'desc', limit = 25, offset = 0 } = asked.query;
+      const { sort_by = 'last_message_time', sort_order = 'desc', limit = 25, offset = 0 } = request.query;
       const of = rank(tables, sort_by);
       const found = [...tables.channels.by('parent', channel.id)]
-        .filter((one) => passes(one, asked.query) && accessTo(platform, one.id, caller.user) !== undefined)
+        .filter((one) => passes(one, request.query) && accessTo(platform, one.id, caller.user) !== undefined)
         .map((thread) => ({ thread, rank: of(thread) }))
         .sort((a, b) => (sort_order === 'asc' ? a.rank - b.rank : b.rank - a.rank));
       const page = found.slice(offset, offset + limit).map(({ thread }) => thread);
-      const viewer = viewerOf(platform, asked);
+      const viewer = viewerOf(platform, request);
       return ok({
         threads: page.map((thread) => threadAnswer(tables, thread, caller.user.id)),
         members: page.flatMap(({ id }) => {

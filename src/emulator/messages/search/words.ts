@@ -7,12 +7,12 @@ export function wordsOf(text: string): string[] {
 export function isClose(words: readonly number[], wanted: readonly number[], slop: number): boolean {
   if (wanted.length < 2) return true;
   const last = wanted.map(() => -1);
-  for (let place = 0; place < words.length; place += 1) {
-    const at = wanted.indexOf(words[place] ?? -1);
+  for (let position = 0; position < words.length; position += 1) {
+    const at = wanted.indexOf(words[position] ?? -1);
     if (at === -1) continue;
-    last[at] = place;
+    last[at] = position;
     const first = Math.min(...last);
-    if (first !== -1 && place - first + 1 - wanted.length <= slop) return true;
+    if (first !== -1 && position - first + 1 - wanted.length <= slop) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ import type { channelInfoShape } from './dispatches.ts';
 const VOICE = 2;
 
 /** A session's request for voice channels of a guild. */
-interface ChannelInfoAsked {
+interface ChannelInfoRequest {
   readonly fields: readonly string[];
   readonly nonce?: string | null | undefined;
 }
@@ -19,17 +19,17 @@ export function channelInfo(
   tables: Reading,
   guild: Guild,
   user: string,
-  { fields, nonce }: ChannelInfoAsked,
+  { fields, nonce }: ChannelInfoRequest,
 ): z.output<typeof channelInfoShape> {
-  const asks = (field: string): boolean => fields.includes(field);
+  const isRequested = (field: string): boolean => fields.includes(field);
   return {
     guild_id: guild.id,
     channels: [...tables.channels.by('guild', guild.id)]
       .filter((channel) => hasVoice(channel) && mayView(tables, channel, user))
       .map(({ id, type, status, voice_start_time: start }) => ({
         id,
-        ...(asks('status') && type === VOICE ? { status: status ?? null } : {}),
-        ...(asks('voice_start_time')
+        ...(isRequested('status') && type === VOICE ? { status: status ?? null } : {}),
+        ...(isRequested('voice_start_time')
           ? { voice_start_time: start === undefined ? null : Math.floor(Date.parse(start) / 1000) }
           : {}),
       }))

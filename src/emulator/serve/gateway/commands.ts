@@ -54,16 +54,16 @@ function obeyed(session: Session, { op, d }: Payload, serving: Serving): void {
         if (why !== undefined) ignore(session, op, why, platform);
         return;
       }
-      const asked = readData(commands.voiceState, d);
-      const guild = guildOf(session, asked.guild_id, op, platform);
-      const why = guild && changeVoiceState(session.listener.user, guild, asked, platform, clock.now());
+      const voiceState = readData(commands.voiceState, d);
+      const guild = guildOf(session, voiceState.guild_id, op, platform);
+      const why = guild && changeVoiceState(session.listener.user, guild, voiceState, platform, clock.now());
       if (why !== undefined) ignore(session, op, why, platform);
       return;
     }
     case Opcode.REQUEST_GUILD_MEMBERS: {
-      const asked = readData(commands.requestMembers, d);
-      const guild = guildOf(session, asked.guild_id, op, platform);
-      const why = guild && members.ask(session, guild, asked);
+      const request = readData(commands.requestMembers, d);
+      const guild = guildOf(session, request.guild_id, op, platform);
+      const why = guild && members.answer(session, guild, request);
       if (why !== undefined) ignore(session, op, why, platform);
       return;
     }
@@ -76,10 +76,10 @@ function obeyed(session: Session, { op, d }: Payload, serving: Serving): void {
       }
       return;
     case Opcode.REQUEST_CHANNEL_INFO: {
-      const asked = readData(commands.requestChannelInfo, d);
-      const guild = guildOf(session, asked.guild_id, op, platform);
+      const infoRequest = readData(commands.requestChannelInfo, d);
+      const guild = guildOf(session, infoRequest.guild_id, op, platform);
       if (guild === undefined) return;
-      const info = channelInfo(platform.world.tables, guild, session.listener.user, asked);
+      const info = channelInfo(platform.world.tables, guild, session.listener.user, infoRequest);
       session.take(channelInfoEvent.event, JSON.stringify(info));
       return;
     }

@@ -2,7 +2,7 @@ import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 import type { Payload } from './payload.ts';
 import { readPayload } from './payload.ts';
 import type { Line, Session } from './session.ts';
-import type { ConnectionTap } from './tap.ts';
+import type { ConnectionObserver } from './tap.ts';
 import type { Wire } from './wire.ts';
 
 /** Interval of client heartbeats in milliseconds. */
@@ -15,15 +15,15 @@ const HELLO_AFTER_MS = 25;
 /** A heartbeat that is this late is requested, in milliseconds. */
 const LATE_MS = 5_000;
 /** Time without heartbeats after which the connection is closed, in milliseconds. */
-const GONE_MS = 1.5 * HEARTBEAT_MS;
+const SILENCE_TIMEOUT_MS = 1.5 * HEARTBEAT_MS;
 /** Timeout of Identify in milliseconds. */
 const IDENTIFY_MS = 30_000;
 /** Maximum number of payloads per connection and window, and the window in milliseconds. */
-const MOST_COMMANDS = 120;
+const MAX_COMMANDS = 120;
 const WINDOW_MS = 60_000;
-const ASK_TO_RECONNECT = JSON.stringify({ t: null, s: null, op: Opcode.RECONNECT, d: null });
+const RECONNECT_PAYLOAD = JSON.stringify({ t: null, s: null, op: Opcode.RECONNECT, d: null });
 /** A connection with more unread data is terminated, in bytes. */
-const MOST_UNREAD = 8 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 /** The socket of a connection. */
 export interface GatewayEnd {
@@ -57,7 +57,7 @@ export class Connection implements Line {
   readonly #host: ConnectionHost;
   readonly #end: GatewayEnd;
   readonly wire: Wire;
-  readonly #tap: ConnectionTap;
+  readonly #observer: ConnectionObserver;
   /** Gateway version and API base URL of the request. */
   readonly version: number;
   readonly base: string;
@@ -76,14 +76,14 @@ export class Connection implements Line {
     {
       end,
       wire,
-      tap,
+      observer,
       version,
       base,
     }: {
       readonly end: GatewayEnd;
       readonly wire: Wire;
       /** Observes the payloads. */
-      readonly tap: ConnectionTap;
+      readonly observer: ConnectionObserver;
       readonly version: number;
       readonly base: string;
     },
@@ -91,7 +91,7 @@ export class Connection implements Line {
     this.#host = host;
     this.#end = end;
     this.wire = wire;
-    this.#tap = tap;
+    this.#observer = observer;
     this.version = version;
     this.base = base;
     const now = host.monotonic();
@@ -111,33 +111,33 @@ export class Connection implements Line {
   }
 
   get waiting(): number {
-    return this.wire.waiting + this.#tap.held;
+    return this.wire.waiting + this.#observer.held;
   }
 
   /** Sends a payload other than an event. */
-  say(op: number, d: unknown): void {
+  sendOp(op: number, d: unknown): void {
     this.send(JSON.stringify({ t: null, s: null, op, d }));
   }
 
   send(text: string, left?: () => void): void {
     if (this.#phase.kind === 'ended') return;
-    this.#tap.sent(
+    this.#observer.sent(
       text,
       this.session?.listener.application.id,
       (payload, isSplit) => this.wire.send(payload, left, isSplit),
       {
         close: (code) => this.close(code, 'A fault closed the connection.'),
-        reconnect: () => this.wire.send(ASK_TO_RECONNECT),
+        reconnect: () => this.wire.send(RECONNECT_PAYLOAD),
       },
     );
-    if (this.waiting > MOST_UNREAD) this.#end.terminate();
+    if (this.waiting > MAX_UNREAD_BYTES) this.#end.terminate();
   }
 
   receive(data: Uint8Array, isBinary: boolean): void {
     if (this.#phase.kind === 'closing' || this.#phase.kind === 'ended') return;
     // A client that sends before HELLO gets HELLO before the reply.
     this.#greet();
-    this.#tap.received(data);
+    this.#observer.received(data);
     try {
       this.#count();
       this.#obey(readPayload(data, isBinary));
@@ -157,11 +157,11 @@ export class Connection implements Line {
       if (now - this.#began > IDENTIFY_MS)
         this.close(CloseCode.SESSION_TIMED_OUT, 'Session timed out: no Identify came.');
     } else if (this.#phase.kind === 'listening') {
-      if (silent > GONE_MS)
+      if (silent > SILENCE_TIMEOUT_MS)
         this.close(CloseCode.SESSION_TIMED_OUT, 'Session timed out: no heartbeat came.', true);
       else if (silent > HEARTBEAT_MS + LATE_MS && this.#pulse.kind === 'heard') {
         this.#pulse = { ...this.#pulse, kind: 'asked' };
-        this.say(Opcode.HEARTBEAT, null);
+        this.sendOp(Opcode.HEARTBEAT, null);
       }
     }
   }
@@ -183,14 +183,14 @@ export class Connection implements Line {
   }
 
   /** Handles the end of the socket. RFC 6455 7.4.1: a client that closes with 1000 or 1001 will not reconnect. */
-  gone(code: number): void {
+  closed(code: number): void {
     if (this.#phase.kind === 'ended') return;
     const session = this.#phase.kind === 'closing' ? this.#phase.session : this.session;
     const isClean = this.#phase.kind === 'closing' ? this.#phase.isClean : code === 1000 || code === 1001;
     clearTimeout(this.#greeting);
     this.#phase = { kind: 'ended' };
     this.wire.close();
-    this.#tap.ended();
+    this.#observer.ended();
     this.#host.ended(this, session, isClean);
   }
 
@@ -198,15 +198,15 @@ export class Connection implements Line {
     if (this.#greeting === undefined || this.#phase.kind === 'closing') return;
     clearTimeout(this.#greeting);
     this.#greeting = undefined;
-    this.say(Opcode.HELLO, { heartbeat_interval: HEARTBEAT_MS });
+    this.sendOp(Opcode.HELLO, { heartbeat_interval: HEARTBEAT_MS });
   }
 
   #count(): void {
     const now = this.#host.monotonic();
     if (now - this.#window.began >= WINDOW_MS) this.#window = { began: now, count: 0 };
     this.#window.count += 1;
-    if (this.#window.count <= MOST_COMMANDS) return;
-    const message = `Rate limited: more than ${MOST_COMMANDS} payloads in ${WINDOW_MS / 1000} s`;
+    if (this.#window.count <= MAX_COMMANDS) return;
+    const message = `Rate limited: more than ${MAX_COMMANDS} payloads in ${WINDOW_MS / 1000} s`;
     throw new GatewayFault(CloseCode.RATE_LIMITED, message);
   }
 
@@ -230,6 +230,6 @@ export class Connection implements Line {
   #beat({ d }: Payload): void {
     this.#pulse = { kind: 'heard', at: this.#host.monotonic() };
     if (typeof d === 'number' && Number.isSafeInteger(d)) this.session?.acknowledge(d);
-    this.say(Opcode.HEARTBEAT_ACK, null);
+    this.sendOp(Opcode.HEARTBEAT_ACK, null);
   }
 }

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Slots } from '../../../loopback/slots.ts';
-import { Places } from '../../../scheduling/places.ts';
+import { SlotPool } from '../../../scheduling/places.ts';
 import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import type { Taps } from '../../applications/webhooks/post.ts';
+import type { Observers } from '../../applications/webhooks/post.ts';
 import type { EmulatorClock, MachineClock } from '../../kernel/clock.ts';
 import type { HasLog } from '../../kernel/log.ts';
 import type { MemoryLimits } from '../../kernel/memory.ts';
@@ -21,18 +21,18 @@ import { MemberRequests } from './member-requests.ts';
 import { watchTokens } from './no-more.ts';
 import { hangUp } from './own-call.ts';
 import { hide, show } from './own-state.ts';
-import { commands, MOST_BYTES, type Payload, readData } from './payload.ts';
+import { commands, MAX_PAYLOAD_BYTES, type Payload, readData } from './payload.ts';
 import { firstGuilds, readyOf } from './ready.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
-import type { Disturbance, ShownSession } from './shown-session.ts';
+import type { Disturbance, SessionView } from './shown-session.ts';
 import type { SessionStarts } from './starts.ts';
-import { GatewayTap } from './tap.ts';
+import { GatewayObserver } from './tap.ts';
 import { TokenEnds } from './token-ends.ts';
 import { PlainWire, type Wire, ZlibStreamWire } from './wire.ts';
 
 /** Services that the gateway server uses. */
-export type DoorNeeds = Base & HasApplications & HasLog & HasOAuth2 & Taps;
+export type GatewayServerNeeds = Base & HasApplications & HasLog & HasOAuth2 & Observers;
 
 /** Supported gateway versions. */
 const OLDEST = 6;
@@ -44,7 +44,7 @@ const CLOSE_MS = 1000;
 /** Maximum number of fragments per message. */
 const PIECES = 64;
 /** Maximum number of connections that have not identified themselves. */
-const MOST_UNKNOWN = 512;
+const MAX_UNIDENTIFIED = 512;
 /** Connections with less unread data are never terminated for it, in bytes. */
 const MUCH_UNREAD = 1024 * 1024;
 
@@ -57,7 +57,7 @@ class GatewaySocket extends WebSocket {
 
   override close(code?: number, reason?: string | Buffer): void {
     if (code !== TOO_BIG) return super.close(code, reason);
-    super.close(CloseCode.DECODE_ERROR, `Error while decoding payload: it has more than ${MOST_BYTES} bytes`);
+    super.close(CloseCode.DECODE_ERROR, `Error while decoding payload: it has more than ${MAX_PAYLOAD_BYTES} bytes`);
   }
 }
 
@@ -65,7 +65,7 @@ const serverOptions = {
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
-  maxPayload: MOST_BYTES,
+  maxPayload: MAX_PAYLOAD_BYTES,
   maxFragments: PIECES,
   maxBufferedChunks: PIECES,
   // The JSON reader checks the encoding.
@@ -79,46 +79,46 @@ function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
 }
 
 function onClose(this: WebSocket, code: number): void {
-  (this as GatewaySocket).connection?.gone(code);
+  (this as GatewaySocket).connection?.closed(code);
 }
 
 /** The library has sent the matching close code before this event. */
 function onError(): void {}
 
 /** Options of the gateway server. */
-export interface DoorOptions {
-  readonly platform: DoorNeeds;
+export interface GatewayServerOptions {
+  readonly platform: GatewayServerNeeds;
   readonly hub: Hub;
   readonly clock: EmulatorClock;
   readonly machine: MachineClock;
   readonly starts: SessionStarts;
   /** Maximum number of identified connections. */
-  readonly places: number;
+  readonly maxConnections: number;
   /** Bytes for replays and for unread data of all connections together. */
   readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
 
 /** Accepts gateway connections, and manages their sessions. */
-export class Door implements ConnectionHost {
-  readonly #options: DoorOptions;
+export class GatewayServer implements ConnectionHost {
+  readonly #options: GatewayServerOptions;
   readonly #sessions: Sessions;
   readonly #tokenEnds: TokenEnds;
   readonly #serving: Serving;
   readonly #connections = new Set<Connection>();
-  readonly #unknown = new Slots<Connection>(MOST_UNKNOWN, (connection) => connection.drop());
+  readonly #unknown = new Slots<Connection>(MAX_UNIDENTIFIED, (connection) => connection.drop());
   /** Slots of identified connections, shared by application: one may use all that are free, until others need them. */
-  readonly #places: Places<Connection>;
+  readonly #maxConnections: SlotPool<Connection>;
   /** The application of each identified connection. */
   readonly #placed = new Map<Connection, string>();
   readonly #server = new WebSocketServer<typeof GatewaySocket>(serverOptions);
-  readonly #tap: GatewayTap;
+  readonly #tap: GatewayObserver;
   readonly #stopFollowing: () => void;
   #stopWatching: (() => void) | undefined;
 
-  constructor(options: DoorOptions) {
+  constructor(options: GatewayServerOptions) {
     this.#options = options;
-    const { platform, hub, clock, places, memory } = options;
-    this.#places = new Places(places, places);
+    const { platform, hub, clock, maxConnections, memory } = options;
+    this.#maxConnections = new SlotPool(maxConnections, maxConnections);
     this.#sessions = new Sessions(hub, clock, {
       ended: (session) => this.#over(session),
       lost: (session) => this.#lose(session),
@@ -126,7 +126,7 @@ export class Door implements ConnectionHost {
     });
     this.#tokenEnds = new TokenEnds(this.#sessions, clock, (isOver) => this.#endAll(isOver));
     this.#stopFollowing = watchTokens(platform, (isOver) => this.#endAll(isOver));
-    this.#tap = new GatewayTap(platform.journal, platform.faults, hub.shapes);
+    this.#tap = new GatewayObserver(platform.journal, platform.faults, hub.shapes);
     this.#serving = { platform, clock, members: new MemberRequests(platform, clock) };
   }
 
@@ -139,10 +139,10 @@ export class Door implements ConnectionHost {
       const end = webSocket as GatewaySocket;
       end.on('error', onError);
       const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
-      const asked = this.#asked(query);
-      if (asked instanceof GatewayFault) return end.close(asked.code, asked.message);
-      const wire = asked.compress ? new ZlibStreamWire(end) : new PlainWire(end);
-      this.#enter(end, wire, asked.version, base);
+      const transport = this.#transport(query);
+      if (transport instanceof GatewayFault) return end.close(transport.code, transport.message);
+      const wire = transport.compress ? new ZlibStreamWire(end) : new PlainWire(end);
+      this.#enter(end, wire, transport.version, base);
     });
   }
 
@@ -187,7 +187,7 @@ export class Door implements ConnectionHost {
   }
 
   /** Views of all sessions, connected or disconnected, oldest first. */
-  shown(): readonly ShownSession[] {
+  sessionViews(): readonly SessionView[] {
     return [...this.#sessions].map(({ listener, seq, state }) => ({
       application: listener.application.id,
       user: listener.user,
@@ -205,7 +205,7 @@ export class Door implements ConnectionHost {
     );
     for (const connection of own) {
       if (how === 'cut') connection.drop();
-      else connection.say(Opcode.RECONNECT, null);
+      else connection.sendOp(Opcode.RECONNECT, null);
     }
     return own.length;
   }
@@ -215,14 +215,14 @@ export class Door implements ConnectionHost {
     this.#stopWatching?.();
     this.#stopFollowing();
     for (const connection of [...this.#connections]) {
-      connection.say(Opcode.RECONNECT, null);
+      connection.sendOp(Opcode.RECONNECT, null);
       connection.close(1001, 'Going away');
     }
     for (const session of this.#sessions) this.#sessions.end(session);
   }
 
   /** Transport options in the query of the URL. */
-  #asked(query: URLSearchParams): { readonly version: number; readonly compress: boolean } | GatewayFault {
+  #transport(query: URLSearchParams): { readonly version: number; readonly compress: boolean } | GatewayFault {
     const version = query.get('v') ?? String(NEWEST);
     if (!/^\d{1,2}$/.test(version) || Number(version) < OLDEST || Number(version) > NEWEST) {
       const message = `Invalid API version: v is from ${OLDEST} to ${NEWEST}`;
@@ -240,7 +240,7 @@ export class Door implements ConnectionHost {
 
   #enter(end: GatewaySocket, wire: Wire, version: number, base: string): void {
     const tap = this.#tap.connection();
-    const connection = new Connection(this, { end, wire, tap, version, base });
+    const connection = new Connection(this, { end, wire, observer: tap, version, base });
     end.connection = connection;
     end.on('message', onMessage);
     end.on('close', onClose);
@@ -254,40 +254,40 @@ export class Door implements ConnectionHost {
     this.#stopWatching = this.#options.machine.setTimeout(() => {
       this.#stopWatching = undefined;
       let unread = 0;
-      let most: Connection | undefined;
+      let heaviest: Connection | undefined;
       for (const connection of [...this.#connections]) {
         connection.watch();
         unread += connection.waiting;
-        if (connection.waiting > (most?.waiting ?? MUCH_UNREAD)) most = connection;
+        if (connection.waiting > (heaviest?.waiting ?? MUCH_UNREAD)) heaviest = connection;
       }
-      if (unread > this.#options.memory.unread) most?.drop();
+      if (unread > this.#options.memory.unread) heaviest?.drop();
       if (this.#connections.size > 0) this.#watchLater();
     }, WATCH_MS);
   }
 
   #identify(connection: Connection, d: unknown): Session | undefined {
     const { platform, starts } = this.#options;
-    const asked = readData(commands.identify, d);
-    const known = knownBy(asked.token, platform);
-    const listener = listenerOf(known, asked, connection.base, platform);
+    const identify = readData(commands.identify, d);
+    const known = knownBy(identify.token, platform);
+    const listener = listenerOf(known, identify, connection.base, platform);
     const { application, shard } = listener;
     const { max_concurrency } = application;
     const enforced = platform.world.tables.rate_limits.value === 'enforced';
     if (known.kind === 'bot' && !starts.take(application.id, shard[0], { max_concurrency, enforced })) {
-      connection.say(Opcode.INVALID_SESSION, false);
+      connection.sendOp(Opcode.INVALID_SESSION, false);
       return undefined;
     }
     this.#takePlace(connection, application.id);
-    if (asked.compress === true && connection.wire instanceof PlainWire) connection.wire.compress();
+    if (identify.compress === true && connection.wire instanceof PlainWire) connection.wire.compress();
     const session = this.#sessions.begin({ listener, owner: ownerOf(known) }, connection);
-    const given = { known, listener, id: session.id, version: connection.version };
-    const hasShard = asked.shard !== undefined && asked.shard !== null;
-    session.take(ready.event, JSON.stringify(readyOf(platform, given, hasShard)));
-    session.tellGuilds(firstGuilds(platform, listener));
+    const readyInput = { known, listener, id: session.id, version: connection.version };
+    const hasShard = identify.shard !== undefined && identify.shard !== null;
+    session.take(ready.event, JSON.stringify(readyOf(platform, readyInput, hasShard)));
+    session.sendGuilds(firstGuilds(platform, listener));
     for (const [event, data] of firstEvents(platform, listener)) session.take(event, data);
     // A user's session sets activities only if it sends a presence; the user's status comes from the account.
-    if (known.kind === 'bot' || asked.presence) {
-      const presence = asked.presence ?? { status: 'online' as const, activities: [] };
+    if (known.kind === 'bot' || identify.presence) {
+      const presence = identify.presence ?? { status: 'online' as const, activities: [] };
       unlessFull(session, Opcode.IDENTIFY, platform, () =>
         show(session, presence, platform, this.#options.clock.now()),
       );
@@ -355,20 +355,20 @@ export class Door implements ConnectionHost {
 
   /** Rejects an Identify or Resume; another may follow. */
   #invalid(connection: Connection): undefined {
-    connection.say(Opcode.INVALID_SESSION, false);
+    connection.sendOp(Opcode.INVALID_SESSION, false);
     return undefined;
   }
 
   /** Assigns a slot. When all are in use, the application with the highest number loses its newest connection. */
   #takePlace(connection: Connection, application: string): void {
-    const makeRoom = (debtor: string | undefined): boolean => {
-      const newest = debtor === undefined ? undefined : this.#places.newest(debtor);
-      if (debtor === undefined || newest === undefined) return false;
+    const makeRoom = (largestHolder: string | undefined): boolean => {
+      const newest = largestHolder === undefined ? undefined : this.#maxConnections.newest(largestHolder);
+      if (largestHolder === undefined || newest === undefined) return false;
       this.#leavePlace(newest);
       newest.drop();
       return true;
     };
-    if (!this.#places.enter(application, connection, makeRoom)) {
+    if (!this.#maxConnections.enter(application, connection, makeRoom)) {
       throw new GatewayFault(CloseCode.UNKNOWN_ERROR, 'No room: too many connections of this application.');
     }
     this.#placed.set(connection, application);
@@ -379,7 +379,7 @@ export class Door implements ConnectionHost {
     const application = this.#placed.get(connection);
     if (application === undefined) return;
     this.#placed.delete(connection);
-    this.#places.leave(application, connection);
+    this.#maxConnections.leave(application, connection);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Base } from '../../api/world.ts';
 import { newLobby } from '../../lobbies/answers.ts';
 import { mayKnowLobbies } from '../../lobbies/listening.ts';
 import { presencesOfFriends } from '../../users/presence/friends.ts';
-import type { Told } from './session.ts';
+import type { NamedPayload } from './session.ts';
 
 /** Capability of a session to receive its lobbies in READY instead of one event per lobby. */
 const AUTO_LOBBY_CONNECT = 1 << 16;
@@ -18,21 +18,21 @@ function lobbiesOf({ world: { tables } }: Base, listener: GatewayListener): obje
 }
 
 /** Additional fields of READY for users. */
-export function readyOfPerson(
+export function readyOfUser(
   platform: Base,
   listener: GatewayListener,
 ): { readonly lobbies?: object[]; readonly presences?: object[] } {
   if (listener.kind !== 'bearer') return {};
-  const isTold = (listener.capabilities & AUTO_LOBBY_CONNECT) !== 0;
+  const hasAutoLobbies = (listener.capabilities & AUTO_LOBBY_CONNECT) !== 0;
   const presences = presencesOfFriends(platform.world.tables, listener);
   return {
-    ...(isTold ? { lobbies: lobbiesOf(platform, listener) } : {}),
+    ...(hasAutoLobbies ? { lobbies: lobbiesOf(platform, listener) } : {}),
     ...(presences ? { presences } : {}),
   };
 }
 
 /** Events for users after READY. */
-export function firstEvents(platform: Base, listener: GatewayListener): readonly Told[] {
+export function firstEvents(platform: Base, listener: GatewayListener): readonly NamedPayload[] {
   if (listener.kind !== 'bearer' || (listener.capabilities & AUTO_LOBBY_CONNECT) !== 0) return [];
   return lobbiesOf(platform, listener).map((lobby) => ['LOBBY_CREATE', JSON.stringify(lobby)] as const);
 }

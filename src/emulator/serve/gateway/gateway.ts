@@ -3,26 +3,26 @@ import type { Socket } from 'node:net';
 import type { Dispatch, Dispatched } from '../../api/dispatch.ts';
 import type { EmulatorClock, MachineClock } from '../../kernel/clock.ts';
 import type { MemoryLimits } from '../../kernel/memory.ts';
-import type { Door, DoorNeeds } from './door.ts';
+import type { GatewayServer, GatewayServerNeeds } from './door.ts';
 import type { Derivation, Hub, Recipient } from './hub.ts';
-import type { Disturbance, ShownSession } from './shown-session.ts';
+import type { Disturbance, SessionView } from './shown-session.ts';
 import { SessionStarts } from './starts.ts';
 
 /** Options of the gateway. */
 interface GatewayOptions {
   /** Called for the first connection. */
-  readonly platform: () => DoorNeeds;
+  readonly platform: () => GatewayServerNeeds;
   /** Every event, in the order in which those of one transaction are sent. */
   readonly derivations: () => Promise<readonly Derivation[]>;
   readonly clock: EmulatorClock;
   readonly machine: MachineClock;
   /** Maximum number of connections; default 2,000. */
-  readonly places?: number | undefined;
+  readonly maxConnections?: number | undefined;
   readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
 
 /** Default maximum number of connections of bots and games. */
-const PLACES = 2000;
+const MAX_CONNECTIONS = 2000;
 
 /** The gateway, as operations of the platform use it. Its parts are loaded with the first connection. */
 export class Gateway {
@@ -30,7 +30,7 @@ export class Gateway {
   /** Session start limits of bots. */
   readonly starts: SessionStarts;
   #hub: Hub | undefined;
-  #door: Promise<Door> | undefined;
+  #server: Promise<GatewayServer> | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -38,8 +38,8 @@ export class Gateway {
   }
 
   /** Sends an event that is no change of the state, such as typing. */
-  tell(dispatch: Dispatch, dispatched: Dispatched): void {
-    this.#hub?.tell(dispatch, dispatched);
+  send(dispatch: Dispatch, dispatched: Dispatched): void {
+    this.#hub?.send(dispatch, dispatched);
   }
 
   /** Adds a recipient without a socket; the returned function removes it. */
@@ -49,9 +49,9 @@ export class Gateway {
 
   /** Accepts a WebSocket request whose Host, Origin and owner have been checked. `base` is the URL of the API. */
   async open(request: IncomingMessage, socket: Socket, head: Buffer, base: string): Promise<void> {
-    this.#door ??= this.#loadDoor();
-    const door = await this.#door;
-    if (!socket.destroyed) door.open(request, socket, head, base);
+    this.#server ??= this.#loadServer();
+    const server = await this.#server;
+    if (!socket.destroyed) server.open(request, socket, head, base);
   }
 
   /** Whether an application has a session that receives events; a disconnected one receives them when it is resumed. */
@@ -60,18 +60,18 @@ export class Gateway {
   }
 
   /** Views of all sessions, connected or disconnected, oldest first. */
-  async sessions(): Promise<readonly ShownSession[]> {
-    return (await this.#door)?.shown() ?? [];
+  async sessions(): Promise<readonly SessionView[]> {
+    return (await this.#server)?.sessionViews() ?? [];
   }
 
   /** Disturbs the connections of an application, whose sessions can be resumed; returns their number. */
   async disturb(application: string, how: Disturbance): Promise<number> {
-    return (await this.#door)?.disturb(application, how) ?? 0;
+    return (await this.#server)?.disturb(application, how) ?? 0;
   }
 
   /** Requests every client to reconnect later, and ends the connections. */
   async close(): Promise<void> {
-    (await this.#door)?.close();
+    (await this.#server)?.close();
   }
 
   async #loadHub(): Promise<Hub> {
@@ -81,16 +81,16 @@ export class Gateway {
     return this.#hub;
   }
 
-  async #loadDoor(): Promise<Door> {
-    const [{ Door }, hub] = await Promise.all([import('./door.ts'), this.#loadHub()]);
-    const { platform, clock, machine, places = PLACES, memory } = this.#options;
-    return new Door({
+  async #loadServer(): Promise<GatewayServer> {
+    const [{ GatewayServer }, hub] = await Promise.all([import('./door.ts'), this.#loadHub()]);
+    const { platform, clock, machine, maxConnections = MAX_CONNECTIONS, memory } = this.#options;
+    return new GatewayServer({
       platform: platform(),
       hub,
       clock,
       machine: machine.guard ?? machine,
       starts: this.starts,
-      places,
+      maxConnections,
       memory,
     });
   }

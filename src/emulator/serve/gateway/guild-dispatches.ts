@@ -32,7 +32,7 @@ function* botMoves(commit: Committed, tables: Reading) {
 }
 
 /** The fields of a guild that GUILD_UPDATE reports; the others have events of their own, or none. */
-function told(guild: Guild): object {
+function reportedFields(guild: Guild): object {
   const {
     icon_url: _icon,
     vanity_uses: _uses,
@@ -71,7 +71,7 @@ export const guildDispatches = [
         if (!isMember || guild === undefined) continue;
         yield {
           guild: id,
-          sees: (listener) => listener.kind === 'bot' && listener.user === user,
+          canSee: (listener) => listener.kind === 'bot' && listener.user === user,
           data: (listener) => gatewayGuild(platform, guild, listener),
           // The payload depends on the options of the session.
           sameFor: ({ intents, capabilities, largeThreshold }) =>
@@ -89,7 +89,7 @@ export const guildDispatches = [
     *derive(commit, { world: { tables } }) {
       const changed = new Set(boosted(commit));
       for (const { before, after } of commit.of('guilds').updated) {
-        if (!isSameJson(told(before), told(after))) changed.add(after.id);
+        if (!isSameJson(reportedFields(before), reportedFields(after))) changed.add(after.id);
       }
       for (const id of changed) {
         const guild = tables.guilds.get(id);
@@ -110,7 +110,7 @@ export const guildDispatches = [
         yield {
           guild,
           anyone: true,
-          sees: (listener) => listener.kind === 'bot' && listener.user === user,
+          canSee: (listener) => listener.kind === 'bot' && listener.user === user,
           data: () => ({ id: guild }),
         };
       }

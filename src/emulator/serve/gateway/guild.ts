@@ -6,7 +6,7 @@ import { threadAnswer } from '../../guilds/channels/answers.ts';
 import { gatewayChannel, gatewayChannelShape } from '../../guilds/channels/gateway-channel.ts';
 import { isThread } from '../../guilds/channels/records.ts';
 import { threadShape } from '../../guilds/channels/shapes.ts';
-import { sightOf } from '../../guilds/channels/visibility.ts';
+import { visibilityOf } from '../../guilds/channels/visibility.ts';
 import { eventAnswer, eventShape } from '../../guilds/events/answers.ts';
 import { isFinished } from '../../guilds/events/records.ts';
 import { soundAnswer, soundShape } from '../../guilds/expressions/sound-answers.ts';
@@ -57,16 +57,16 @@ export function gatewayGuild(
 ): z.output<typeof gatewayGuildShape> {
   const { tables } = platform.world;
   const { user, largeThreshold = USUALLY_LARGE } = listener;
-  const sight = sightOf(tables);
+  const canView = visibilityOf(tables);
   const channels = [...tables.channels.by('guild', guild.id)];
   const own = memberOf(tables, guild.id, user);
   const count = memberCount(tables, guild);
   const isLarge = count > largeThreshold;
   const voice = channels.flatMap(({ id }) => [...tables.voice_states.by('channel', id)]);
-  const seesPresences = (listener.intents & INTENTS.GUILD_PRESENCES) !== 0 && count <= TOO_MANY;
-  const there = seesPresences ? [...online(tables).keys()] : [];
+  const includesPresences = (listener.intents & INTENTS.GUILD_PRESENCES) !== 0 && count <= TOO_MANY;
+  const there = includesPresences ? [...online(tables).keys()] : [];
   const near = [user, ...voice.map((state) => state.user), ...there];
-  const members = seesPresences && !isLarge ? membersAfter(tables, guild) : membersAmong(tables, guild, near);
+  const members = includesPresences && !isLarge ? membersAfter(tables, guild) : membersAmong(tables, guild, near);
   return {
     ...guildAnswer(tables, guild),
     joined_at: timestamp(own === undefined ? 0 : joinedAt(own)),
@@ -74,12 +74,12 @@ export function gatewayGuild(
     unavailable: false,
     member_count: count,
     voice_states: voice.map((state) => {
-      const { guild_id: _guild, member: _member, ...told } = voiceStateAnswer(tables, guild.id, state);
-      return told;
+      const { guild_id: _guild, member: _member, ...ownVoiceState } = voiceStateAnswer(tables, guild.id, state);
+      return ownVoiceState;
     }),
     members: [...members].map((member) => memberAnswer(tables, member)),
     channels: channels.flatMap((channel) =>
-      isThread(channel) ? [] : [gatewayChannel(platform, channel, listener, sight)],
+      isThread(channel) ? [] : [gatewayChannel(platform, channel, listener, canView)],
     ),
     threads: activeThreads(tables, channels, user).map((thread) => threadAnswer(tables, thread, user)),
     presences: presencesOf(platform, guild, listener),
@@ -89,8 +89,8 @@ export function gatewayGuild(
     }),
     guild_scheduled_events: [...tables.scheduled_events.by('guild', guild.id)]
       .filter((event) => {
-        const place = tables.channels.get(event.channel ?? '');
-        return !isFinished(event) && (place === undefined || sight(place, user));
+        const eventChannel = tables.channels.get(event.channel ?? '');
+        return !isFinished(event) && (eventChannel === undefined || canView(eventChannel, user));
       })
       .map((event) => eventAnswer(tables, event)),
     soundboard_sounds: [...tables.soundboard_sounds.by('guild', guild.id)].map((sound) =>

@@ -113,18 +113,18 @@ export class Hub {
   }
 
   /** Sends an event to its audience. */
-  tell(dispatch: Dispatch, dispatched: Dispatched): void {
-    this.#tell(dispatch, dispatched, new Map());
+  send(dispatch: Dispatch, dispatched: Dispatched): void {
+    this.#send(dispatch, dispatched, new Map());
   }
 
-  #tell(dispatch: Dispatch, dispatched: Dispatched, fresh: Fresh): void {
+  #send(dispatch: Dispatch, dispatched: Dispatched, fresh: Fresh): void {
     const { guild, data, sameFor = () => '' } = dispatched;
     const texts = new Map<string, string>();
-    const isTold = whoIsTold(dispatch, dispatched, this.#platform.world.tables);
+    const isInAudience = audienceFilter(dispatch, dispatched, this.#platform.world.tables);
     for (const recipient of this.#concerned(dispatched.guild)) {
       try {
         const { listener } = recipient;
-        if (!isTold(listener)) continue;
+        if (!isInAudience(listener)) continue;
         if (guild !== undefined) {
           const isWhole = dispatch.event === 'GUILD_CREATE' || recipient.prepare?.(guild) === true;
           if (isWhole) fresh.set(recipient, (fresh.get(recipient) ?? new Set()).add(guild));
@@ -156,7 +156,7 @@ export class Hub {
     for (const dispatch of this.#derivations) {
       if (dispatch.derived === undefined || !commit.touches(...dispatch.tables)) continue;
       try {
-        for (const dispatched of dispatch.derived(commit)) this.#tell(dispatch, dispatched, fresh);
+        for (const dispatched of dispatch.derived(commit)) this.#send(dispatch, dispatched, fresh);
       } catch (error) {
         this.#failed(dispatch, error);
         this.#lose((listener) => mayWant(dispatch, listener));
@@ -186,9 +186,9 @@ function mayWant({ intents }: Dispatch, listener: GatewayListener): boolean {
 }
 
 /** Returns the audience filter among the listeners of the shard. */
-function whoIsTold(
+function audienceFilter(
   { intents: declared }: Dispatch,
-  { guild, anyone, intents = declared, sees }: Dispatched,
+  { guild, anyone, intents = declared, canSee }: Dispatched,
   tables: Reading,
 ): (listener: GatewayListener) => boolean {
   const bits = intentBits(intents);
@@ -201,8 +201,8 @@ function whoIsTold(
     return known;
   };
   return (listener) => {
-    if (listener.kind === 'bearer') return sees?.(listener) ?? false;
+    if (listener.kind === 'bearer') return canSee?.(listener) ?? false;
     if (bits !== 0 && (listener.intents & bits) === 0) return false;
-    return isMember(listener.user) && (sees?.(listener) ?? true);
+    return isMember(listener.user) && (canSee?.(listener) ?? true);
   };
 }

@@ -6,7 +6,7 @@ import type { HasApplications } from '../../applications/applications.ts';
 import { botTokenOf } from '../../applications/bot.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { isIn } from '../../guilds/members/membership.ts';
-import { botOf, personOf } from '../http/authenticate.ts';
+import { botOf, userOfToken } from '../http/authenticate.ts';
 import { CloseCode, GatewayFault } from './codes.ts';
 import { shardOf } from './hub.ts';
 import type { IdentifyData } from './payload.ts';
@@ -16,7 +16,7 @@ import type { SessionOwner } from './session.ts';
 type Needs = Base & HasApplications & HasOAuth2;
 
 /** Scopes that a user's token needs for a session. */
-const PERSON_NEEDS = ['identify', 'gateway.connect'] as const;
+const USER_SCOPES = ['identify', 'gateway.connect'] as const;
 /** Privileged intents, by their names in the application's `intents`. */
 const PRIVILEGED: Readonly<Record<ApplicationRecord['intents'][number], Intent>> = {
   guild_members: 'GUILD_MEMBERS',
@@ -24,7 +24,7 @@ const PRIVILEGED: Readonly<Record<ApplicationRecord['intents'][number], Intent>>
   message_content: 'MESSAGE_CONTENT',
 };
 /** Maximum number of guilds per shard. */
-const MOST_GUILDS = 2500;
+const MAX_GUILDS = 2500;
 
 const ALL_INTENTS = intentBits(Object.keys(INTENTS) as Intent[]);
 
@@ -34,10 +34,10 @@ export type Known = BotCaller | TokenCaller;
 /** Finds the owner of a token; accepts `Bot T` and T, because libraries send either. @throws GatewayFault 4004. */
 export function knownBy(token: string, platform: Needs): Known {
   const [, scheme = 'Bot', bare = token] = /^(Bot|Bearer) (.*)$/i.exec(token.slice(0, 520)) ?? [];
-  const known = scheme.toLowerCase() === 'bot' ? botOf(bare, platform) : personOf(bare, platform);
+  const known = scheme.toLowerCase() === 'bot' ? botOf(bare, platform) : userOfToken(bare, platform);
   if (known === undefined) throw refused('the token is unknown');
   if (known.kind === 'bot') return known;
-  const lacks = PERSON_NEEDS.filter((scope) => !known.effectiveScopes.includes(scope));
+  const lacks = USER_SCOPES.filter((scope) => !known.effectiveScopes.includes(scope));
   if (lacks.length > 0) throw refused(`the token lacks ${lacks.join(' and ')}`);
   return known;
 }
@@ -63,7 +63,7 @@ export function listenerOf(
   const id = known.kind === 'bot' ? known.application.id : known.clientId;
   let last = platform.application(id)?.record;
   if (last === undefined) throw refused('there is no such application');
-  const asked = checkedIntents(known, intents ?? undefined, last);
+  const checked = checkedIntents(known, intents ?? undefined, last);
   const user = known.kind === 'bot' ? known.user.id : known.userId;
   const own = checkedShard(known, shard ?? undefined, last);
   if (known.kind === 'bot') checkSize(user, own, platform);
@@ -75,7 +75,7 @@ export function listenerOf(
     },
     user,
     scopes: known.kind === 'bot' ? [] : known.effectiveScopes,
-    intents: asked,
+    intents: checked,
     capabilities: capabilities ?? 0,
     shard: own,
     base,
@@ -104,10 +104,10 @@ function checkedIntents(
   );
   if (lacks.length === 0) return intents;
   const names = lacks.map(([, name]) => name).join(', ');
-  const words = lacks.map(([word]) => word).join(', ');
+  const settings = lacks.map(([word]) => word).join(', ');
   throw new GatewayFault(
     CloseCode.DISALLOWED_INTENTS,
-    `Disallowed intent(s): ${names}. Lacking in "intents" of the application: ${words}`,
+    `Disallowed intent(s): ${names}. Lacking in "intents" of the application: ${settings}`,
   );
 }
 
@@ -130,8 +130,8 @@ function checkedShard(
 }
 
 function checkSize(user: string, shard: readonly [number, number], platform: Needs): void {
-  if (guildsOf(user, shard, platform).length <= MOST_GUILDS) return;
-  const message = `Sharding required: more than ${MOST_GUILDS} guilds for one shard`;
+  if (guildsOf(user, shard, platform).length <= MAX_GUILDS) return;
+  const message = `Sharding required: more than ${MAX_GUILDS} guilds for one shard`;
   throw new GatewayFault(CloseCode.SHARDING_REQUIRED, message);
 }
 

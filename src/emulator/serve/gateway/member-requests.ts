@@ -13,20 +13,20 @@ import type { Clock } from '../../kernel/clock.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 import { membersChunk, rateLimited, type soundboardSounds } from './dispatches.ts';
 import type { commands } from './payload.ts';
-import type { Session, Told } from './session.ts';
+import type { Session, NamedPayload } from './session.ts';
 
 /** Members per chunk. */
 const CHUNK = 1000;
 /** Maximum results of a name query, and maximum ids per request. */
-const MOST_FOUND = 100;
-const MOST_NONCE_BYTES = 32;
+const MAX_FOUND = 100;
+const MAX_NONCE_BYTES = 32;
 /** From this day on the whole list of a guild is limited to one request per pause (change-log of 2025-08-14; ms). */
 const LIMITED_FROM = Date.parse('2025-10-01T00:00:00Z');
 const PAUSE_MS = 30_000;
 /** Maximum number of remembered requests. */
-const MOST = 10_000;
+const MAX_REMEMBERED = 10_000;
 
-type Asked = z.output<typeof commands.requestMembers>;
+type MembersRequest = z.output<typeof commands.requestMembers>;
 
 /** The members that a request is about. */
 type Wanted =
@@ -47,11 +47,11 @@ export class MemberRequests {
   }
 
   /** Replies to a request; returns the reason where the session may not have the reply. @throws GatewayFault */
-  ask(session: Session, guild: Guild, asked: Asked): string | undefined {
+  answer(session: Session, guild: Guild, request: MembersRequest): string | undefined {
     const { intents } = session.listener;
-    const wanted = wantedOf(asked);
-    const nonce = nonceOf(asked);
-    if (asked.presences === true && (intents & INTENTS.GUILD_PRESENCES) === 0) {
+    const wanted = wantedOf(request);
+    const nonce = nonceOf(request);
+    if (request.presences === true && (intents & INTENTS.GUILD_PRESENCES) === 0) {
       return 'presences are for sessions with the intent GUILD_PRESENCES';
     }
     if (wanted.kind === 'all') {
@@ -66,7 +66,7 @@ export class MemberRequests {
         return undefined;
       }
     }
-    session.feed(this.#chunks(session, guild, wanted, asked.presences === true, nonce));
+    session.feed(this.#chunks(session, guild, wanted, request.presences === true, nonce));
     return undefined;
   }
 
@@ -80,7 +80,7 @@ export class MemberRequests {
     this.#last.delete(key);
     this.#last.set(key, now);
     const [oldest] = this.#last.keys();
-    if (this.#last.size > MOST && oldest !== undefined) this.#last.delete(oldest);
+    if (this.#last.size > MAX_REMEMBERED && oldest !== undefined) this.#last.delete(oldest);
     return undefined;
   }
 
@@ -90,7 +90,7 @@ export class MemberRequests {
     wanted: Wanted,
     withPresences: boolean,
     nonce: string | undefined,
-  ): Generator<Told> {
+  ): Generator<NamedPayload> {
     const { tables } = this.#platform.world;
     // The guild may have been deleted before this chunk is sent.
     if (!tables.guilds.has(guild.id)) return;
@@ -117,20 +117,20 @@ export class MemberRequests {
   }
 }
 
-function wantedOf({ query, limit, user_ids }: Asked): Wanted {
+function wantedOf({ query, limit, user_ids }: MembersRequest): Wanted {
   if (user_ids !== undefined && user_ids !== null) {
     const ids = typeof user_ids === 'string' ? [user_ids] : user_ids;
-    if (ids.length > MOST_FOUND) throw malformed(`d.user_ids has more than ${MOST_FOUND}`);
+    if (ids.length > MAX_FOUND) throw malformed(`d.user_ids has more than ${MAX_FOUND}`);
     return { kind: 'ids', ids: [...new Set(ids)] };
   }
   if (query === undefined || query === null) throw malformed('d.query or d.user_ids is needed');
-  const most = limit ?? 0;
-  if (most < 0) throw malformed('d.limit is less than 0');
-  if (query === '' && most === 0) return { kind: 'all' };
+  const sentLimit = limit ?? 0;
+  if (sentLimit < 0) throw malformed('d.limit is less than 0');
+  if (query === '' && sentLimit === 0) return { kind: 'all' };
   return {
     kind: 'named',
     query: query.toLowerCase(),
-    limit: most === 0 ? MOST_FOUND : Math.min(most, MOST_FOUND),
+    limit: sentLimit === 0 ? MAX_FOUND : Math.min(sentLimit, MAX_FOUND),
   };
 }
 
@@ -139,8 +139,8 @@ function malformed(why: string): GatewayFault {
 }
 
 /** A nonce that is too long is omitted, as on the platform. */
-function nonceOf({ nonce }: Asked): string | undefined {
-  return typeof nonce === 'string' && Buffer.byteLength(nonce) <= MOST_NONCE_BYTES ? nonce : undefined;
+function nonceOf({ nonce }: MembersRequest): string | undefined {
+  return typeof nonce === 'string' && Buffer.byteLength(nonce) <= MAX_NONCE_BYTES ? nonce : undefined;
 }
 
 function find(

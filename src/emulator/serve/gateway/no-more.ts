@@ -2,7 +2,7 @@ import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
 import type { Signal } from '../../api/signals.ts';
 import type { Base, Transaction } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { botIdOf, botTokenOf, isOfPerson } from '../../applications/bot.ts';
+import { botIdOf, botTokenOf, isUserId } from '../../applications/bot.ts';
 import type { Session } from './session.ts';
 
 /** Services for this. */
@@ -18,7 +18,7 @@ export function watchTokens(
   const isLost = ({ listener, owner }: Session): boolean => {
     if (listener.kind !== 'bot') return platform.oauth2.introspect(owner.token).state !== 'active';
     const record = platform.application(listener.application.id)?.record;
-    if (record === undefined || isOfPerson(world, record)) return true;
+    if (record === undefined || isUserId(world, record)) return true;
     return botTokenOf(record) !== owner.token || botIdOf(record) !== listener.user;
   };
   const stops = [
@@ -30,7 +30,7 @@ export function watchTokens(
     ),
     world.subscribeRows(
       (transaction) => {
-        const users = goneUsers(transaction);
+        const users = removedUsers(transaction);
         if (users.size > 0) ended(({ listener }) => users.has(listener.user));
         const ids = applicationsIn(transaction);
         if (ids.size > 0)
@@ -61,7 +61,7 @@ function isRevoked(
   );
 }
 
-function goneUsers({ events }: Transaction): ReadonlySet<string> {
+function removedUsers({ events }: Transaction): ReadonlySet<string> {
   return new Set(
     events.flatMap((event) => (event.table === 'users' && event.kind === 'removed' ? [event.before.id] : [])),
   );

@@ -4,7 +4,7 @@ import { mayKnowLobbies } from '../../lobbies/listening.ts';
 import type { Session } from './session.ts';
 
 /** A user's own state in a call. */
-interface CallStateAsked {
+interface CallStateRequest {
   readonly guild_id?: string | null | undefined;
   /** Id of a lobby, which its voice states have as the channel id. */
   readonly channel_id: string | null;
@@ -19,7 +19,7 @@ interface CallStateAsked {
  */
 export function changeCall(
   { id: session, listener }: Session,
-  { guild_id, channel_id, self_mute, self_deaf }: CallStateAsked,
+  { guild_id, channel_id, self_mute, self_deaf }: CallStateRequest,
   { world }: Base,
 ): string | undefined {
   const { user, application } = listener;

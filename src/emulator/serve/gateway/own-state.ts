@@ -2,7 +2,7 @@ import type { Base } from '../../api/world.ts';
 import { hasVoice } from '../../guilds/channels/records.ts';
 import type { Guild } from '../../guilds/records.ts';
 import { checkJoin, joinVoice } from '../../guilds/voice/joining.ts';
-import { joinSecretOf, shownActivities } from '../../users/presence/sent.ts';
+import { joinSecretOf, visibleActivities } from '../../users/presence/sent.ts';
 import { hideSession, showSession } from '../../users/presence/sessions.ts';
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';
@@ -16,11 +16,11 @@ export function show(
 ): void {
   // The bot of an unlisted application has no user that others could see.
   if (!world.tables.users.has(listener.user)) return;
-  const shown = shownActivities(listener, activities);
+  const shown = visibleActivities(listener, activities);
   if (shown.length > 0) world.room.need();
   const client = listener.kind === 'bot' ? ('web' as const) : ('desktop' as const);
   const secret = shown.length > 0 ? joinSecretOf(listener, activities) : null;
-  const told = {
+  const sessionPresence = {
     session: id,
     user: listener.user,
     status,
@@ -28,7 +28,7 @@ export function show(
     activities: shown,
     secret,
   };
-  showSession(world, told, now);
+  showSession(world, sessionPresence, now);
 }
 
 /** Removes the presence of a session; with the last session of a bot, `isLast`, also its voice state. */
@@ -39,7 +39,7 @@ export function hide({ id, listener }: Session, isLast: boolean, { world }: Base
 }
 
 /** A bot's own state in a voice channel. */
-interface VoiceStateAsked {
+interface VoiceStateRequest {
   readonly channel_id: string | null;
   readonly self_mute: boolean;
   readonly self_deaf: boolean;
@@ -52,7 +52,7 @@ interface VoiceStateAsked {
 export function changeVoiceState(
   user: string,
   guild: Guild,
-  { channel_id, self_mute, self_deaf }: VoiceStateAsked,
+  { channel_id, self_mute, self_deaf }: VoiceStateRequest,
   { world }: Base,
   now: number,
 ): string | undefined {

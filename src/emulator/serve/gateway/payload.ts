@@ -5,7 +5,7 @@ import { idText, snowflake } from '../../api/fields.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 
 /** Maximum size of a client's payload in bytes. */
-export const MOST_BYTES = 4096;
+export const MAX_PAYLOAD_BYTES = 4096;
 
 /** A payload of a client. */
 export interface Payload {
@@ -28,7 +28,7 @@ const FROM_CLIENTS: readonly number[] = [
 /** Parses one message. @throws GatewayFault 4001 and 4002. */
 export function readPayload(data: Uint8Array, isBinary: boolean): Payload {
   if (isBinary) throw undecodable('only JSON in text messages is read');
-  if (data.byteLength > MOST_BYTES) throw undecodable(`a payload has at most ${MOST_BYTES} bytes`);
+  if (data.byteLength > MAX_PAYLOAD_BYTES) throw undecodable(`a payload has at most ${MAX_PAYLOAD_BYTES} bytes`);
   let value: unknown;
   try {
     value = parseLargeAsText(new TextDecoder('utf-8', { fatal: true }).decode(data));
@@ -74,11 +74,11 @@ const presenceFields = z.object({
 const somePresence = presenceFields.partial();
 
 /** Without a status it is online; `activities` takes precedence over `game`. */
-function presenceOf({ status: given, activities, game }: z.output<typeof somePresence>) {
-  const shown = activities ?? [game ?? null];
+function presenceOf({ status: sentStatus, activities, game }: z.output<typeof somePresence>) {
+  const sentActivities = activities ?? [game ?? null];
   return {
-    status: given || ('online' as const),
-    activities: shown.filter((one) => one !== null),
+    status: sentStatus || ('online' as const),
+    activities: sentActivities.filter((one) => one !== null),
   };
 }
 
@@ -86,7 +86,7 @@ const voice = { channel_id: z.nullable(snowflake()), self_mute: z.boolean(), sel
 /** Some libraries send the only guild of a request as a list. */
 const guild = z
   .union([snowflake(), z.tuple([snowflake()])])
-  .transform((given) => [given].flat()[0] as string);
+  .transform((idOrList) => [idOrList].flat()[0] as string);
 const nonce = z.nullish(idText().transform(String));
 
 /** Data schemas of the commands. */

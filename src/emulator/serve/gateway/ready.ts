@@ -6,7 +6,7 @@ import type { HasApplications } from '../../applications/applications.ts';
 import { isIn } from '../../guilds/members/membership.ts';
 import { ownUserAnswer } from '../../users/answers.ts';
 import { gatewayUrl } from './address.ts';
-import { readyOfPerson } from './first-events.ts';
+import { readyOfUser } from './first-events.ts';
 import { gatewayGuild } from './guild.ts';
 import { guildsOf, type Known } from './identify.ts';
 
@@ -51,7 +51,7 @@ export function readyOf(
     ...(hasShard ? { shard: listener.shard } : {}),
     application: { id: listener.application.id, flags },
     ...(known.kind === 'bot' ? OF_BOTS : {}),
-    ...readyOfPerson(platform, listener),
+    ...readyOfUser(platform, listener),
   };
 }
 
@@ -62,10 +62,10 @@ export function firstGuilds(
 ): ReadonlyMap<string, () => string | undefined> {
   if (listener.kind !== 'bot' || (listener.intents & INTENTS.GUILDS) === 0) return new Map();
   const { tables } = platform.world;
-  const tell = (id: string) => (): string | undefined => {
+  const guildData = (id: string) => (): string | undefined => {
     const guild = tables.guilds.get(id);
     if (guild === undefined || !isIn(tables, id, listener.user)) return undefined;
     return JSON.stringify(gatewayGuild(platform, guild, listener));
   };
-  return new Map(guildsOf(listener.user, listener.shard, platform).map((id) => [id, tell(id)]));
+  return new Map(guildsOf(listener.user, listener.shard, platform).map((id) => [id, guildData(id)]));
 }

@@ -1,7 +1,7 @@
 /** Cost of an event besides its text. */
 const OVERHEAD = 64;
 
-interface Kept {
+interface StoredEvent {
   readonly event: string;
   readonly data: string;
 }
@@ -9,12 +9,12 @@ interface Kept {
 /** Memory for replays, shared by all sessions. */
 export class ReplayRoom {
   /** Bytes for all sessions together. */
-  readonly most: number;
+  readonly maxBytes: number;
   taken = 0;
   readonly #holders = new Set<Replay>();
 
-  constructor(most: number) {
-    this.most = most;
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
   }
 
   enter(holder: Replay): void {
@@ -27,11 +27,11 @@ export class ReplayRoom {
 
   /** Repeatedly halves the largest replay: sessions with little stored lose nothing through others. */
   makeRoom(): void {
-    while (this.taken > this.most) {
-      let largest: Replay | undefined;
-      for (const holder of this.#holders) if (holder.bytes > (largest?.bytes ?? 0)) largest = holder;
-      if (largest === undefined) return;
-      largest.shrink(largest.bytes / 2);
+    while (this.taken > this.maxBytes) {
+      let heaviest: Replay | undefined;
+      for (const holder of this.#holders) if (holder.bytes > (heaviest?.bytes ?? 0)) heaviest = holder;
+      if (heaviest === undefined) return;
+      heaviest.shrink(heaviest.bytes / 2);
     }
   }
 }
@@ -39,8 +39,8 @@ export class ReplayRoom {
 /** Events of a session that the client has not acknowledged, for replay after a disconnect. */
 export class Replay {
   readonly #room: ReplayRoom;
-  readonly #most: number;
-  #kept: Kept[] = [];
+  readonly #maxBytes: number;
+  #kept: StoredEvent[] = [];
   #bytes = 0;
   /** Number of the last event that was dropped. */
   #floor = 0;
@@ -49,9 +49,9 @@ export class Replay {
    * `maxBytes`: bytes of one session. When they are exceeded, the oldest events are dropped, and resuming from before them
    * becomes impossible.
    */
-  constructor(room: ReplayRoom, most: number) {
+  constructor(room: ReplayRoom, maxBytes: number) {
     this.#room = room;
-    this.#most = most;
+    this.#maxBytes = maxBytes;
     room.enter(this);
   }
 
@@ -63,16 +63,16 @@ export class Replay {
   add(event: string, data: string): void {
     this.#kept.push({ event, data });
     this.#count(data.length + OVERHEAD);
-    this.shrink(this.#most);
+    this.shrink(this.#maxBytes);
     this.#room.makeRoom();
   }
 
   /** Drops the oldest events until the rest is within a number of bytes. */
-  shrink(most: number): void {
+  shrink(maxBytes: number): void {
     let count = 0;
     let bytes = this.#bytes;
     for (const { data } of this.#kept) {
-      if (bytes <= most) break;
+      if (bytes <= maxBytes) break;
       bytes -= data.length + OVERHEAD;
       count += 1;
     }
@@ -86,7 +86,7 @@ export class Replay {
   }
 
   /** The events after a number, in order; undefined where some have been dropped. */
-  after(seq: number): readonly Kept[] | undefined {
+  after(seq: number): readonly StoredEvent[] | undefined {
     return seq < this.#floor ? undefined : this.#kept.slice(seq - this.#floor);
   }
 

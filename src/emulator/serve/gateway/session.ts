@@ -5,7 +5,7 @@ import type { Recipient } from './hub.ts';
 import { Replay, type ReplayRoom } from './replay.ts';
 
 /** Bytes that one session may store for replay. */
-const MOST_REPLAYED = 4 * 1024 * 1024;
+const MAX_REPLAY_BYTES = 4 * 1024 * 1024;
 /** Unread bytes from which on chunked events wait. */
 const ENOUGH = 256 * 1024;
 
@@ -24,7 +24,7 @@ type State =
   | { readonly kind: 'over' };
 
 /** One event: its name and its data in JSON. */
-export type Told = readonly [event: string, data: string];
+export type NamedPayload = readonly [event: string, data: string];
 
 /** The owner of a session; only the owner may resume it. */
 export interface SessionOwner {
@@ -49,7 +49,7 @@ export class Session implements Recipient {
   /** Guilds that this session has not received yet, with their initial GUILD_CREATE. */
   #unsent: Map<string, () => string | undefined> | undefined;
   /** Events that are sent in chunks, as fast as the client reads. */
-  #jobs: Iterator<Told>[] | undefined;
+  #jobs: Iterator<NamedPayload>[] | undefined;
 
   constructor(
     id: string,
@@ -72,7 +72,7 @@ export class Session implements Recipient {
     this.listener = listener;
     this.#lost = lost;
     this.#owner = owner;
-    this.#replay = new Replay(room, MOST_REPLAYED);
+    this.#replay = new Replay(room, MAX_REPLAY_BYTES);
     this.#state = { kind: 'connected', line };
   }
 
@@ -107,14 +107,14 @@ export class Session implements Recipient {
   }
 
   /** Sends guilds one after the other; `data` is undefined for a guild that has been deleted since. */
-  tellGuilds(guilds: ReadonlyMap<string, () => string | undefined>): void {
+  sendGuilds(guilds: ReadonlyMap<string, () => string | undefined>): void {
     this.#unsent = new Map(guilds);
     this.feed(this.#guilds(guilds.keys()));
   }
 
   /** Sends events as fast as the client reads them; other events are sent between them. */
-  feed(told: Iterable<Told>): void {
-    const job = told[Symbol.iterator]();
+  feed(events: Iterable<NamedPayload>): void {
+    const job = events[Symbol.iterator]();
     if (this.#jobs === undefined) this.#jobs = [job];
     else this.#jobs.push(job);
     if (this.#jobs.length === 1) this.#pump();
@@ -162,7 +162,7 @@ export class Session implements Recipient {
     return this.#state.kind === 'connected' && this.#state.line === line;
   }
 
-  #tell([event, data]: Told, left?: () => void): void {
+  #tell([event, data]: NamedPayload, left?: () => void): void {
     if (this.#state.kind === 'over') return;
     this.#seq += 1;
     this.#replay.add(event, data);
@@ -184,7 +184,7 @@ export class Session implements Recipient {
     }
   }
 
-  *#guilds(ids: Iterable<string>): Generator<Told> {
+  *#guilds(ids: Iterable<string>): Generator<NamedPayload> {
     for (const id of ids) {
       const first = this.#unsent?.get(id);
       if (first === undefined) continue;

@@ -7,7 +7,7 @@ import { type Line, Session } from './session.ts';
 /** Time to resume a disconnected session, by the platform's clock (ms). */
 const RESUME_MS = 5 * 60_000;
 /** Maximum number of disconnected sessions. */
-const MOST_CUT = 2000;
+const MAX_CUT_SESSIONS = 2000;
 
 /** All sessions, connected or disconnected. */
 export class Sessions implements Iterable<Session> {
@@ -49,9 +49,9 @@ export class Sessions implements Iterable<Session> {
   }
 
   /** Begins a session, which receives events from now on. */
-  begin(given: Pick<Session, 'listener' | 'owner'>, line: Line): Session {
+  begin(options: Pick<Session, 'listener' | 'owner'>, line: Line): Session {
     const id = randomBytes(16).toString('hex');
-    const session = new Session(id, { ...given, line, room: this.#room, lost: this.#lost });
+    const session = new Session(id, { ...options, line, room: this.#room, lost: this.#lost });
     this.#byId.set(id, { session, leave: this.#hub.add(session) });
     return session;
   }
@@ -69,7 +69,7 @@ export class Sessions implements Iterable<Session> {
     session.cut(line, () => this.#clock.at(this.#clock.now() + RESUME_MS, () => this.end(session)));
     this.#cut.add(session);
     const [oldest] = this.#cut;
-    if (this.#cut.size > MOST_CUT && oldest !== undefined) this.end(oldest);
+    if (this.#cut.size > MAX_CUT_SESSIONS && oldest !== undefined) this.end(oldest);
   }
 
   end(session: Session): void {

@@ -1,5 +1,5 @@
 /** View of a session for operators, without the data that would resume it. */
-export interface ShownSession {
+export interface SessionView {
   readonly application: string;
   readonly user: string;
   readonly shard: readonly [number, number];

@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Minimum interval between starts in one concurrency bucket, in milliseconds. */
 const SPACING_MS = 5000;
 /** Maximum number of remembered applications. */
-const MOST = 10_000;
+const MAX_APPLICATIONS = 10_000;
 
 interface Count {
   readonly ends: number;
@@ -60,7 +60,7 @@ export class SessionStarts {
     this.#counts.delete(application);
     this.#counts.set(application, count);
     const [oldest] = this.#counts.keys();
-    if (this.#counts.size > MOST && oldest !== undefined) this.#counts.delete(oldest);
+    if (this.#counts.size > MAX_APPLICATIONS && oldest !== undefined) this.#counts.delete(oldest);
     return true;
   }
 

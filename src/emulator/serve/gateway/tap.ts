@@ -1,12 +1,12 @@
-import type { Does, Strike } from '../../../faults/fault.ts';
+import type { FaultEffect, FaultMatch } from '../../../faults/fault.ts';
 import type { Faults } from '../../../faults/faults.ts';
-import { Lag } from '../../../faults/lag.ts';
+import { DelayQueue } from '../../../faults/lag.ts';
 import type { Passed } from '../../../journal/entry.ts';
 import type { Journal } from '../../../journal/journal.ts';
 import { type EventShapes, payloadText } from './payload-text.ts';
 
 /** Fault effects on a payload to a client. */
-const KINDS: readonly Does['kind'][] = ['close', 'reconnect', 'drop', 'delay', 'slow', 'split'];
+const KINDS: readonly FaultEffect['kind'][] = ['close', 'reconnect', 'drop', 'delay', 'slow', 'split'];
 
 /** Sends a payload, as one frame or as several fragments. */
 export type Leave = (text: string, isSplit: boolean) => void;
@@ -18,7 +18,7 @@ interface Disturbed {
 }
 
 /** Records gateway payloads, and applies faults to them. */
-export class GatewayTap {
+export class GatewayObserver {
   readonly #journal: Journal | undefined;
   readonly faults: Faults;
   readonly #events: EventShapes;
@@ -31,11 +31,11 @@ export class GatewayTap {
   }
 
   /** Creates the observer of another connection. */
-  connection(): ConnectionTap {
+  connection(): ConnectionObserver {
     this.#connections += 1;
     const session = `g${this.#connections}`;
     this.#journal?.add({ kind: 'connect', session, over: 'gateway' });
-    return new ConnectionTap(session, this);
+    return new ConnectionObserver(session, this);
   }
 
   passed(session: string, direction: 'in' | 'out', text: string): void {
@@ -47,8 +47,8 @@ export class GatewayTap {
     this.#journal?.addUnread({ kind: 'gateway', session, bytes, show });
   }
 
-  struck(session: string, { fault, does }: Strike): void {
-    this.#journal?.add({ kind: 'fault', fault, session, what: wordOf(does) });
+  struck(session: string, { fault, effect }: FaultMatch): void {
+    this.#journal?.add({ kind: 'fault', fault, session, what: wordOf(effect) });
   }
 
   ended(session: string): void {
@@ -61,15 +61,15 @@ export class GatewayTap {
 }
 
 /** The observer of one connection. */
-export class ConnectionTap {
+export class ConnectionObserver {
   readonly #session: string;
-  readonly #tap: GatewayTap;
-  #lag: Lag | undefined;
+  readonly #observer: GatewayObserver;
+  #lag: DelayQueue | undefined;
   #held = 0;
 
-  constructor(session: string, tap: GatewayTap) {
+  constructor(session: string, observer: GatewayObserver) {
     this.#session = session;
-    this.#tap = tap;
+    this.#observer = observer;
   }
 
   /** Characters that a fault delays. */
@@ -78,7 +78,7 @@ export class ConnectionTap {
   }
 
   received(data: Uint8Array): void {
-    if (this.#tap.isWritten) this.#tap.passed(this.#session, 'in', Buffer.from(data).toString('utf8'));
+    if (this.#observer.isWritten) this.#observer.passed(this.#session, 'in', Buffer.from(data).toString('utf8'));
   }
 
   /**
@@ -86,27 +86,27 @@ export class ConnectionTap {
    * a session.
    */
   sent(text: string, application: string | undefined, leave: Leave, disturbed: Disturbed): void {
-    const { faults } = this.#tap;
+    const { faults } = this.#observer;
     const isFree = this.#lag === undefined || this.#lag.size === 0;
     if (isFree && (faults.isEmpty || application === undefined)) return this.#leave(text, leave, false);
-    const strikes =
+    const matches =
       application === undefined
         ? []
-        : KINDS.flatMap((kind) => faults.strike({ on: 'gateway', application }, [kind]) ?? []);
-    for (const strike of strikes) this.#tap.struck(this.#session, strike);
+        : KINDS.flatMap((kind) => faults.match({ on: 'gateway', application }, [kind]) ?? []);
+    for (const match of matches) this.#observer.struck(this.#session, match);
     let delayMs = 0;
     let gapMs = 0;
     let isSplit = false;
-    for (const { does } of strikes) {
-      if (does.kind === 'close') return disturbed.close(does.code);
-      if (does.kind === 'drop') return;
-      if (does.kind === 'reconnect') disturbed.reconnect();
-      if (does.kind === 'delay') delayMs += does.ms;
-      if (does.kind === 'slow') gapMs = (text.length / does.bytesPerSecond) * 1000;
-      if (does.kind === 'split') isSplit = true;
+    for (const { effect } of matches) {
+      if (effect.kind === 'close') return disturbed.close(effect.code);
+      if (effect.kind === 'drop') return;
+      if (effect.kind === 'reconnect') disturbed.reconnect();
+      if (effect.kind === 'delay') delayMs += effect.ms;
+      if (effect.kind === 'slow') gapMs = (text.length / effect.bytesPerSecond) * 1000;
+      if (effect.kind === 'split') isSplit = true;
     }
     this.#held += text.length;
-    this.#lag ??= new Lag();
+    this.#lag ??= new DelayQueue();
     // A slow payload arrives when its last byte would.
     this.#lag.push(
       () => {
@@ -119,24 +119,24 @@ export class ConnectionTap {
 
   ended(): void {
     this.#lag?.clear();
-    this.#tap.ended(this.#session);
+    this.#observer.ended(this.#session);
   }
 
   #leave(text: string, leave: Leave, isSplit: boolean): void {
-    if (this.#tap.isWritten) this.#tap.passed(this.#session, 'out', text);
+    if (this.#observer.isWritten) this.#observer.passed(this.#session, 'out', text);
     leave(text, isSplit);
   }
 }
 
-function wordOf(does: Does): string {
-  switch (does.kind) {
+function wordOf(effect: FaultEffect): string {
+  switch (effect.kind) {
     case 'delay':
-      return `delay by ${does.ms} ms: a payload of the gateway`;
+      return `delay by ${effect.ms} ms: a payload of the gateway`;
     case 'close':
-      return `closes with ${does.code} in the place of a payload of the gateway`;
+      return `closes with ${effect.code} in the place of a payload of the gateway`;
     case 'slow':
-      return `slow, ${does.bytesPerSecond} bytes a second: a payload of the gateway`;
+      return `slow, ${effect.bytesPerSecond} bytes a second: a payload of the gateway`;
     default:
-      return `${does.kind}: a payload of the gateway`;
+      return `${effect.kind}: a payload of the gateway`;
   }
 }

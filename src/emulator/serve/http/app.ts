@@ -13,17 +13,17 @@ import { NoRoomError } from '../../kernel/state/room.ts';
 import { callerOf, type Knowing } from './authenticate.ts';
 import { bodyOf } from './body.ts';
 import { BodyTooLarge } from './body-fault.ts';
-import { FORBIDDEN, mayAsk, mayReachPage, type PageRule } from './browser.ts';
+import { FORBIDDEN, mayRequest, mayReachPage, type PageRule } from './browser.ts';
 import { credentialsOf } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import { isIdParam } from './id-params.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
 import { fieldWithin } from './offered.ts';
 import { type Counted, RateLimits } from './rate-limit.ts';
-import { type Place, placeOf, type Routes } from './routes.ts';
+import { type RequestPath, requestPathOf, type Routes } from './routes.ts';
 import { targetOf } from './target.ts';
 import { objectOf } from './texts.ts';
-import { hasTwins, withTwins } from './twins.ts';
+import { hasPermissionAliases, withPermissionAliases } from './twins.ts';
 import { type Held, UploadRoom } from './upload-room.ts';
 
 /** Supported API versions; earlier ones were shut down. */
@@ -33,7 +33,7 @@ const NEWEST = 10;
 const MAX_REASON = 512;
 
 /** Maximum number of distinct unsupported requests that are counted. */
-const MOST_MISSING = 500;
+const MAX_MISSING = 500;
 
 /**
  * The HTTP API of the platform: finds the operation of a request, runs it with the platform's services, and replies in the
@@ -102,13 +102,13 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     },
   ): Promise<Reply | Page | Download | Content> {
     const { pathname, query } = targetOf(request.url ?? '');
-    const place = placeOf(pathname);
-    const found = this.#routes.find(request.method ?? '', place);
+    const requestPath = requestPathOf(pathname);
+    const found = this.#routes.find(request.method ?? '', requestPath);
     exchange?.found(found.kind === 'found' ? found.operation : undefined, this.#routes.words);
     const isPage = found.kind === 'found' && found.operation.isPage;
     const { method = '', headers: sent } = request;
-    if (isPage ? !mayReachPage(method, sent) : !mayAsk(sent, this.#isLetIn)) return FORBIDDEN;
-    checkVersion(place);
+    if (isPage ? !mayReachPage(method, sent) : !mayRequest(sent, this.#isLetIn)) return FORBIDDEN;
+    checkVersion(requestPath);
     if (found.kind === 'unknown') throw notFound();
     if (found.kind === 'wrong-method') {
       throw new ApiError('GeneralError', {
@@ -121,23 +121,23 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     this.#checkDate(operation);
     const caller = callerOf(operation.who, request.headers.authorization, this.#platform);
     checkListed(caller, operation);
-    Object.assign(headers, this.#limits.take(operation, params, asking(caller, request)));
+    Object.assign(headers, this.#limits.take(operation, params, countedCaller(caller, request)));
     checkIds(params);
-    const asked = operation.query && objectOf(operation.query, query);
-    this.#checkOffered(operation, asked ?? Object.fromEntries(query));
+    const queryFields = operation.query && objectOf(operation.query, query);
+    this.#checkOffered(operation, queryFields ?? Object.fromEntries(query));
     const { value: body, files } = await bodyOf(request, operation, held);
-    exchange?.asked(body, files);
+    exchange?.received(body, files);
     this.#checkOffered(operation, body);
     if (mayGrow(operation)) this.#platform.world.room.need();
     const handle = () =>
       operation.handle(
         {
           params,
-          query: operation.query && checked(operation.query, asked),
+          query: operation.query && checked(operation.query, queryFields),
           body: bodyChecked(operation, body),
           files,
           caller,
-          version: place.version ?? NEWEST,
+          version: requestPath.version ?? NEWEST,
           base,
           reason: reasonOf(request),
           headers: request.headers,
@@ -147,8 +147,8 @@ export class HttpApp<Platform extends Knowing & HasLog> {
         this.#platform,
       );
     const reply = await (operation.makesRoom ? this.#platform.world.clearing(handle) : handle());
-    if (!('body' in reply) || !hasTwins(place.version)) return reply;
-    return { ...reply, body: withTwins(operation, reply.status, reply.body) };
+    if (!('body' in reply) || !hasPermissionAliases(requestPath.version)) return reply;
+    return { ...reply, body: withPermissionAliases(operation, reply.status, reply.body) };
   }
 
   /** Requests that have their reply already are unaffected. */
@@ -175,7 +175,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
 
   #notOffered(what: string): ApiError {
     const before = this.#missing.get(what);
-    if (before !== undefined || this.#missing.size < MOST_MISSING) this.#missing.set(what, (before ?? 0) + 1);
+    if (before !== undefined || this.#missing.size < MAX_MISSING) this.#missing.set(what, (before ?? 0) + 1);
     return notOffered(what);
   }
 
@@ -202,7 +202,7 @@ function mayGrow({ method, makesRoom, errors, isPage }: Operation): boolean {
   return method !== 'GET' && !makesRoom && errors === 'api' && !isPage;
 }
 
-function checkVersion({ version }: Place): void {
+function checkVersion({ version }: RequestPath): void {
   if (version === undefined || (version >= OLDEST && version <= NEWEST)) return;
   throw new ApiError('InvalidAPIVersion');
 }
@@ -234,7 +234,7 @@ function bodyChecked({ body, errors }: Operation, value: unknown): unknown {
   return errors === 'oauth2' ? readOAuth2(body.schema, value) : checked(body.schema, value);
 }
 
-function asking(caller: Caller, request: IncomingMessage): Counted {
+function countedCaller(caller: Caller, request: IncomingMessage): Counted {
   if (caller === undefined) return { name: `anybody ${request.socket.remoteAddress}`, application: '' };
   return caller.kind === 'bot'
     ? { name: `bot ${caller.application.id}`, application: caller.application.id }

@@ -4,7 +4,7 @@ import type { BotCaller, Caller, TokenCaller } from '../../api/caller.ts';
 import type { Access } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { botTokenOf, botUserOf, clientIdOfBotToken, isOfPerson } from '../../applications/bot.ts';
+import { botTokenOf, botUserOf, clientIdOfBotToken, isUserId } from '../../applications/bot.ts';
 import { isSameSecret } from '../../kernel/secrets.ts';
 
 /** Services for authentication. */
@@ -18,11 +18,11 @@ export function callerOf(
 ): Caller {
   const isOpen = who.some(({ kind }) => kind === 'anybody' || kind === 'client');
   // Optional credentials are checked where they make a difference.
-  const mayTell = authorization !== undefined && who.some(({ kind }) => kind === 'bot' || kind === 'bearer');
-  if (isOpen && !mayTell) return undefined;
+  const usesCredentials = authorization !== undefined && who.some(({ kind }) => kind === 'bot' || kind === 'bearer');
+  if (isOpen && !usesCredentials) return undefined;
   const [, scheme = '', token = ''] =
     /^(Bearer|Bot) ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(authorization ?? '') ?? [];
-  const caller = scheme.toLowerCase() === 'bot' ? botOf(token, platform) : personOf(token, platform);
+  const caller = scheme.toLowerCase() === 'bot' ? botOf(token, platform) : userOfToken(token, platform);
   if (caller === undefined) throw unauthorized();
   if (caller.kind === 'bot') {
     if (who.some(({ kind }) => kind === 'bot')) return caller;
@@ -41,7 +41,7 @@ export function callerOf(
 }
 
 /** The user and the application of an access token. */
-export function personOf(token: string, platform: Knowing): TokenCaller | undefined {
+export function userOfToken(token: string, platform: Knowing): TokenCaller | undefined {
   if (token === '') return undefined;
   const found = platform.oauth2.introspect(token);
   return found.state === 'active' ? { kind: 'bearer', ...found } : undefined;
@@ -52,7 +52,7 @@ export function botOf(token: string, platform: Knowing): BotCaller | undefined {
   const known = platform.application(clientIdOfBotToken(token) ?? '');
   const application = known?.record;
   if (application === undefined || !isSameSecret(token, botTokenOf(application))) return undefined;
-  if (isOfPerson(platform.world, application)) return undefined;
+  if (isUserId(platform.world, application)) return undefined;
   const isUnlisted = known?.origin === 'first-sight';
   return { kind: 'bot', application, isUnlisted, user: botUserOf(platform.world, application) };
 }

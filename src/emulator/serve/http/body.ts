@@ -11,7 +11,7 @@ import { formOf, pairsOf, textsOf } from './texts.ts';
 import type { Held } from './upload-room.ts';
 
 /** Default maximum size of a body in bytes. */
-const LARGEST = 65_536;
+const MAX_BODY_BYTES = 65_536;
 
 /** The body of a request. */
 export interface ReadBody {
@@ -34,7 +34,7 @@ export async function bodyOf(
   const contentType = request.headers['content-type'] ?? '';
   const kind = kindOf(contentType, declared.kinds);
   if (kind === 'multipart') return multipart(request, contentType, { declared, errors, held });
-  const bytes = await readBody(request, declared.most ?? LARGEST);
+  const bytes = await readBody(request, declared.maxBytes ?? MAX_BODY_BYTES);
   if (bytes === 'too-large') throw new BodyTooLarge();
   if (bytes === 'gone') throw broken('The body is incomplete.');
   if (bytes.length === 0 && isLeftOut(request, kind)) return { value: {}, files: [] };
@@ -81,7 +81,7 @@ async function multipart(
   request: IncomingMessage,
   contentType: string,
   {
-    declared: { files: allowed, most = LARGEST, schema },
+    declared: { files: allowed, maxBytes = MAX_BODY_BYTES, schema },
     errors,
     held,
   }: {
@@ -90,13 +90,13 @@ async function multipart(
     readonly held: Held;
   },
 ): Promise<ReadBody> {
-  const limit = allowed?.request ?? most;
+  const limit = allowed?.request ?? maxBytes;
   if (Number(request.headers['content-length'] ?? 0) > limit) {
     request.resume();
     throw new BodyTooLarge();
   }
   const { readMultipart } = await import('./multipart.ts');
-  const read = readMultipart(request, contentType, { most: limit, field: most, files: allowed, held });
+  const read = readMultipart(request, contentType, { maxBytes: limit, field: maxBytes, files: allowed, held });
   const { fields: pairs, files } = await read.catch((error: unknown) => {
     if (!(error instanceof MultipartError)) throw error;
     throw errors === 'oauth2' ? brokenOAuth2(error.message) : brokenForm(error.message);

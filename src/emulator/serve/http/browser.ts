@@ -28,7 +28,7 @@ function isFromPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): bo
 }
 
 /** Whether a request may read data: one of a program, or of a page that the user has allowed. */
-export function mayAsk(headers: IncomingHttpHeaders, isLetIn: PageRule): boolean {
+export function mayRequest(headers: IncomingHttpHeaders, isLetIn: PageRule): boolean {
   return !isFromPage(headers) || (headers.origin !== undefined && isLetIn(headers.origin));
 }
 

@@ -8,7 +8,7 @@ import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import { answerText, requestAddress, requestText } from './exchange-text.ts';
 
 /** Maximum length of a recorded body in characters; of a longer one only the length is recorded. */
-const MOST_KEPT = 64 * 1024;
+const MAX_STORED_CHARACTERS = 64 * 1024;
 
 /** A file of a request, as recorded. */
 interface CameWith {
@@ -44,7 +44,7 @@ export class Exchange {
   }
 
   /** Records the body of the request once it has been read. */
-  asked(value: unknown, files: readonly CameWith[]): void {
+  received(value: unknown, files: readonly CameWith[]): void {
     if (value !== undefined) this.#body = writtenBody(value);
     this.#files = files.map(({ name, bytes }) => ({ name, bytes: { length: bytes.length } }));
   }
@@ -128,7 +128,7 @@ const TOO_DEEP = '(JSON, too deep to be written)';
 
 function keptText(text: string, show: (text: string) => string): string {
   if (text === TOO_DEEP) return text;
-  return text.length > MOST_KEPT ? `(JSON, ${text.length} characters)` : show(text);
+  return text.length > MAX_STORED_CHARACTERS ? `(JSON, ${text.length} characters)` : show(text);
 }
 
 /** Approximate length of headers. */

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Does, Passing, Strike } from '../../../faults/fault.ts';
+import type { FaultEffect, FaultSubject, FaultMatch } from '../../../faults/fault.ts';
 import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import { clientIdOfBotToken } from '../../applications/bot.ts';
-import type { Taps } from '../../applications/webhooks/post.ts';
+import type { Observers } from '../../applications/webhooks/post.ts';
 import type { Exchange } from './exchange.ts';
-import { placeOf } from './routes.ts';
+import { requestPathOf } from './routes.ts';
 import { type Pace, send } from './send.ts';
 import { targetOf } from './target.ts';
 
 /** Services for faults. */
-type Needs = Base & HasOAuth2 & Taps;
+type Needs = Base & HasOAuth2 & Observers;
 
 /** One exchange that faults may affect. */
 export interface FaultyExchange {
@@ -30,36 +30,36 @@ export interface FaultyExchange {
 /** Replies to a request with all matching faults applied. */
 export async function answerWithFaults(one: FaultyExchange): Promise<void> {
   const { platform, request, response, exchange } = one;
-  const passing = passingOf(request, platform);
-  const strike = (...kinds: readonly Does['kind'][]): Strike | undefined => {
-    const found = platform.faults.strike(passing, kinds);
-    if (found !== undefined) exchange?.struck(found.fault, wordOf(found.does));
+  const subject = subjectOf(request, platform);
+  const apply = (...kinds: readonly FaultEffect['kind'][]): FaultMatch | undefined => {
+    const found = platform.faults.match(subject, kinds);
+    if (found !== undefined) exchange?.struck(found.fault, wordOf(found.effect));
     return found;
   };
-  const instead = strike('error', 'status');
-  const reply = instead === undefined ? await one.answer() : refusalOf(instead.does).reply;
-  const late = strike('delay');
-  if (late?.does.kind === 'delay') await delayed(late.does.ms, request);
-  if (strike('drop') !== undefined) return void request.socket.destroy();
-  const paced = strike('slow', 'split');
+  const instead = apply('error', 'status');
+  const reply = instead === undefined ? await one.answer() : refusalOf(instead.effect).reply;
+  const late = apply('delay');
+  if (late?.effect.kind === 'delay') await delayed(late.effect.ms, request);
+  if (apply('drop') !== undefined) return void request.socket.destroy();
+  const paced = apply('slow', 'split');
   send(response, reply, platform.clock.now(), {
     exchange,
     readable: one.readable,
-    pace: paceOf(paced?.does),
+    pace: paceOf(paced?.effect),
   });
 }
 
 /** Waits, but not after the peer has disconnected. */
 async function delayed(ms: number, { socket }: IncomingMessage): Promise<void> {
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
+  const disconnected = new AbortController();
+  const leave = (): void => disconnected.abort();
   socket.once('close', leave);
-  await delay(ms, undefined, { signal: gone.signal }).catch(() => undefined);
+  await delay(ms, undefined, { signal: disconnected.signal }).catch(() => undefined);
   socket.off('close', leave);
 }
 
-function passingOf(request: IncomingMessage, platform: Needs): Passing {
-  const { path } = placeOf(targetOf(request.url ?? '').pathname);
+function subjectOf(request: IncomingMessage, platform: Needs): FaultSubject {
+  const { path } = requestPathOf(targetOf(request.url ?? '').pathname);
   return { on: 'http', method: request.method ?? '', path, application: applicationOf(request, platform) };
 }
 
@@ -86,14 +86,14 @@ function applicationOf(
 const TOO_MANY = 429;
 const RETRY_AFTER_S = 1;
 
-function refusalOf(does: Does): ApiError {
-  if (does.kind === 'error')
+function refusalOf(effect: FaultEffect): ApiError {
+  if (effect.kind === 'error')
     return new ApiError('GeneralError', {
       status: 400,
       message: 'A fault answered in the place of the platform',
-      more: { code: does.code },
+      more: { code: effect.code },
     });
-  const status = does.kind === 'status' ? does.status : 500;
+  const status = effect.kind === 'status' ? effect.status : 500;
   if (status !== TOO_MANY)
     return new ApiError('GeneralError', {
       status,
@@ -113,22 +113,22 @@ function refusalOf(does: Does): ApiError {
   });
 }
 
-function paceOf(does: Does | undefined): Pace | undefined {
-  if (does?.kind === 'slow') return { kind: 'slow', bytesPerSecond: does.bytesPerSecond };
-  return does?.kind === 'split' ? { kind: 'split' } : undefined;
+function paceOf(effect: FaultEffect | undefined): Pace | undefined {
+  if (effect?.kind === 'slow') return { kind: 'slow', bytesPerSecond: effect.bytesPerSecond };
+  return effect?.kind === 'split' ? { kind: 'split' } : undefined;
 }
 
-function wordOf(does: Does): string {
-  switch (does.kind) {
+function wordOf(effect: FaultEffect): string {
+  switch (effect.kind) {
     case 'delay':
-      return `delay by ${does.ms} ms`;
+      return `delay by ${effect.ms} ms`;
     case 'error':
-      return `answers with the error ${does.code}`;
+      return `answers with the error ${effect.code}`;
     case 'status':
-      return `answers with ${does.status}`;
+      return `answers with ${effect.status}`;
     case 'slow':
-      return `slow, ${does.bytesPerSecond} bytes a second`;
+      return `slow, ${effect.bytesPerSecond} bytes a second`;
     default:
-      return does.kind;
+      return effect.kind;
   }
 }

@@ -8,13 +8,13 @@ import { BodyTooLarge, MultipartError } from './body-fault.ts';
 import type { Held } from './upload-room.ts';
 
 /** Maximum number of fields; no operation has more. */
-const MOST_FIELDS = 32;
-const LONGEST_FILE_NAME = 255;
+const MAX_FIELDS = 32;
+const MAX_FILE_NAME_LENGTH = 255;
 
 /** Limits of a multipart body. */
 export interface MultipartLimits {
   /** Maximum size of the whole body in bytes. */
-  readonly most: number;
+  readonly maxBytes: number;
   /** Maximum size of a field other than a file, in bytes. */
   readonly field: number;
   /** Undefined where files are not permitted. */
@@ -36,7 +36,7 @@ export interface Multipart {
 export function readMultipart(
   source: Readable,
   contentType: string,
-  { most, field: fieldSize, files: allowed, held }: MultipartLimits,
+  { maxBytes, field: fieldSize, files: allowed, held }: MultipartLimits,
 ): Promise<Multipart> {
   return new Promise((resolve, reject) => {
     const fields: [string, string][] = [];
@@ -60,7 +60,7 @@ export function readMultipart(
     };
     const take = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > most) return fail(new BodyTooLarge());
+      if (size > maxBytes) return fail(new BodyTooLarge());
       if (!held.take(chunk.length)) return fail(noRoom());
       parser?.write(chunk);
     };
@@ -68,12 +68,12 @@ export function readMultipart(
       parser = new Busboy({
         headers: { 'content-type': contentType },
         limits: {
-          fields: MOST_FIELDS,
+          fields: MAX_FIELDS,
           fieldNameSize: 256,
           fieldSize,
-          files: allowed?.most ?? 0,
-          fileSize: allowed?.largest ?? 0,
-          parts: MOST_FIELDS + (allowed?.most ?? 0),
+          files: allowed?.maxCount ?? 0,
+          fileSize: allowed?.maxFileBytes ?? 0,
+          parts: MAX_FIELDS + (allowed?.maxCount ?? 0),
           headerPairs: 16,
           headerSize: 4096,
         },
@@ -87,7 +87,7 @@ export function readMultipart(
       else if (valueCut) fail(new BodyTooLarge());
       else fields.push([name, value]);
     });
-    parser.on('file', (field: string | undefined, stream, given: string | undefined, _encoding, type) => {
+    parser.on('file', (field: string | undefined, stream, fileName: string | undefined, _encoding, type) => {
       const chunks: Buffer[] = [];
       waiting += 1;
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -97,9 +97,9 @@ export function readMultipart(
       stream.on('end', () => {
         waiting -= 1;
         // A form without a chosen file sends an empty file without a name.
-        const isChosen = (given ?? '') !== '' || chunks.length > 0;
+        const isChosen = (fileName ?? '') !== '' || chunks.length > 0;
         if (field !== undefined && isChosen)
-          files.push({ field, name: nameOf(given), type, bytes: Buffer.concat(chunks) });
+          files.push({ field, name: nameOf(fileName), type, bytes: Buffer.concat(chunks) });
         finish();
       });
       if (field === undefined || allowed === undefined) broken();
@@ -114,13 +114,13 @@ export function readMultipart(
       finish();
     });
     let isWhole = false;
-    const gone = (): void => {
+    const onIncomplete = (): void => {
       if (!isWhole) broken('The body is incomplete.');
     };
     // The source may have been destroyed before this call.
-    if (source.destroyed) return gone();
+    if (source.destroyed) return onIncomplete();
     source.on('data', take);
-    for (const end of ['error', 'close'] as const) source.on(end, gone);
+    for (const end of ['error', 'close'] as const) source.on(end, onIncomplete);
     source.on('end', () => {
       isWhole = true;
       parser.end();
@@ -136,12 +136,12 @@ function mayCome(field: string, { fields }: Files): boolean {
 }
 
 /** The file name without the sender's folders and without control characters. */
-function nameOf(given: string | undefined): string {
+function nameOf(fileName: string | undefined): string {
   const name = ownText(
-    (given ?? '')
+    (fileName ?? '')
       .replace(/^.*[/\\]/s, '')
       .replaceAll(/\p{C}/gu, '')
-      .slice(0, LONGEST_FILE_NAME),
+      .slice(0, MAX_FILE_NAME_LENGTH),
   );
   return /^\.*$/.test(name) ? 'file' : name;
 }

@@ -36,9 +36,9 @@ export function readOAuth2<Schema extends z.ZodType>(schema: Schema, value: unkn
   const [issue] = result.error.issues;
   const name = String(issue?.path[0] ?? '');
   if (name === '') throw new OAuth2Error('invalid_request', 'The body is not an object of fields.');
-  const given = Object.hasOwn(Object(value), name)
+  const fieldValue = Object.hasOwn(Object(value), name)
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
-  const isMissing = given === undefined || given === '';
+  const isMissing = fieldValue === undefined || fieldValue === '';
   throw new OAuth2Error('invalid_request', `${isMissing ? 'Missing' : 'Invalid'} "${name}" in request.`);
 }

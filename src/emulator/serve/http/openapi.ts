@@ -86,7 +86,7 @@ class Schemas {
 
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
     const made = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' }) as Json;
-    const { $schema: _draft, $defs = {}, ...rest } = withPlaces(made) as Json;
+    const { $schema: _draft, $defs = {}, ...rest } = withReferences(made) as Json;
     for (const [name, part] of Object.entries($defs as Readonly<Record<string, Json>>)) {
       this.#name(name, part);
     }
@@ -106,15 +106,15 @@ class Schemas {
 }
 
 /** Points references to the document's own schemas. */
-function withPlaces(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withPlaces);
+function withReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withReferences);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
       key === '$ref' && typeof inner === 'string'
         ? inner.replace('#/$defs/', '#/components/schemas/')
-        : withPlaces(inner),
+        : withReferences(inner),
     ]),
   );
 }
@@ -181,7 +181,7 @@ function responsesOf({ answers, media, errors, isPage }: Operation, schemas: Sch
   const error = schemas.of(errorShape, 'output');
   const refusals = errors === 'api' ? error : { anyOf: [schemas.of(oauth2ErrorShape, 'output'), error] };
   const page = { 'text/html': { schema: { type: 'string' } } };
-  const given = Object.entries(answers).map(([status, schema]) => {
+  const documented = Object.entries(answers).map(([status, schema]) => {
     if (status === '200' && media !== undefined) {
       const content = { [media]: { schema: { type: 'string' } } };
       return [status, { description: 'The result', content }];
@@ -193,11 +193,11 @@ function responsesOf({ answers, media, errors, isPage }: Operation, schemas: Sch
     if (status.startsWith('3')) {
       return [status, { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } }];
     }
-    const isShown = isPage && status !== '204';
-    return [status, isShown ? { description: 'A page', content: page } : { description: 'Done' }];
+    const isPageReply = isPage && status !== '204';
+    return [status, isPageReply ? { description: 'A page', content: page } : { description: 'Done' }];
   });
   return Object.fromEntries([
-    ...given,
+    ...documented,
     [
       'default',
       {

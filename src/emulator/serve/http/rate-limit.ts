@@ -20,7 +20,7 @@ const COMMUNICATION: Readonly<Record<Communication, number>> = {
 };
 const COMMUNICATION_WINDOW_S = 2 * 60 * 60;
 /** Maximum number of remembered windows. */
-const MOST = 10_000;
+const MAX_WINDOWS = 10_000;
 
 interface Window {
   readonly ends: number;
@@ -46,7 +46,7 @@ export interface LimitsInForce {
 /** A limit, as in the headers. */
 interface Limit {
   readonly bucket: string;
-  readonly most: number;
+  readonly maxRequests: number;
   readonly seconds: number;
   readonly scope: 'user' | 'global' | 'shared';
 }
@@ -74,7 +74,7 @@ export class RateLimits {
   ): Readonly<Record<string, string>> {
     const route = {
       bucket: bucketOf(`${method} ${path}`),
-      most: LIMIT,
+      maxRequests: LIMIT,
       seconds: WINDOW_S,
       scope: 'user',
     } as const;
@@ -85,7 +85,7 @@ export class RateLimits {
     // The limit that a game reaches first.
     return this.#use(application, {
       bucket: bucketOf(communication),
-      most: COMMUNICATION[communication],
+      maxRequests: COMMUNICATION[communication],
       seconds: COMMUNICATION_WINDOW_S,
       scope: 'shared',
     });
@@ -99,7 +99,7 @@ export class RateLimits {
   ): Readonly<Record<string, string>> {
     const major = MAJOR.map((one) => params[one] ?? '').join(' ');
     const headers = this.#use(`${major} ${name}`, route);
-    this.#use(name, { bucket: 'global', most: GLOBAL, seconds: WINDOW_S, scope: 'global' });
+    this.#use(name, { bucket: 'global', maxRequests: GLOBAL, seconds: WINDOW_S, scope: 'global' });
     return headers;
   }
 
@@ -111,12 +111,12 @@ export class RateLimits {
     // A window that ends later than that began before the clock was set back.
     const isOpen = known !== undefined && known.ends > now && known.ends <= ends;
     const window = isOpen ? known : { ends, used: 0 };
-    if (window.used >= limit.most) throw tooMany(limit, window, now);
+    if (window.used >= limit.maxRequests) throw tooMany(limit, window, now);
     window.used += 1;
     this.#windows.delete(key);
     this.#windows.set(key, window);
     const [oldest] = this.#windows.keys();
-    if (this.#windows.size > MOST && oldest !== undefined) this.#windows.delete(oldest);
+    if (this.#windows.size > MAX_WINDOWS && oldest !== undefined) this.#windows.delete(oldest);
     return headersOf(limit, window, now);
   }
 }
@@ -125,10 +125,10 @@ function bucketOf(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 32);
 }
 
-function headersOf({ bucket, most }: Limit, { used, ends }: Window, now: number): Record<string, string> {
+function headersOf({ bucket, maxRequests }: Limit, { used, ends }: Window, now: number): Record<string, string> {
   return {
-    'X-RateLimit-Limit': String(most),
-    'X-RateLimit-Remaining': String(most - used),
+    'X-RateLimit-Limit': String(maxRequests),
+    'X-RateLimit-Remaining': String(maxRequests - used),
     'X-RateLimit-Reset': (ends / 1000).toFixed(3),
     'X-RateLimit-Reset-After': ((ends - now) / 1000).toFixed(3),
     'X-RateLimit-Bucket': bucket,

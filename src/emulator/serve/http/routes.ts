@@ -13,7 +13,7 @@ export type Found<Needs = never> =
   | { readonly kind: 'unknown' };
 
 /** A request path in parts. */
-export interface Place {
+export interface RequestPath {
   readonly at: 'api' | 'site';
   /** Below `/api` and the version. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** Splits a path without its query: `/api/v10/users/@me` is `/users/@me` of version 10. */
-export function placeOf(pathname: string): Place {
+export function requestPathOf(pathname: string): RequestPath {
   const [, version, rest] = /^\/api(?:\/v(\d{1,4}))?(\/.*)$/.exec(pathname) ?? [];
   if (rest === undefined) return { at: 'site', path: pathname, version: undefined };
   return { at: 'api', path: rest, version: version === undefined ? undefined : Number(version) };
@@ -30,7 +30,7 @@ export function placeOf(pathname: string): Place {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
 /** Operations whose paths share their first part; their router is created on first use, because it compiles each path. */
-class Shelf<Needs> {
+class RouteGroup<Needs> {
   readonly #operations: Operation<Needs>[] = [];
   #router: ReturnType<typeof createRouter> | undefined;
 
@@ -53,23 +53,23 @@ class Shelf<Needs> {
 /** Operations by path; `Needs` are their services. */
 export class Routes<Needs = never> {
   /** Groups by the first part of the path, which no two groups share. */
-  readonly #shelves = new Map<string, Shelf<Needs>>();
+  readonly #groups = new Map<string, RouteGroup<Needs>>();
   /** Parts of paths that are the same in each request. */
   readonly words: ReadonlySet<string>;
 
   constructor(offered: readonly Operation<Needs>[]) {
     for (const operation of offered) {
-      const name = shelfOf(operation.at, operation.path);
-      const shelf = this.#shelves.get(name) ?? new Shelf<Needs>();
-      this.#shelves.set(name, shelf);
-      shelf.add(operation);
+      const name = groupKey(operation.at, operation.path);
+      const group = this.#groups.get(name) ?? new RouteGroup<Needs>();
+      this.#groups.set(name, group);
+      group.add(operation);
     }
     const parts = offered.flatMap(({ path }) => path.split('/'));
     this.words = new Set(parts.filter((part) => part !== '' && !part.startsWith('{')));
   }
 
-  find(method: string, { at, path }: Place): Found<Needs> {
-    const router = this.#shelves.get(shelfOf(at, path))?.router;
+  find(method: string, { at, path }: RequestPath): Found<Needs> {
+    const router = this.#groups.get(groupKey(at, path))?.router;
     if (router === undefined) return { kind: 'unknown' };
     const verb = METHODS.find((one) => one === method);
     const found = verb && router.find(verb, path);
@@ -91,6 +91,6 @@ function paramsOf(found: Readonly<Record<string, string | undefined>>): Record<s
 }
 
 /** No path begins with a name in braces. */
-function shelfOf(at: Place['at'], path: string): string {
+function groupKey(at: RequestPath['at'], path: string): string {
   return `${at} ${path.split('/', 2)[1] ?? ''}`;
 }

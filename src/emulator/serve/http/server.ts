@@ -10,12 +10,12 @@ import {
 import { isOurHost, LOOPBACK } from '../../../loopback/host.ts';
 import { type OwnerCheck, ownerCheck } from '../../../loopback/owner.ts';
 import { type RawStatus, refuse, refuseAsApi } from '../../../loopback/raw-answer.ts';
-import type { Taps } from '../../applications/webhooks/post.ts';
+import type { Observers } from '../../applications/webhooks/post.ts';
 import type { HasLog, Log } from '../../kernel/log.ts';
 import type { HasGateway } from '../gateway/gateway.ts';
 import type { HttpApp } from './app.ts';
 import type { Knowing } from './authenticate.ts';
-import { FORBIDDEN, mayAsk, type PageRule, preflight, readableBy } from './browser.ts';
+import { FORBIDDEN, mayRequest, type PageRule, preflight, readableBy } from './browser.ts';
 import { Exchange } from './exchange.ts';
 import type { Routes } from './routes.ts';
 import { send } from './send.ts';
@@ -33,11 +33,11 @@ export interface TokenEndpoint {
 }
 
 /** Default maximum number of connections, and timeout of a request in milliseconds. */
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
 const RECEIVE_MS = 10_000;
 
 /** Maximum number of pending requests per connection. Node's own backpressure covers only unread requests. */
-const MOST_WAITING = 256;
+const MAX_PENDING_REQUESTS = 256;
 
 /** Statuses for errors of Node's parser, before there is a request; all others are 400. */
 const BROKEN: Readonly<Record<string, RawStatus>> = {
@@ -71,7 +71,7 @@ export interface ListenOptions {
  * Starts the API server on 127.0.0.1 only.
  * @throws the error of `listen`, such as EADDRINUSE.
  */
-export async function listenOnLoopback<Platform extends Knowing & HasGateway & HasLog & Taps>(
+export async function listenOnLoopback<Platform extends Knowing & HasGateway & HasLog & Observers>(
   options: ListenOptions & {
     readonly platform: Platform;
     /** Called with the first request. */
@@ -113,7 +113,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { socket } = request;
     const count = waiting.get(socket) ?? 0;
-    if (count === MOST_WAITING) return void socket.destroy();
+    if (count === MAX_PENDING_REQUESTS) return void socket.destroy();
     waiting.set(socket, count + 1);
     await handle(request, response).catch(() => response.destroy());
     waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
@@ -140,7 +140,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     }
     limit.keep(socket);
     const isOurs = isOurHost(request.headers.host, bound.port);
-    if (!isOurs || !mayAsk(request.headers, pageRule)) {
+    if (!isOurs || !mayRequest(request.headers, pageRule)) {
       const { origin } = request.headers;
       if (isOurs && origin !== undefined) options.onRefusedPage?.('gateway', origin);
       return refuse(socket, 403, NOT_FOR_PAGES);
@@ -170,7 +170,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     const late = (socket: Socket): void => refuseBroken(socket, 408);
     const limit =
       options.bound?.(http) ??
-      limitConnections(http, { slots: MOST_CONNECTIONS, receiveMs: RECEIVE_MS, late });
+      limitConnections(http, { slots: MAX_CONNECTIONS, receiveMs: RECEIVE_MS, late });
     return { http, limit };
   };
   const server = new BoundedHttpServer(
@@ -185,7 +185,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     {
       refusedOwner: options.refusedOwner ?? ownerCheck(process.getuid?.()),
       refusal: 404,
-      unidentified: options.unidentified ?? MOST_CONNECTIONS,
+      unidentified: options.unidentified ?? MAX_CONNECTIONS,
       onRefused: (reason) => log.warn(`the token endpoint refused a connection: ${reason}`),
     },
   );

@@ -30,13 +30,13 @@ export function objectOf(schema: z.ZodType, texts: Texts): Record<string, unknow
   const root = schemaNode(schema, 'input');
   const wanted = shapesOf(root, root);
   return Object.fromEntries(
-    [...texts].map(([name, given]) => {
+    [...texts].map(([name, values]) => {
       const shapes = memberNodes(wanted, name).flatMap((node) => shapesOf(node, root));
       if (shapes.some(({ type }) => [type].flat().includes('array'))) {
         const items = itemNodes(shapes).flatMap((node) => shapesOf(node, root));
-        return [name, given.map((text) => oneOf(items, text))];
+        return [name, values.map((text) => oneOf(items, text))];
       }
-      return [name, given.length === 1 ? oneOf(shapes, given[0] ?? '') : given];
+      return [name, values.length === 1 ? oneOf(shapes, values[0] ?? '') : values];
     }),
   );
 }
@@ -48,13 +48,13 @@ export function objectOf(schema: z.ZodType, texts: Texts): Record<string, unknow
 export function formOf(schema: z.ZodType, texts: Texts): Record<string, unknown> {
   const value = objectOf(schema, texts);
   const isEmpty = (text: string): boolean => text === '';
-  if (![...texts.values()].some((given) => given.some(isEmpty))) return value;
+  if (![...texts.values()].some((values) => values.some(isEmpty))) return value;
   const root = schemaNode(schema, 'input');
   const wanted = shapesOf(root, root);
   const refused = fieldsOf(schema.safeParse(value).error?.issues ?? []);
-  const filled = [...texts].flatMap(([name, given]): [string, readonly string[]][] => {
-    if (!refused.has(name) && memberNodes(wanted, name).length > 0) return [[name, given]];
-    const rest = given.filter((text) => !isEmpty(text));
+  const filled = [...texts].flatMap(([name, values]): [string, readonly string[]][] => {
+    if (!refused.has(name) && memberNodes(wanted, name).length > 0) return [[name, values]];
+    const rest = values.filter((text) => !isEmpty(text));
     return rest.length === 0 ? [] : [[name, rest]];
   });
   return objectOf(schema, new Map(filled));

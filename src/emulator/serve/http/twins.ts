@@ -5,7 +5,7 @@ import type { Operation } from '../../api/operation.ts';
 import { schemaNode } from '../../api/schema-node.ts';
 
 /** The last API version with permissions as numbers, beside a text field with the full set. */
-const NEWEST_WITH_TWINS = 7;
+const NEWEST_WITH_ALIASES = 7;
 /** The numbers of those versions have a fixed number of bits. */
 const OLD_BITS = 0x7fff_ffffn;
 
@@ -13,12 +13,12 @@ const OLD_BITS = 0x7fff_ffffn;
 const nodes = new WeakMap<z.ZodType, SchemaNode | null>();
 
 /** Whether replies have numbers and alias fields: also without a version, for which the platform replies as in version 6. */
-export function hasTwins(version: number | undefined): boolean {
-  return version === undefined || version <= NEWEST_WITH_TWINS;
+export function hasPermissionAliases(version: number | undefined): boolean {
+  return version === undefined || version <= NEWEST_WITH_ALIASES;
 }
 
 /** A reply body for older versions: `permissions` as a number, and `permissions_new` as the text. */
-export function withTwins({ answers }: Pick<Operation, 'answers'>, status: number, body: unknown): unknown {
+export function withPermissionAliases({ answers }: Pick<Operation, 'answers'>, status: number, body: unknown): unknown {
   const schema = answers[status];
   if (schema === undefined || schema === null) return body;
   const known = nodes.get(schema);

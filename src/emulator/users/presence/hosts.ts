@@ -2,7 +2,7 @@ import type { Reading } from '../../api/world.ts';
 import type { Activity } from './records.ts';
 
 /** A running game that a guest can join. */
-export interface PlayedGame {
+export interface JoinableGame {
   readonly session: string;
   readonly activity: Activity;
   readonly secret: string;
@@ -15,14 +15,14 @@ const FOR_FRIENDS = 1 << 6;
  * The game of a user with a party and a join secret: in the named session, else in their newest one, else in an app
  * of the logged-in user over RPC. Undefined where no game can be joined.
  */
-export function playedGame(
+export function joinableGame(
   tables: Reading,
   {
     user,
     application,
     session,
   }: { readonly user: string; readonly application: string; readonly session?: string | undefined },
-): PlayedGame | undefined {
+): JoinableGame | undefined {
   const own = [...tables.session_presences.by('user', user)].toReversed();
   const named = own.filter((one) => one.session === session);
   for (const { session: id, activities, secret } of [...named, ...own]) {
@@ -47,7 +47,7 @@ export function partyId(activity: { readonly [key: string]: unknown }): string |
 }
 
 /** Whether friends may join without an invite. */
-export function isForFriends({ activity }: PlayedGame): boolean {
+export function isForFriends({ activity }: JoinableGame): boolean {
   const flags = activity['flags'];
   return typeof flags === 'number' && (flags & FOR_FRIENDS) !== 0;
 }

@@ -4,7 +4,7 @@ import { Snowflakes, timeOf } from '../../kernel/snowflake.ts';
 import type { GameInvite, JoinRequest } from './records.ts';
 
 /** Limit of open requests, and of open invites; a new one replaces the oldest. */
-const MOST = 1000;
+const MAX_WAITING = 1000;
 /** Lifetime of an invite: six hours, in milliseconds. */
 const INVITE_MS = 6 * 3_600_000;
 
@@ -34,19 +34,19 @@ export class Invitations {
   }
 
   /** Records a user's request to join another, by default the logged-in one; a repeated request is the same one. */
-  ask(user: string, application: string, to = this.#me, channel = this.#id()): JoinRequest {
+  requestJoin(user: string, application: string, to = this.#me, channel = this.#id()): JoinRequest {
     const old = this.#world.tables.join_requests.get(application, user, to);
     if (old !== undefined) return old;
     const request = { user, application, to, channel, message: this.#id() };
     return this.#world.transaction(({ join_requests }) => {
       join_requests.insert(request);
-      join_requests.keepLast(MOST);
+      join_requests.keepLast(MAX_WAITING);
       return request;
     });
   }
 
   /** Whether a user waits for an answer of the logged-in one. */
-  asked(user: string, application: string): boolean {
+  hasRequested(user: string, application: string): boolean {
     return this.#world.tables.join_requests.has(application, user, this.#me);
   }
 
@@ -61,7 +61,7 @@ export class Invitations {
     const made = { content: '', channel: this.#id(), ...offer, message: this.#id() };
     return this.#world.transaction(({ game_invites }) => {
       game_invites.insert(made);
-      game_invites.keepLast(MOST);
+      game_invites.keepLast(MAX_WAITING);
       return made;
     });
   }

@@ -13,7 +13,7 @@ interface Pacing {
   /** Last activity that the app set. */
   current: Activity | null;
   /** Times of the last public updates, oldest first. */
-  told: readonly number[];
+  sentAt: readonly number[];
   cancel: (() => void) | undefined;
 }
 
@@ -33,7 +33,7 @@ export class Presences {
 
   /** Sets or clears an app's activity; one that is equal to the current changes nothing. @throws NoRoomError, and nothing is set. */
   set(key: string, activity: Activity | null): void {
-    const pacing = this.#byKey.get(key) ?? { current: null, told: [], cancel: undefined };
+    const pacing = this.#byKey.get(key) ?? { current: null, sentAt: [], cancel: undefined };
     if (isSameJson(pacing.current, activity)) return;
     if (activity !== null) this.#world.room.need();
     this.#byKey.set(key, pacing);
@@ -48,7 +48,7 @@ export class Presences {
   }
 
   /** Public activities, the oldest app first. */
-  shown(): readonly { readonly key: string; readonly activity: Activity }[] {
+  visible(): readonly { readonly key: string; readonly activity: Activity }[] {
     return [...this.#world.tables.presences].map(({ session, activity }) => ({ key: session, activity }));
   }
 
@@ -64,16 +64,16 @@ export class Presences {
   #show(key: string, pacing: Pacing): void {
     const now = this.#clock.now();
     pacing.cancel = undefined;
-    const shown = this.#world.tables.presences.get(key)?.activity ?? null;
-    if (isSameJson(shown, pacing.current)) return;
-    pacing.told = pacing.told.filter((time) => time > now - WINDOW_MS && time <= now);
-    const oldest = pacing.told[0];
-    if (pacing.told.length >= UPDATES && oldest !== undefined) {
+    const visible = this.#world.tables.presences.get(key)?.activity ?? null;
+    if (isSameJson(visible, pacing.current)) return;
+    pacing.sentAt = pacing.sentAt.filter((time) => time > now - WINDOW_MS && time <= now);
+    const oldest = pacing.sentAt[0];
+    if (pacing.sentAt.length >= UPDATES && oldest !== undefined) {
       const wait = oldest + WINDOW_MS - now;
       pacing.cancel = this.#clock.setTimeout(() => this.#show(key, pacing), wait);
       return;
     }
-    pacing.told = [...pacing.told, now];
+    pacing.sentAt = [...pacing.sentAt, now];
     this.#put(key, pacing.current);
   }
 

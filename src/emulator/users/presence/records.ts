@@ -7,7 +7,7 @@ export const participants = defineRecord({
   about: 'who takes part in every activity of an application besides those who come',
   key: ['application', 'user'],
   indexes: { application: {} },
-  references: { user: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', onRemoval: 'remove' } },
   schema: ({ table, snowflake, text }: SchemaParts) => table({ application: snowflake(), user: text(64) }),
 });
 
@@ -23,12 +23,12 @@ export const presences = defineRecord({
   noun: 'presence',
   key: ['session'],
   transient: true,
-  schema: ({ table, anyText, given }: SchemaParts) =>
+  schema: ({ table, anyText, internalValue }: SchemaParts) =>
     table({
       session: anyText(),
-      activity: given<Activity>(),
+      activity: internalValue<Activity>(),
       /** Start of the public activity, in milliseconds. */
-      since: given<number>(),
+      since: internalValue<number>(),
     }),
 });
 
@@ -39,7 +39,7 @@ export const joinRequests = defineRecord({
   key: ['application', 'user', 'to'],
   transient: true,
   indexes: { application: {} },
-  references: { user: { to: 'users', gone: 'remove' }, to: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', onRemoval: 'remove' }, to: { to: 'users', onRemoval: 'remove' } },
   schema: ({ table, anyText }: SchemaParts) =>
     table({
       user: anyText(),
@@ -58,9 +58,9 @@ export const gameInvites = defineRecord({
   key: ['message'],
   transient: true,
   indexes: { host: {} },
-  references: { sender: { to: 'users', gone: 'remove' }, recipient: { to: 'users', gone: 'remove' } },
+  references: { sender: { to: 'users', onRemoval: 'remove' }, recipient: { to: 'users', onRemoval: 'remove' } },
   hidden: ['secret'],
-  schema: ({ table, anyText, given, orNull }: SchemaParts) =>
+  schema: ({ table, anyText, internalValue, orNull }: SchemaParts) =>
     table({
       sender: anyText(),
       recipient: anyText(),
@@ -71,7 +71,7 @@ export const gameInvites = defineRecord({
       content: anyText(),
       /** Session of the host. */
       session: anyText(),
-      activity: given<Activity>(),
+      activity: internalValue<Activity>(),
       /** Join secret for the guest. */
       secret: anyText(),
       /** Connected app or session of the host; null when the host is not here. */

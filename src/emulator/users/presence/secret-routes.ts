@@ -6,7 +6,7 @@ import { missingAccess } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import { areFriends } from '../relationships/bonds.ts';
-import { ACTIONS, isForFriends, playedGame } from './hosts.ts';
+import { ACTIONS, isForFriends, joinableGame } from './hosts.ts';
 import type { HasInvitations } from './invitations.ts';
 
 /** Services of these routes. */
@@ -41,13 +41,13 @@ export const activitySecretOperations = [
         if (!isIt) throw new ApiError('UnknownMessage');
         return ok({ secret: invite.secret });
       }
-      const played = playedGame(world.tables, { user, application, session });
+      const game = joinableGame(world.tables, { user, application, session });
       const isOpen =
-        played?.session === session &&
-        isForFriends(played) &&
+        game?.session === session &&
+        isForFriends(game) &&
         areFriends(world.tables, application, caller.userId, user);
       if (!isOpen) throw missingAccess();
-      return ok({ secret: played.secret });
+      return ok({ secret: game.secret });
     },
   }),
 ];

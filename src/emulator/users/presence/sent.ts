@@ -6,13 +6,13 @@ const CUSTOM = 4;
 /** Highest activity type: playing, streaming, listening, watching, custom, competing. */
 const KINDS = 5;
 /** Limit of the activities of one session. */
-const MOST = 16;
+const MAX_ACTIVITIES = 16;
 /** Scopes with which a game may set activities, one of which is enough. */
 const SCOPES = ['activities.write', 'presences.write'];
 
 /** Treats an invalid value as absent. */
 const lenient = <Type extends z.ZodType>(type: Type) => z.optional(type).catch(undefined);
-const text = (longest: number) => lenient(z.string().min(1).max(longest));
+const text = (maxLength: number) => lenient(z.string().min(1).max(maxLength));
 const number = () => lenient(z.number());
 
 const ofBot = z.object({
@@ -60,7 +60,7 @@ export function joinSecretOf(
   sent: readonly unknown[],
 ): string | null {
   if (kind === 'bot') return null;
-  for (const one of sent.slice(0, MOST)) {
+  for (const one of sent.slice(0, MAX_ACTIVITIES)) {
     const { data } = ofParty.safeParse(one);
     if (data !== undefined) return data.secrets.join;
   }
@@ -68,7 +68,7 @@ export function joinSecretOf(
 }
 
 /** Activities of a session, reduced to the fields that this kind of session may set. */
-export function shownActivities(
+export function visibleActivities(
   {
     kind,
     scopes,
@@ -80,7 +80,7 @@ export function shownActivities(
 ): readonly Readonly<Record<string, unknown>>[] {
   if (kind === 'bearer' && !SCOPES.some((scope) => scopes.includes(scope))) return [];
   const shape = kind === 'bot' ? ofBot : ofGame;
-  return sent.slice(0, MOST).flatMap((one) => {
+  return sent.slice(0, MAX_ACTIVITIES).flatMap((one) => {
     const { data } = shape.safeParse(one);
     if (data === undefined) return [];
     const { name, ...rest } = data;
@@ -88,9 +88,9 @@ export function shownActivities(
     if (name === '' && kind === 'bot' && data.type !== CUSTOM) return [];
     // The default name of a game's activity is the name of its application.
     const own = name === '' && kind === 'bearer' ? application.name : name;
-    const shown = { ...rest, name: data.type === CUSTOM ? 'Custom Status' : own };
+    const activity = { ...rest, name: data.type === CUSTOM ? 'Custom Status' : own };
     // Removes fields that are undefined.
-    const said = JSON.parse(JSON.stringify(shown)) as Readonly<Record<string, unknown>>;
-    return [kind === 'bot' ? said : { ...said, application_id: application.id }];
+    const cleaned = JSON.parse(JSON.stringify(activity)) as Readonly<Record<string, unknown>>;
+    return [kind === 'bot' ? cleaned : { ...cleaned, application_id: application.id }];
   });
 }

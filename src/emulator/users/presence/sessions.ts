@@ -1,23 +1,23 @@
 import type { World } from '../../api/world.ts';
-import type { SessionPresence, ToldActivity } from './status-records.ts';
+import type { SessionPresence, PublicActivity } from './status-records.ts';
 
 /** Sets the presence of a session; an activity it had before retains its time. */
 export function showSession(
   world: World,
-  shown: Omit<SessionPresence, 'activities' | 'secret' | 'headless'> &
+  sessionPresence: Omit<SessionPresence, 'activities' | 'secret' | 'headless'> &
     Partial<Pick<SessionPresence, 'secret' | 'headless'>> & {
       readonly activities: readonly Readonly<Record<string, unknown>>[];
     },
   now: number,
 ): void {
-  const before = world.tables.session_presences.get(shown.session)?.activities ?? [];
-  const activities = shown.activities.map((one): ToldActivity => {
+  const before = world.tables.session_presences.get(sessionPresence.session)?.activities ?? [];
+  const activities = sessionPresence.activities.map((one): PublicActivity => {
     const { name = '', type = 0 } = one as { readonly name?: string; readonly type?: number };
     const same = before.find((old) => old.name === name && old.type === type);
     return { ...one, name, type, created_at: same?.created_at ?? now };
   });
   world.transaction(({ session_presences }) =>
-    session_presences.putLast({ secret: null, headless: null, ...shown, activities }),
+    session_presences.putLast({ secret: null, headless: null, ...sessionPresence, activities }),
   );
 }
 

@@ -11,11 +11,11 @@ const activityTypes = {
 } as const;
 
 /** Limit of the activities of one account from one client. */
-const MOST_ACTIVITIES = 16;
+const MAX_ACTIVITIES = 16;
 
 /** An activity that the user or another device has set. */
 const activity = (parts: SchemaParts) => {
-  const { table, text, words, or, optional, orNull, numberOrName, snowflake, moment, count, many, whole } =
+  const { table, text, textOrEmpty, or, optional, orNull, numberOrName, snowflake, moment, count, many, whole } =
     parts;
   const { flag, anyNumber } = parts;
   return table({
@@ -26,9 +26,9 @@ const activity = (parts: SchemaParts) => {
     /** Creation time; the default is the creation time of the account. */
     created_at: optional(moment()),
     application_id: optional(snowflake()),
-    state: optional(words(128)),
+    state: optional(textOrEmpty(128)),
     state_url: optional(text(256)),
-    details: optional(words(128)),
+    details: optional(textOrEmpty(128)),
     details_url: optional(text(256)),
     /** In milliseconds. */
     timestamps: optional(table({ start: optional(anyNumber()), end: optional(anyNumber()) })),
@@ -60,7 +60,7 @@ export const userPresences = defineRecord({
   about:
     'what a user shows of themselves: `status` is online, idle, dnd, invisible or offline; `custom_status_privacy` is everyone, friends_and_small_servers or friends; `activities` have `name`, `type` (playing, streaming, listening, watching, custom, competing), `state`, `details`, `assets` …',
   key: ['user'],
-  references: { user: { to: 'users', gone: 'remove', orMe: true } },
+  references: { user: { to: 'users', onRemoval: 'remove', defaultsToMe: true } },
   schema: (parts: SchemaParts) => {
     const { table, userOrMe, or, choice, list } = parts;
     return table({
@@ -68,7 +68,7 @@ export const userPresences = defineRecord({
       status: or(choice('online', 'idle', 'dnd', 'invisible', 'offline'), 'online'),
       /** Audience of the custom status: everyone, friends and guilds of at most 200 members, or friends alone. */
       custom_status_privacy: or(choice('everyone', 'friends_and_small_servers', 'friends'), 'everyone'),
-      activities: list(activity(parts), MOST_ACTIVITIES),
+      activities: list(activity(parts), MAX_ACTIVITIES),
     });
   },
 });
@@ -77,7 +77,7 @@ export const userPresences = defineRecord({
 export type UserPresence = RowOf<typeof userPresences>;
 
 /** Public form of an activity. */
-export interface ToldActivity {
+export interface PublicActivity {
   readonly name: string;
   readonly type: number;
   /** Milliseconds since the Unix epoch. */
@@ -108,20 +108,20 @@ export const sessionPresences = defineRecord({
   noun: 'presence of a session',
   key: ['session'],
   transient: true,
-  references: { user: { to: 'users', gone: 'remove' } },
+  references: { user: { to: 'users', onRemoval: 'remove' } },
   hidden: ['secret', 'headless'],
-  schema: ({ table, anyText, given }: SchemaParts) =>
+  schema: ({ table, anyText, internalValue }: SchemaParts) =>
     table({
       session: anyText(),
       user: anyText(),
-      status: given<Status>(),
+      status: internalValue<Status>(),
       /** Kind of its client in `client_status`. */
-      client: given<ClientKind>(),
-      activities: given<readonly ToldActivity[]>(),
+      client: internalValue<ClientKind>(),
+      activities: internalValue<readonly PublicActivity[]>(),
       /** Join secret of its party; sent only to invited guests. Null where the party cannot be joined. */
-      secret: given<string | null>(),
+      secret: internalValue<string | null>(),
       /** Null for a gateway session, whose end ends it. */
-      headless: given<Headless | null>(),
+      headless: internalValue<Headless | null>(),
     }),
 });
 

@@ -1,23 +1,23 @@
 import type { Reading } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
-import type { ClientKind, SessionPresence, Status, ToldActivity, UserPresence } from './status-records.ts';
+import type { ClientKind, SessionPresence, Status, PublicActivity, UserPresence } from './status-records.ts';
 
 /** Type of a custom status. */
 const CUSTOM = 4;
 
 /** Public online status. */
-export type ShownStatus = Exclude<Status, 'invisible'>;
+export type PublicStatus = Exclude<Status, 'invisible'>;
 
 /** Presence of an account, combined from all its clients. */
 export interface Presence {
-  readonly status: ShownStatus;
-  readonly activities: readonly ToldActivity[];
+  readonly status: PublicStatus;
+  readonly activities: readonly PublicActivity[];
   /** Status for each kind of client. */
-  readonly client_status: Readonly<Partial<Record<ClientKind, ShownStatus>>>;
+  readonly client_status: Readonly<Partial<Record<ClientKind, PublicStatus>>>;
 }
 
 /** Precedence of statuses from several clients: do not disturb, online, idle. */
-const BY_WEIGHT: readonly ShownStatus[] = ['dnd', 'online', 'idle', 'offline'];
+const BY_WEIGHT: readonly PublicStatus[] = ['dnd', 'online', 'idle', 'offline'];
 
 /** Combined presence of an account. */
 export function presenceOf(tables: Reading, userId: string): Presence {
@@ -28,17 +28,17 @@ export function presenceOf(tables: Reading, userId: string): Presence {
   const sessions = sessionsOf(tables, userId);
   const elsewhere = written?.status ?? friend?.status;
   const desktop = isHere ? (written?.status ?? 'online') : elsewhere;
-  const places: readonly (readonly [SessionPresence['client'], Status])[] = [
+  const clientStatuses: readonly (readonly [SessionPresence['client'], Status])[] = [
     ...(desktop === undefined ? [] : [['desktop', desktop] as const]),
     ...sessions.map(({ client, status }) => [client, status] as const),
   ];
-  const status = heaviest(places.map(([, one]) => one));
+  const status = heaviest(clientStatuses.map(([, one]) => one));
   // An offline or invisible user has no public activities.
   if (status === 'offline') return { status, activities: [], client_status: {} };
-  const clients = new Map<string, ShownStatus>();
-  for (const [client, one] of places) {
-    const shown = heaviest([one, clients.get(client) ?? 'offline']);
-    if (shown !== 'offline') clients.set(client, shown);
+  const clients = new Map<string, PublicStatus>();
+  for (const [client, one] of clientStatuses) {
+    const combined = heaviest([one, clients.get(client) ?? 'offline']);
+    if (combined !== 'offline') clients.set(client, combined);
   }
   const activities = [
     ...(written === undefined ? [] : written.activities.map((one) => writtenActivity(userId, one))),
@@ -48,13 +48,13 @@ export function presenceOf(tables: Reading, userId: string): Presence {
   ];
   return {
     status,
-    activities: activities.map((one, place) => ({ id: idOf(userId, one, place), ...one })),
+    activities: activities.map((one, index) => ({ id: idOf(userId, one, index), ...one })),
     client_status: Object.fromEntries(clients),
   };
 }
 
 /** All users who appear online, the logged-in one first. */
-export function online(tables: Reading): ReadonlyMap<string, ShownStatus> {
+export function online(tables: Reading): ReadonlyMap<string, PublicStatus> {
   const { me, relationships, user_presences, session_presences } = tables;
   const users = new Set([
     me.value,
@@ -62,7 +62,7 @@ export function online(tables: Reading): ReadonlyMap<string, ShownStatus> {
     ...[...user_presences].map(({ user }) => user),
     ...[...session_presences].map(({ user }) => user),
   ]);
-  const found = new Map<string, ShownStatus>();
+  const found = new Map<string, PublicStatus>();
   for (const user of users) {
     const { status } = presenceOf(tables, user);
     if (status !== 'offline') found.set(user, status);
@@ -71,7 +71,7 @@ export function online(tables: Reading): ReadonlyMap<string, ShownStatus> {
 }
 
 /** Whether an activity is a custom status. */
-export function isCustomStatus({ type }: Pick<ToldActivity, 'type'>): boolean {
+export function isCustomStatus({ type }: Pick<PublicActivity, 'type'>): boolean {
   return type === CUSTOM;
 }
 
@@ -81,25 +81,25 @@ function sessionsOf({ session_presences, users }: Reading, userId: string): read
   return users.get(userId)?.bot === true ? all.slice(-1) : all;
 }
 
-function heaviest(statuses: readonly Status[]): ShownStatus {
+function heaviest(statuses: readonly Status[]): PublicStatus {
   return BY_WEIGHT.find((one) => statuses.includes(one)) ?? 'offline';
 }
 
-function writtenActivity(userId: string, activity: UserPresence['activities'][number]): ToldActivity {
+function writtenActivity(userId: string, activity: UserPresence['activities'][number]): PublicActivity {
   const { created_at } = activity;
   return { ...activity, created_at: created_at === undefined ? timeOf(userId) : Date.parse(created_at) };
 }
 
 /** Public form of an app's RPC activity: without its secrets and the links of its buttons. */
-function appActivity(activity: { readonly [key: string]: unknown }, since: number): ToldActivity {
-  const { secrets: _secrets, metadata: _metadata, ...shown } = activity;
-  return { ...shown, name: String(activity['name']), type: Number(activity['type']), created_at: since };
+function appActivity(activity: { readonly [key: string]: unknown }, since: number): PublicActivity {
+  const { secrets: _secrets, metadata: _metadata, ...publicFields } = activity;
+  return { ...publicFields, name: String(activity['name']), type: Number(activity['type']), created_at: since };
 }
 
 function friendActivity(
   userId: string,
   activity: NonNullable<NonNullable<ReturnType<Reading['relationships']['get']>>['activity']>,
-): ToldActivity {
+): PublicActivity {
   const { application, name, details, state } = activity;
   return {
     application_id: application,
@@ -112,7 +112,7 @@ function friendActivity(
 }
 
 /** Id of an activity among those of one account. */
-function idOf(userId: string, activity: ToldActivity, place: number): string {
+function idOf(userId: string, activity: PublicActivity, index: number): string {
   if (isCustomStatus(activity)) return 'custom';
-  return ((BigInt(userId) << 4n) | BigInt(place & 15)).toString(16).padStart(16, '0').slice(-16);
+  return ((BigInt(userId) << 4n) | BigInt(index & 15)).toString(16).padStart(16, '0').slice(-16);
 }

@@ -1,6 +1,6 @@
 import { ApiError, full } from '../../api/api-error.ts';
 import type { Base } from '../../api/world.ts';
-import { MOST_RECORDS } from '../../kernel/limits.ts';
+import { MAX_RECORDS } from '../../kernel/limits.ts';
 import type { User } from '../records.ts';
 import { isBlocked } from './bonds.ts';
 
@@ -19,12 +19,12 @@ export function userCalled({ world }: Pick<Base, 'world'>, username: string): Us
 }
 
 /** @throws ApiError 80003, 80002 or 80001 where the request is not allowed, 503 at the limit of rows. */
-export function checkMayAsk({ world }: Pick<Base, 'world'>, who: string, other: User): void {
+export function checkMayRequest({ world }: Pick<Base, 'world'>, who: string, other: User): void {
   if (other.id === who) throw new ApiError('CannotSendFriendRequestsToSelf');
   if (other.bot) throw new ApiError('BotsCannotHaveRelationships');
   if (isBlocked(world.tables, other.id, who)) throw new ApiError('FriendRequestBlocked');
   const { relationships, game_relationships } = world.tables;
   // A request adds two rows.
-  if (relationships.size + 2 > MOST_RECORDS) throw full('relationships');
-  if (game_relationships.size + 2 > MOST_RECORDS) throw full('game relationships');
+  if (relationships.size + 2 > MAX_RECORDS) throw full('relationships');
+  if (game_relationships.size + 2 > MAX_RECORDS) throw full('game relationships');
 }

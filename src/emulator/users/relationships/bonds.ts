@@ -7,7 +7,7 @@ const { friend, blocked, incoming, outgoing, implicit } = relationshipTypes;
 const OWN: readonly (number | undefined)[] = [blocked, implicit];
 
 /** Limit of a user's friends. */
-const MOST_FRIENDS = 1000;
+const MAX_FRIENDS = 1000;
 
 /** Relationships on the platform or in one game: two rows, one in the list of each user. */
 export interface Bonds {
@@ -19,7 +19,7 @@ export interface Bonds {
 }
 
 /** Relationships on the whole platform; `now` is the date of new ones. */
-export function bondsOfPeople({ relationships }: Writing, now: string): Bonds {
+export function platformBonds({ relationships }: Writing, now: string): Bonds {
   return {
     type: (of, user) => relationships.get(of, user)?.type,
     put: (of, user, type) => {
@@ -50,12 +50,12 @@ export function bondsOfGame({ game_relationships: table }: Writing, application:
 export function befriend(bonds: Bonds, who: string, other: string, onlyAccept = false): void {
   const [own, theirs] = [bonds.type(who, other), bonds.type(other, who)];
   if (own === friend && theirs === friend) return;
-  const asked = own === incoming || theirs === outgoing;
-  if (onlyAccept && !asked) throw new ApiError('NoIncomingFriendRequestFromThatUser');
+  const isRequested = own === incoming || theirs === outgoing;
+  if (onlyAccept && !isRequested) throw new ApiError('NoIncomingFriendRequestFromThatUser');
   // Where only one list holds the friendship, it is added to the other one.
-  if (asked || own === friend) {
-    if (own !== friend && [who, other].some((one) => bonds.friends(one) >= MOST_FRIENDS)) {
-      throw new ApiError('MaximumNumberOfFriendsReached', { limit: MOST_FRIENDS });
+  if (isRequested || own === friend) {
+    if (own !== friend && [who, other].some((one) => bonds.friends(one) >= MAX_FRIENDS)) {
+      throw new ApiError('MaximumNumberOfFriendsReached', { limit: MAX_FRIENDS });
     }
     bonds.put(who, other, friend);
     bonds.put(other, who, friend);
@@ -74,7 +74,7 @@ export function part(bonds: Bonds, who: string, other: string): void {
 
 /** Blocks a user and ends the relationship, also in every game. */
 export function block(tables: Writing, who: string, other: string, now: string): void {
-  const bonds = bondsOfPeople(tables, now);
+  const bonds = platformBonds(tables, now);
   part(bonds, who, other);
   bonds.put(who, other, blocked);
   const { game_relationships: table } = tables;

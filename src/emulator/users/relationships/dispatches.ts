@@ -16,7 +16,7 @@ import { type GameRelationship, type Relationship, relationshipTypes } from './r
 const SCOPE = 'relationships.read';
 
 /** Audience: sessions of a user through games with the scope; of one game where it is named. */
-function toPerson(user: string, application?: string): (listener: GatewayListener) => boolean {
+function toUser(user: string, application?: string): (listener: GatewayListener) => boolean {
   return (listener) =>
     listener.kind === 'bearer' &&
     listener.user === user &&
@@ -33,13 +33,13 @@ function* whole(tables: Reading, rows: readonly Relationship[]): Generator<Dispa
   for (const row of listed(rows)) {
     // Of a deleted account only the removal can be sent.
     if (!tables.users.has(row.user)) continue;
-    yield { sees: toPerson(row.of), data: () => relationshipAnswer(tables, row) };
+    yield { canSee: toUser(row.of), data: () => relationshipAnswer(tables, row) };
   }
 }
 
 function* partly(rows: readonly Relationship[]): Generator<Dispatched> {
   for (const row of listed(rows)) {
-    yield { sees: toPerson(row.of), data: () => bareRelationshipAnswer(row) };
+    yield { canSee: toUser(row.of), data: () => bareRelationshipAnswer(row) };
   }
 }
 
@@ -94,7 +94,7 @@ export const relationshipDispatches = [
       for (const row of [...created, ...became.map(({ after }) => after)]) {
         if (!isKnown(tables, row)) continue;
         yield {
-          sees: toPerson(row.of, row.application),
+          canSee: toUser(row.of, row.application),
           data: () => gameRelationshipAnswer(tables, row),
         };
       }
@@ -108,7 +108,7 @@ export const relationshipDispatches = [
     shape: bareGameRelationshipShape,
     *derive(commit) {
       for (const row of commit.of('game_relationships').removed) {
-        yield { sees: toPerson(row.of, row.application), data: () => bareGameRelationshipAnswer(row) };
+        yield { canSee: toUser(row.of, row.application), data: () => bareGameRelationshipAnswer(row) };
       }
     },
   }),

@@ -7,7 +7,7 @@ import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { User } from '../records.ts';
 import { gameRelationshipAnswer, gameRelationshipShape } from './answers.ts';
-import { checkMayAsk, userCalled, userNamed } from './asking.ts';
+import { checkMayRequest, userCalled, userNamed } from './asking.ts';
 import { befriend, bondsOfGame, part } from './bonds.ts';
 import { relationshipTypes } from './records.ts';
 
@@ -17,8 +17,8 @@ type Needs = Base & HasAuthorizations;
 const defineOperation = operationsFor<Needs>();
 
 /** @throws ApiError 80000 where the other user has not authorized the game, and those of every request. */
-function ask(platform: Needs, { userId, clientId }: TokenCaller, other: User, onlyAccept = false): void {
-  checkMayAsk(platform, userId, other);
+function requestFriend(platform: Needs, { userId, clientId }: TokenCaller, other: User, onlyAccept = false): void {
+  checkMayRequest(platform, userId, other);
   if (!platform.oauth2.holds(other.id, clientId)) throw new ApiError('IncomingFriendRequestsDisabled');
   const now = new Date(platform.clock.now()).toISOString();
   platform.world.transaction((tables) =>
@@ -55,7 +55,7 @@ export const gameRelationshipOperations = [
     ours: 'A user who has not authorized the game cannot be a friend in it (80000).',
     answers: { 204: null },
     handle: ({ caller, body }, platform) => {
-      ask(platform, caller, userCalled(platform, body.username));
+      requestFriend(platform, caller, userCalled(platform, body.username));
       return noContent();
     },
   }),
@@ -69,7 +69,7 @@ export const gameRelationshipOperations = [
     ours: 'As on the platform: -1 or an absent type requests or accepts, 1 only accepts.',
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
-      ask(platform, caller, userNamed(platform, params.user_id), body.type === relationshipTypes.friend);
+      requestFriend(platform, caller, userNamed(platform, params.user_id), body.type === relationshipTypes.friend);
       return noContent();
     },
   }),

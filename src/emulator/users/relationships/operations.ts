@@ -3,7 +3,7 @@ import { nameArg, operatorOperationsFor, USER_ARG } from '../../api/operator.ts'
 import type { Relationship } from './records.ts';
 
 const operation = operatorOperationsFor<{
-  readonly people: {
+  readonly accounts: {
     befriend(userId: string, status: Relationship['status'], type?: number): Relationship;
     unfriend(userId: string): boolean;
   };
@@ -52,10 +52,10 @@ export const relationshipOperations = [
       say: (_relationship, { user, status }) =>
         status === 'none' ? `${user} is no longer on the list.` : `${user} is ${status}.`,
     },
-    run({ people, lookup }, { user, status, type }) {
+    run({ accounts, lookup }, { user, status, type }) {
       const { id } = lookup.user(user);
-      if (status === 'none') return { user: id, removed: people.unfriend(id) };
-      return people.befriend(id, status, type === undefined ? undefined : TYPES.indexOf(type) + 1);
+      if (status === 'none') return { user: id, removed: accounts.unfriend(id) };
+      return accounts.befriend(id, status, type === undefined ? undefined : TYPES.indexOf(type) + 1);
     },
   }),
 ] as const;

@@ -14,8 +14,8 @@ export const relationships = defineRecord({
     'relationships: `type` is friend, blocked, incoming, outgoing or implicit; `of` names whose list it is, `me` unless written',
   key: ['of', 'user'],
   references: {
-    of: { to: 'users', gone: 'remove', orMe: true },
-    user: { to: 'users', gone: 'remove' },
+    of: { to: 'users', onRemoval: 'remove', defaultsToMe: true },
+    user: { to: 'users', onRemoval: 'remove' },
   },
   check: ({ of, user }) => (of === user ? { path: ['user'], reason: 'is the same user' } : undefined),
   schema: ({
@@ -62,8 +62,8 @@ export const gameRelationships = defineRecord({
   about: 'the same in one game: `type` is friend, incoming or outgoing',
   key: ['of', 'user', 'application'],
   references: {
-    of: { to: 'users', gone: 'remove', orMe: true },
-    user: { to: 'users', gone: 'remove' },
+    of: { to: 'users', onRemoval: 'remove', defaultsToMe: true },
+    user: { to: 'users', onRemoval: 'remove' },
   },
   check: ({ of, user }) => (of === user ? { path: ['user'], reason: 'is the same user' } : undefined),
   schema: ({ table, userOrMe, text, or, numberOrName, snowflake, optional, moment }: SchemaParts) =>

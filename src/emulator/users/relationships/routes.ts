@@ -7,8 +7,8 @@ import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { User } from '../records.ts';
 import { relationshipAnswer, relationshipShape } from './answers.ts';
-import { checkMayAsk, userCalled, userNamed } from './asking.ts';
-import { befriend, block, bondsOfPeople, part } from './bonds.ts';
+import { checkMayRequest, userCalled, userNamed } from './asking.ts';
+import { befriend, block, platformBonds, part } from './bonds.ts';
 import { relationshipTypes } from './records.ts';
 
 /** Services of these routes. */
@@ -21,12 +21,12 @@ function checkLasting({ external }: Needs, who: string, other: User): void {
   if (external.isProvisional(who) || external.isProvisional(other.id)) throw new ApiError('InvalidUserType');
 }
 
-function ask(platform: Needs, { userId }: TokenCaller, other: User, onlyAccept = false): void {
-  checkMayAsk(platform, userId, other);
+function requestFriend(platform: Needs, { userId }: TokenCaller, other: User, onlyAccept = false): void {
+  checkMayRequest(platform, userId, other);
   checkLasting(platform, userId, other);
   const now = new Date(platform.clock.now()).toISOString();
   platform.world.transaction((tables) => {
-    const bonds = bondsOfPeople(tables, now);
+    const bonds = platformBonds(tables, now);
     // A request to a blocked user ends the block.
     if (bonds.type(userId, other.id) === relationshipTypes.blocked) part(bonds, userId, other.id);
     befriend(bonds, userId, other.id, onlyAccept);
@@ -49,8 +49,8 @@ export const relationshipOperations = [
     handle: ({ caller, query }, platform) => {
       const { implicit } = relationshipTypes;
       const own = [...platform.world.tables.relationships.by('of', caller.userId)];
-      const told = own.filter(({ type }) => type !== implicit || query.with_implicit === true);
-      return ok(told.map((one) => relationshipAnswer(platform.world.tables, one)));
+      const visible = own.filter(({ type }) => type !== implicit || query.with_implicit === true);
+      return ok(visible.map((one) => relationshipAnswer(platform.world.tables, one)));
     },
   }),
   defineOperation({
@@ -66,7 +66,7 @@ export const relationshipOperations = [
     ours: PROVISIONAL,
     answers: { 204: null },
     handle: ({ caller, body }, platform) => {
-      ask(platform, caller, userCalled(platform, body.username));
+      requestFriend(platform, caller, userCalled(platform, body.username));
       return noContent();
     },
   }),
@@ -83,7 +83,7 @@ export const relationshipOperations = [
       const other = userNamed(platform, params.user_id);
       const { type = -1 } = body;
       if (type !== relationshipTypes.blocked) {
-        ask(platform, caller, other, type === relationshipTypes.friend);
+        requestFriend(platform, caller, other, type === relationshipTypes.friend);
         return noContent();
       }
       if (other.id === caller.userId) throw new ApiError('CannotSendFriendRequestsToSelf');
@@ -101,7 +101,7 @@ export const relationshipOperations = [
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const other = userNamed(platform, params.user_id);
-      platform.world.transaction((tables) => part(bondsOfPeople(tables, ''), caller.userId, other.id));
+      platform.world.transaction((tables) => part(platformBonds(tables, ''), caller.userId, other.id));
       return noContent();
     },
   }),

@@ -12,14 +12,14 @@ export const exclusive = serverCases.filter((one) => one.mode === 'exclusive');
 export const exclusiveSettings: Settings = {
   ...quickSettings,
   env: process.env,
-  patience: { ...quickSettings.patience, answerMs: 1500, stopMs: 1200, caseMs: 15_000 },
+  timeouts: { ...quickSettings.timeouts, answerMs: 1500, stopMs: 1200, caseMs: 15_000 },
 };
 
 /** These cases start their server themselves, so nothing is shared. */
 const noHost: Host = {
   generation: 1,
   exit: undefined,
-  lastWords: () => '',
+  lastOutput: () => '',
   context: () => Promise.reject(new Error('no shared server')),
   close: () => Promise.resolve(),
 };

@@ -21,7 +21,7 @@ export const quickSettings: Settings = {
   approveCommand: undefined,
   tokenEndpoint: undefined,
   clientSecret: undefined,
-  patience: {
+  timeouts: {
     answerMs: 500,
     quietMs: 60,
     deadlineMs: 900,
@@ -35,7 +35,7 @@ export const quickSettings: Settings = {
 /** The same for a server that has nothing to hide: a busy machine must not look like a fault. */
 export const patientSettings: Settings = {
   ...quickSettings,
-  patience: { ...quickSettings.patience, answerMs: 4000, deadlineMs: 10_000, caseMs: 30_000 },
+  timeouts: { ...quickSettings.timeouts, answerMs: 4000, deadlineMs: 10_000, caseMs: 30_000 },
 };
 
 /** A reference server inside the test's process, started again after it "crashed". */
@@ -62,7 +62,7 @@ export class ReferenceHost implements Host {
     return this.#server?.isDown === true ? { kind: 'code', code: 1 } : undefined;
   }
 
-  lastWords(): string {
+  lastOutput(): string {
     return 'crashed';
   }
 
@@ -80,7 +80,7 @@ export class ReferenceHost implements Host {
       behaviour: this.#behaviour,
       at: port === undefined ? { path } : { port },
       // Long enough for an honest peer, short enough for the case that waits for it.
-      deadlineMs: this.#settings.patience.deadlineMs / 2,
+      deadlineMs: this.#settings.timeouts.deadlineMs / 2,
     });
     const settings = { ...this.#settings, tokenEndpoint: this.#server.tokenEndpoint };
     const target = endpointTarget(port === undefined ? path : `ws://127.0.0.1:${port}/`, settings);

@@ -101,7 +101,7 @@ async function proofOf({ provider, call, bot }: Linked): Promise<Readonly<Record
 
 /** Merges an identity into a person who logs in for it; the platform's answer. */
 async function merge(to: Linked, userId: string, proof?: Readonly<Record<string, string>>) {
-  to.emulator.people.logIn(userId);
+  to.emulator.accounts.logIn(userId);
   const code = await codeOf(to);
   const form = { grant_type: 'authorization_code', code, client_id: APP, client_secret: 'any' };
   return to.call('POST /oauth2/token', { form: { ...form, ...(proof ?? (await proofOf(to))) } });

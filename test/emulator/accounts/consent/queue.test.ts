@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PeopleQueue, type Ticket } from '../../../../src/emulator/accounts/consent/queue.ts';
+import { RequestQueue, type Ticket } from '../../../../src/emulator/accounts/consent/queue.ts';
 import {
   anybodyMayAnswer,
-  askerOf,
+  requesterPid,
   type CommandRequest,
   type Settlement,
 } from '../../../../src/emulator/api/waiting-request.ts';
@@ -24,14 +24,14 @@ const never = new AbortController().signal;
 function setUp() {
   const clock = new ManualClock();
   const told: string[] = [];
-  const queue = new PeopleQueue({
+  const queue = new RequestQueue({
     clock,
     timeoutMs: 1000,
     added: ({ id }) => told.push(`added ${id}`),
     settled: ({ id }, { outcome }) => told.push(`${outcome} ${id}`),
   });
   const ask = (clientId?: string, signal = never, settled?: (settlement: Settlement) => void) =>
-    queue.ask((ticket) => command(ticket, clientId), signal, settled);
+    queue.enqueue((ticket) => command(ticket, clientId), signal, settled);
   const first = () => queue.list()[0]?.id ?? '';
   return { clock, told, queue, ask, first };
 }
@@ -52,7 +52,7 @@ describe('what waits for a person', () => {
   it('stands in one line, in the order in which it came, whatever it is', () => {
     const { queue, ask } = setUp();
     void ask('1');
-    void queue.ask(
+    void queue.enqueue(
       (ticket) => ({
         kind: 'authorization',
         clientId: '2',
@@ -73,7 +73,7 @@ describe('what waits for a person', () => {
     expect([queue.count('command'), queue.count('command', '3'), queue.count('authorization')]).toEqual([
       2, 1, 1,
     ]);
-    expect(queue.list().map(askerOf)).toEqual([100, 8, 100]);
+    expect(queue.list().map(requesterPid)).toEqual([100, 8, 100]);
   });
 
   it('is allowed once, and remembers who did it, in plain text', async () => {

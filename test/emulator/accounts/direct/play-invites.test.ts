@@ -22,9 +22,9 @@ async function playing(activity: object = shown()) {
   const { emulator, url, call } = platform;
   const connect = async (user: string, scopes = CONNECTED) => {
     const { id: before } = emulator.me();
-    emulator.people.logIn(user);
+    emulator.accounts.logIn(user);
     const headers = await platform.bearer(scopes, APP);
-    emulator.people.logIn(before);
+    emulator.accounts.logIn(before);
     const client = new GatewayClient(url);
     const ready = await client.identify(headers.authorization, {});
     await told(client);

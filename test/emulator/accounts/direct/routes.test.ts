@@ -86,7 +86,7 @@ describe('K-12: messages between two players', () => {
 
   it('are those of the platform, too, whoever wrote them there', async () => {
     const { river, emulator } = await two();
-    emulator.messages.sayTo(ids.river, 'from the sofa', ids.otter);
+    emulator.messages.sendTo(ids.river, 'from the sofa', ids.otter);
     expect(await said(river, ids.otter)).toEqual(['from the sofa']);
   });
 
@@ -120,7 +120,7 @@ describe('K-12: messages between two players', () => {
   it('are none before a word, and not read with who plays something else', async () => {
     const { river, emulator } = await two();
     expect(await said(river, ids.otter)).toEqual([]);
-    emulator.messages.sayTo(ids.heron, 'hello', ids.river);
+    emulator.messages.sendTo(ids.heron, 'hello', ids.river);
     expect((await river.refused(`GET ${with_(ids.heron)}`)).body.code).toBe(10003);
     expect((await river.refused(`GET ${with_('5')}`)).body.code).toBe(10013);
   });
@@ -249,7 +249,7 @@ describe('P-18, O-20: what moderation says of a direct message', () => {
   it('is refused of another game, of others, and when it is too much', async () => {
     const { platform, river, emulator } = await two();
     const { body } = await river.ask(`POST ${with_(ids.otter)}`, { json: { content: 'x' } });
-    const free = emulator.messages.sayTo(ids.river, 'x', ids.otter);
+    const free = emulator.messages.sendTo(ids.river, 'x', ids.otter);
     // The first call of a bot writes its user down.
     for (const app of [APP, ids.lighthouse])
       await platform.call('GET /users/@me', { headers: platform.bot(app) });

@@ -46,7 +46,7 @@ it('V-13: a game is told of the messages of those who let it read them', async (
   });
   expect(told()[0].data.channel.recipients).toHaveLength(2);
   // What is said on the platform while somebody plays is told, too.
-  emulator.messages.sayTo(ids.heron, 'later', ids.otter);
+  emulator.messages.sendTo(ids.heron, 'later', ids.otter);
   expect(told().at(-1)).toMatchObject({ type: 'GAME_DIRECT_MESSAGE_CREATE', data: { content: 'later' } });
 });
 
@@ -55,9 +55,9 @@ it('V-13: a game is told of nothing that nobody lets it read, nor of what is sai
   await platform.person(ids.river, ['identify']);
   await platform.person(ids.otter, ['sdk.social_layer'], ids.lighthouse);
   await emulator.apply({ users: [{ id: '77', username: 'dinghy', bot: true }] });
-  emulator.messages.sayTo(ids.otter, 'psst', ids.river);
+  emulator.messages.sendTo(ids.otter, 'psst', ids.river);
   await platform.person(ids.river);
-  emulator.messages.sayTo('77', 'help', ids.river);
-  emulator.messages.say(ids.general, 'hello', ids.river);
+  emulator.messages.sendTo('77', 'help', ids.river);
+  emulator.messages.send(ids.general, 'hello', ids.river);
   expect(told()).toEqual([]);
 });

@@ -50,7 +50,7 @@ describe('a page that a person has open', () => {
   const setUp = async () => {
     const { emulator } = await testPlatform(undefined, asking);
     const { oauth2, requests: people, tables } = emulator;
-    const web = new WebConsent({ machine: new ManualClock(), oauth2, people, readingMs: 0 });
+    const web = new WebConsent({ machine: new ManualClock(), oauth2, requests: people, readingMs: 0 });
     const show = (client_id: string, session?: string): string => {
       const written = tables.applications.get(client_id);
       const record = {

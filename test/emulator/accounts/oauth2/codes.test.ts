@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CodeBook, type CodeRecord } from '../../../../src/emulator/accounts/oauth2/codes.ts';
+import { CodeStore, type CodeRecord } from '../../../../src/emulator/accounts/oauth2/codes.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
 
 const record: CodeRecord = {
@@ -12,7 +12,7 @@ const record: CodeRecord = {
 };
 
 it('a code is 30 letters and digits and never the same', () => {
-  const book = new CodeBook(new ManualClock());
+  const book = new CodeStore(new ManualClock());
   const codes = Array.from({ length: 200 }, () => book.issue(record));
   for (const code of codes) expect(code).toMatch(/^[A-Za-z0-9]{30}$/);
   expect(new Set(codes).size).toBe(200);
@@ -20,7 +20,7 @@ it('a code is 30 letters and digits and never the same', () => {
 
 it('R-5: lives 100 seconds', () => {
   const clock = new ManualClock();
-  const book = new CodeBook(clock);
+  const book = new CodeStore(clock);
   const code = book.issue(record);
   clock.advance(99_999);
   expect(book.find(code)).toEqual(record);
@@ -29,7 +29,7 @@ it('R-5: lives 100 seconds', () => {
 });
 
 it('is used once', () => {
-  const book = new CodeBook(new ManualClock());
+  const book = new CodeStore(new ManualClock());
   const code = book.issue(record);
   expect(book.burn(code)).toBe(true);
   expect(book.burn(code)).toBe(false);
@@ -38,7 +38,7 @@ it('is used once', () => {
 });
 
 it('goes with its user and application', () => {
-  const book = new CodeBook(new ManualClock());
+  const book = new CodeStore(new ManualClock());
   const code = book.issue(record);
   const other = book.issue({ ...record, clientId: '3' });
   book.remove('1', '2');
@@ -48,7 +48,7 @@ it('goes with its user and application', () => {
 
 it('1024 at most wait, and nobody is refused for the codes of others', () => {
   const clock = new ManualClock();
-  const book = new CodeBook(clock);
+  const book = new CodeStore(clock);
   for (let i = 0; i < 1024; i += 1) book.issue({ ...record, clientId: String(i % 32) });
   // However many collect them, another one gets its own, and their newest ones last.
   const newest = book.issue({ ...record, clientId: '5' });
@@ -61,7 +61,7 @@ it('1024 at most wait, and nobody is refused for the codes of others', () => {
 });
 
 it('of one application that collects them make room for its own next one, and for those of others', () => {
-  const book = new CodeBook(new ManualClock());
+  const book = new CodeStore(new ManualClock());
   const first = book.issue(record);
   const other = book.issue({ ...record, clientId: '3' });
   for (let i = 0; i < 63; i += 1) book.issue(record);
@@ -74,7 +74,7 @@ it('of one application that collects them make room for its own next one, and fo
 
 it('names the family of a used code as long as the code would have been good', () => {
   const clock = new ManualClock();
-  const book = new CodeBook(clock);
+  const book = new CodeStore(clock);
   const code = book.issue(record);
   expect(book.spentFor(code)).toBeUndefined();
   clock.advance(40_000);
@@ -88,7 +88,7 @@ it('names the family of a used code as long as the code would have been good', (
 });
 
 it('a code that nobody knows, or that led to no family, is spent for none', () => {
-  const book = new CodeBook(new ManualClock());
+  const book = new CodeStore(new ManualClock());
   book.spend('unknown', 'family');
   expect(book.spentFor('unknown')).toBeUndefined();
   const code = book.issue(record);

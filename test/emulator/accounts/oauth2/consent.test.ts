@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PeopleQueue } from '../../../../src/emulator/accounts/consent/queue.ts';
+import { RequestQueue } from '../../../../src/emulator/accounts/consent/queue.ts';
 import { Consent, type Question } from '../../../../src/emulator/accounts/oauth2/consent.ts';
 import { anybodyMayAnswer, type WaitingRequest } from '../../../../src/emulator/api/waiting-request.ts';
 import type { ApplicationRecord } from '../../../../src/emulator/applications/records.ts';
@@ -11,7 +11,7 @@ const by = { kind: 'person', via: 'test' } as const;
 const allowed = { outcome: 'allowed', by, always: false };
 const denied = { outcome: 'denied', by };
 
-function answer(queue: PeopleQueue, id: string, word: 'allow' | 'deny'): boolean {
+function answer(queue: RequestQueue, id: string, word: 'allow' | 'deny'): boolean {
   return queue.answer(id, { answer: word, by: { via: 'test' } }, anybodyMayAnswer) !== undefined;
 }
 
@@ -20,7 +20,7 @@ function setUp() {
   const added: WaitingRequest[] = [];
   const settled: [string, string][] = [];
   const granted: boolean[] = [];
-  const queue = new PeopleQueue({
+  const queue = new RequestQueue({
     clock,
     timeoutMs: 120_000,
     added: (request) => added.push(request),
@@ -28,7 +28,7 @@ function setUp() {
   });
   const consent = new Consent({ machine: clock, queue, promptsPerMinute: 3 });
   const ask = (more: Partial<Question> & { clientId?: string } = {}) =>
-    consent.ask(
+    consent.request(
       {
         application: { ...template, id: more.clientId ?? template.id },
         userId: '1',
@@ -169,7 +169,7 @@ describe('T45 asking too often is denied without a prompt', () => {
     await Promise.allSettled(answers);
   });
 
-  it.each<[string, (queue: PeopleQueue, clock: ManualClock, id: string) => unknown]>([
+  it.each<[string, (queue: RequestQueue, clock: ManualClock, id: string) => unknown]>([
     ['a denial', (queue, _, id) => answer(queue, id, 'deny')],
     ['a time-out', (_, clock) => clock.advance(120_000)],
   ])('%s starts a pause of 15 seconds', async (_, end) => {

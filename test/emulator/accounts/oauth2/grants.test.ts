@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GrantBook, type GrantKey } from '../../../../src/emulator/accounts/oauth2/grants.ts';
+import { GrantStore, type GrantKey } from '../../../../src/emulator/accounts/oauth2/grants.ts';
 import type { Decider } from '../../../../src/emulator/api/waiting-request.ts';
 
 const key: GrantKey = { userId: '1', clientId: '2', transport: 'ipc' };
@@ -14,7 +14,7 @@ const consent = (scopes: string[], more: { always?: boolean; decidedBy?: Decider
 });
 
 describe('covering', () => {
-  const book = new GrantBook([]);
+  const book = new GrantStore([]);
   book.record(key, consent(['identify', 'rpc']));
 
   it.each<[string, Partial<GrantKey>, string[], boolean]>([
@@ -33,7 +33,7 @@ describe('covering', () => {
   });
 
   it('two grants do not add up to a third', () => {
-    const two = new GrantBook([]);
+    const two = new GrantStore([]);
     two.record(key, consent(['identify'], { always: true }));
     two.record(key, consent(['rpc'], { always: true }));
     expect(two.list()).toHaveLength(2);
@@ -42,7 +42,7 @@ describe('covering', () => {
   });
 
   it('what the policy granted stands in for nobody', () => {
-    const record = new GrantBook([]);
+    const record = new GrantStore([]);
     record.record(key, consent(['rpc'], { decidedBy: policy }));
     expect(record.covering(key, ['rpc'], false)).toBeUndefined();
     expect(record.list()).toHaveLength(1);
@@ -59,14 +59,14 @@ describe('record', () => {
     ['policy does not undo a person', [['a'], false, person], [['a', 'b'], false, policy], 2],
     ['a person replaces the policy', [['a'], false, policy], [['a'], false, person], 1],
   ])('%s', (_, first, second, count) => {
-    const book = new GrantBook([]);
+    const book = new GrantStore([]);
     for (const [scopes, always, decidedBy] of [first, second])
       book.record(key, consent(scopes, { always, decidedBy }));
     expect(book.list()).toHaveLength(count);
   });
 
   it('keeps at most sixteen of one key and leaves the others alone', () => {
-    const book = new GrantBook([]);
+    const book = new GrantStore([]);
     book.record({ ...key, userId: '9' }, consent(['z']));
     for (let i = 0; i < 40; i += 1) book.record(key, consent([`s${i}`]));
     expect(book.list().filter((grant) => grant.userId === '1')).toHaveLength(16);
@@ -76,7 +76,7 @@ describe('record', () => {
   });
 
   it('when full, records of the policy give way and those of a person do not', () => {
-    const book = new GrantBook([]);
+    const book = new GrantStore([]);
     for (let i = 0; i < 1023; i += 1) book.record({ ...key, clientId: String(i) }, consent(['a']));
     book.record({ ...key, clientId: 'policy' }, consent(['a'], { decidedBy: policy }));
     book.checkRoom();
@@ -87,14 +87,14 @@ describe('record', () => {
   });
 
   it('gives every grant its own id', () => {
-    const book = new GrantBook([]);
+    const book = new GrantStore([]);
     for (let i = 0; i < 500; i += 1) book.record({ ...key, clientId: String(i) }, consent(['a']));
     expect(new Set(book.list().map((grant) => grant.id)).size).toBe(500);
   });
 });
 
 it('forgets the grants of a user and an application over all transports', () => {
-  const book = new GrantBook([]);
+  const book = new GrantStore([]);
   book.record(key, consent(['a']));
   book.record({ ...key, transport: 'websocket x' }, consent(['a']));
   book.record({ ...key, clientId: '3' }, consent(['a']));
@@ -104,7 +104,7 @@ it('forgets the grants of a user and an application over all transports', () => 
 });
 
 it('what no person decided gives way to what a person allowed, whenever either was given', () => {
-  const book = new GrantBook([]);
+  const book = new GrantStore([]);
   const kept = book.record(key, consent(['identify', 'rpc'], { always: true }));
   for (let i = 0; i < 20; i += 1) book.record(key, consent([`scope.${i}`], { decidedBy: policy }));
   expect(book.list()).toHaveLength(16);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type TokenFamily, TokenVault } from '../../../../src/emulator/accounts/oauth2/tokens.ts';
+import { type TokenFamily, TokenStore } from '../../../../src/emulator/accounts/oauth2/tokens.ts';
 import { digest } from '../../../../src/emulator/kernel/secrets.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
 
@@ -10,7 +10,7 @@ const exists = () => true;
 
 function setUp() {
   const clock = new ManualClock();
-  return { clock, vault: new TokenVault(clock, []) };
+  return { clock, vault: new TokenStore(clock, []) };
 }
 
 describe('a token', () => {
@@ -97,7 +97,7 @@ describe('rotation', () => {
       spent: [digest('A'.repeat(30))],
     };
     for (const replayed of ['A', 'B'] as const) {
-      const vault = new TokenVault(clock, [kept]);
+      const vault = new TokenStore(clock, [kept]);
       const rotation = vault.rotate('B'.repeat(30), '2', exists);
       if (rotation.kind !== 'rotated') throw new Error(rotation.kind);
       expect(vault.rotate(replayed.repeat(30), '2', exists).kind).toBe('replayed');
@@ -157,7 +157,7 @@ describe('limits', () => {
 
   it('refuses beyond 4096 families until some have expired', () => {
     const clock = new ManualClock();
-    const family = new TokenVault(clock, []);
+    const family = new TokenStore(clock, []);
     family.issue(owner);
     const [sample] = family.families();
     if (sample === undefined) throw new Error('nothing issued');
@@ -168,7 +168,7 @@ describe('limits', () => {
       access: [],
       clientId: String(index + 10),
     }));
-    const vault = new TokenVault(clock, full);
+    const vault = new TokenStore(clock, full);
     expect(() => vault.issue(owner)).toThrow(/^temporarily_unavailable: /);
     clock.advance(90 * 86_400_000);
     vault.issue(owner);
@@ -199,7 +199,7 @@ it('whatever happens in whatever order, no refresh token works twice, and a repl
   type Family = { clientId: string; alive: boolean; current: string; expires: number; access: string[] };
   const run = (steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[]): void => {
     const clock = new ManualClock();
-    let vault = new TokenVault(clock, []);
+    let vault = new TokenStore(clock, []);
     const families: Family[] = [];
     const given: { token: string; family: Family }[] = [];
     const give = (family: Family, token: string, access: string): void => {
@@ -241,7 +241,7 @@ it('whatever happens in whatever order, no refresh token works twice, and a repl
           for (const family of families) if (family.clientId === one.clientId) family.alive = false;
           break;
         case 'reload':
-          vault = new TokenVault(clock, JSON.parse(JSON.stringify(vault.families())) as TokenFamily[]);
+          vault = new TokenStore(clock, JSON.parse(JSON.stringify(vault.families())) as TokenFamily[]);
           break;
         case 'wait':
           clock.advance(one.days * 86_400_000);

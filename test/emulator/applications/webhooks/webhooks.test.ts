@@ -251,7 +251,7 @@ describe('an application', () => {
     const { webhooks } = platform.emulator;
     await webhooks.set(APP, app.url);
     for (let event = 1; event <= 5; event += 1) {
-      webhooks.tell({
+      webhooks.send({
         application: APP,
         type: 'LOBBY_MESSAGE_DELETE',
         data: { id: String(event), lobby_id: '1' },
@@ -270,7 +270,7 @@ describe('an application', () => {
     }
     expect(platform.emulator.tables.event_webhooks.get(APP)?.status).toBe('failing');
     const told = app.events().length;
-    webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: {} });
+    webhooks.send({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: {} });
     await expect.poll(() => app.events().length).toBe(told);
     const { body } = await platform.call('GET /applications/@me', { headers: platform.bot() });
     expect(body).toMatchObject({ event_webhooks_url: app.url, event_webhooks_status: 3 });
@@ -281,7 +281,7 @@ describe('an application', () => {
     const { webhooks } = platform.emulator;
     const app = await application();
     await webhooks.set(APP, app.url);
-    webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
+    webhooks.send({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
     const { signal } = new AbortController();
     await webhooks.settled(signal);
     expect([app.events().length, getEventListeners(signal, 'abort')]).toEqual([1, []]);
@@ -297,7 +297,7 @@ describe('an application', () => {
       if (how === 'frozen') clock.freeze();
       const begun = clock.now();
       for (const id of ['1', '2']) {
-        webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id, lobby_id: '1' } });
+        webhooks.send({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id, lobby_id: '1' } });
       }
       const told = () => webhooks.deliveries().slice(-2);
       await advanceClock(platform.emulator, 7_000);
@@ -321,7 +321,7 @@ describe('an application', () => {
     const { webhooks, clock } = platform.emulator;
     const app = await application(() => 500);
     await webhooks.set(APP, app.url);
-    webhooks.tell({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
+    webhooks.send({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
     const to = clock.now() + 3_500;
     await setClock(platform.emulator, to);
     expect(webhooks.deliveries().at(-1)?.attempts.length).toBe(3);

@@ -88,17 +88,17 @@ describe('a message that a rule is against', () => {
 
   it('is refused to a person at the command line as well, with what the rule says', async () => {
     const { emulator, actions } = await ruled({ actions: [BLOCK] });
-    expect(() => emulator.messages.say(ids.general, 'a cat', ids.otter)).toThrow(/moderation: Not here\./);
+    expect(() => emulator.messages.send(ids.general, 'a cat', ids.otter)).toThrow(/moderation: Not here\./);
     expect(actions()).toEqual([143]);
-    expect(emulator.messages.say(ids.general, 'a dog', ids.otter).content).toBe('a dog');
+    expect(emulator.messages.send(ids.general, 'a dog', ids.otter).content).toBe('a dog');
     // River owns the guild.
-    expect(emulator.messages.say(ids.general, 'a cat', ids.river).content).toBe('a cat');
+    expect(emulator.messages.send(ids.general, 'a cat', ids.river).content).toBe('a cat');
   });
 
   it('keeps whoever was timed out for it silent at the command line, too', async () => {
     const { emulator, guild } = await ruled({ actions: [BLOCK, { type: 'timeout', duration_seconds: 60 }] });
-    const say = (author: string) => emulator.messages.say(ids.general, 'a dog', author).content;
-    expect(() => emulator.messages.say(ids.general, 'a cat', ids.otter)).toThrow(/moderation/);
+    const say = (author: string) => emulator.messages.send(ids.general, 'a dog', author).content;
+    expect(() => emulator.messages.send(ids.general, 'a cat', ids.otter)).toThrow(/moderation/);
     expect(() => say(ids.otter)).toThrow(/is timed out until 20/);
     emulator.clock.advance(60_000);
     expect(say(ids.otter)).toBe('a dog');
@@ -111,7 +111,7 @@ describe('a message that a rule is against', () => {
     const { emulator, guild } = await ruled({ actions: [BLOCK] });
     await guild({ departed: [{ user: ids.otter }] });
     const before = emulator.exportState();
-    expect(() => emulator.messages.say(ids.general, 'a dog', ids.otter)).toThrow(/is no member of the guild/);
+    expect(() => emulator.messages.send(ids.general, 'a dog', ids.otter)).toThrow(/is no member of the guild/);
     expect(emulator.exportState()).toBe(before);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultFixture } from '../../../../src/emulator/compose/fixture/default.ts';
-import { lookUpChannel, visibleChannels } from '../../../../src/emulator/guilds/channels/channels.ts';
+import { findChannel, visibleChannels } from '../../../../src/emulator/guilds/channels/channels.ts';
 import { hasVoice } from '../../../../src/emulator/guilds/channels/records.ts';
 import { worldOf } from '../../../helpers/patched.ts';
 
@@ -18,11 +18,11 @@ it('leaves out channels that the logged-in user may not view', () => {
 });
 
 it('tells found, denied and unknown apart', () => {
-  const found = lookUpChannel(tables, '500000000000000013');
+  const found = findChannel(tables, '500000000000000013');
   expect(found).toMatchObject({ kind: 'found', channel: { guild_id: harbour, name: 'Quay' } });
   expect(found.kind === 'found' && 'deny' in found.channel).toBe(false);
-  expect(lookUpChannel(tables, denied)).toEqual({ kind: 'denied', id: denied });
-  expect(lookUpChannel(tables, 'x')).toEqual({ kind: 'unknown', id: 'x' });
+  expect(findChannel(tables, denied)).toEqual({ kind: 'denied', id: denied });
+  expect(findChannel(tables, 'x')).toEqual({ kind: 'unknown', id: 'x' });
 });
 
 it.each([

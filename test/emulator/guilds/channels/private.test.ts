@@ -25,9 +25,9 @@ async function withBot() {
 /** Headers without their first word. */
 async function joinToken(platform: Awaited<ReturnType<typeof players>>, user: string, scopes = ['gdm.join']) {
   const { id } = platform.emulator.me();
-  platform.emulator.people.logIn(user);
+  platform.emulator.accounts.logIn(user);
   const { authorization } = await platform.bearer(['identify', ...scopes]);
-  platform.emulator.people.logIn(id);
+  platform.emulator.accounts.logIn(id);
   return authorization.replace('Bearer ', '');
 }
 
@@ -54,7 +54,7 @@ describe('a channel between a bot and a user', () => {
     const said = await ask(`POST /channels/${channel}/messages`, { json: { content: 'ahoy <@5>' } });
     expect(said.body).toMatchObject({ content: 'ahoy <@5>', channel_id: channel, author: { id: APP } });
     expect(said.body.guild_id).toBeUndefined();
-    const answered = emulator.messages.say(channel, 'aye', ids.otter);
+    const answered = emulator.messages.send(channel, 'aye', ids.otter);
     // Without the privileged intent, and though nobody mentions it.
     const { body } = await ask(`GET /channels/${channel}/messages`);
     expect(body.map((one: { content: string }) => one.content)).toEqual(['aye', 'ahoy <@5>']);
@@ -123,7 +123,7 @@ describe('a channel between a bot and a user', () => {
     const other = { headers: platform.bot(ids.lighthouse), json: { content: 'x' } };
     const { status, body } = await platform.call(`POST /channels/${channel}/messages`, other);
     expect([status, body.code]).toEqual([403, 50001]);
-    expect(() => emulator.messages.say(channel, 'x', ids.heron)).toThrow(/not in this private channel/);
+    expect(() => emulator.messages.send(channel, 'x', ids.heron)).toThrow(/not in this private channel/);
   });
 
   it('notifies the logged-in user over RPC, and says no more there', async () => {
@@ -138,12 +138,12 @@ describe('a channel between a bot and a user', () => {
 
   it('is where people write, too', async () => {
     const { ask, open, emulator } = await withBot();
-    const { channel } = emulator.messages.sayTo(APP, 'aye', ids.otter);
+    const { channel } = emulator.messages.sendTo(APP, 'aye', ids.otter);
     expect(await open(ids.otter)).toBe(channel);
     expect((await ask(`GET /channels/${channel}/messages`)).body).toMatchObject([{ content: 'aye' }]);
-    expect(() => emulator.messages.sayTo(ids.otter, 'x', ids.otter)).toThrow(/themselves/);
-    expect(() => emulator.messages.sayTo('5', 'x', ids.otter)).toThrow(/no such user/);
-    expect(() => emulator.messages.sayTo(APP, '', ids.otter)).toThrow(/characters/);
+    expect(() => emulator.messages.sendTo(ids.otter, 'x', ids.otter)).toThrow(/themselves/);
+    expect(() => emulator.messages.sendTo('5', 'x', ids.otter)).toThrow(/no such user/);
+    expect(() => emulator.messages.sendTo(APP, '', ids.otter)).toThrow(/characters/);
   });
 
   it('goes with either of them, and its messages with it', async () => {

@@ -68,7 +68,7 @@ it('have everybody in them who writes there', async () => {
   expect(members()).toEqual([]);
   for (const content of ['in it', 'again']) await ask(`POST /channels/${thread}/messages`, { content });
   expect(members()).toEqual([APP]);
-  emulator.messages.say(thread, 'me too', ids.heron);
+  emulator.messages.send(thread, 'me too', ids.heron);
   expect(members()).toEqual([APP, ids.heron]);
   expect((await ask(`GET /channels/${thread}`)).body).toMatchObject({
     member_count: 2,

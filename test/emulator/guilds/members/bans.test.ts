@@ -12,10 +12,10 @@ describe('a ban', () => {
     const isMember = () => memberOf(emulator.tables, ids.riverBank, ids.otter) !== undefined;
     const now = emulator.clock.now();
     emulator.clock.set(now - 2 * 3600 * 1000);
-    const old = emulator.messages.say(ids.general, 'old', ids.otter);
+    const old = emulator.messages.send(ids.general, 'old', ids.otter);
     emulator.clock.set(now);
-    const fresh = emulator.messages.say(ids.general, 'fresh', ids.otter);
-    const elsewhere = emulator.messages.say(ids.arrivals, 'elsewhere', ids.otter);
+    const fresh = emulator.messages.send(ids.general, 'fresh', ids.otter);
+    const elsewhere = emulator.messages.send(ids.arrivals, 'elsewhere', ids.otter);
     const json = { delete_message_seconds: 3600 };
     const headers = { 'x-audit-log-reason': 'splash' };
     expect((await ask(`PUT /bans/${ids.otter}`, { json, headers })).status).toBe(204);
@@ -74,7 +74,7 @@ describe('pruning', () => {
     expect((await refused('GET /prune')).body.code).toBe(50013);
     await may('KICK_MEMBERS', 'MANAGE_GUILD');
     await guild({ owner: 'river', members: [{ user: 'heron', roles: [ROLES.crew] }] });
-    emulator.messages.say(ids.general, 'here', ids.otter);
+    emulator.messages.send(ids.general, 'here', ids.otter);
     expect((await ask('GET /prune?days=1')).body).toEqual({ pruned: 0 });
     emulator.clock.set(emulator.clock.now() + 2 * DAY_MS);
     expect((await ask('GET /prune?days=1')).body).toEqual({ pruned: 1 });
@@ -129,7 +129,7 @@ describe('a ban whose body is left out', () => {
     async (type) => {
       const { ask, emulator } = await guildPlatform(['BAN_MEMBERS']);
       const left = { headers: type === '' ? {} : { 'content-type': type }, body: '' };
-      const { id } = emulator.messages.say(ids.general, 'fresh', ids.otter);
+      const { id } = emulator.messages.send(ids.general, 'fresh', ids.otter);
       expect((await ask(`PUT /bans/${ids.otter}?delete_message_seconds=3600`, left)).status).toBe(204);
       expect(emulator.tables.messages.has(id)).toBe(false);
       expect((await ask(`DELETE /bans/${ids.otter}`, left)).status).toBe(204);
@@ -137,7 +137,7 @@ describe('a ban whose body is left out', () => {
   );
   it('deletes by the days of the query too, and is refused where they are wrong', async () => {
     const { ask, emulator } = await guildPlatform(['BAN_MEMBERS']);
-    const { id } = emulator.messages.say(ids.general, 'fresh', ids.otter);
+    const { id } = emulator.messages.send(ids.general, 'fresh', ids.otter);
     const wrong = await ask(`PUT /bans/${ids.otter}?delete_message_days=8`);
     expect(wrong).toMatchObject({ status: 400, body: { code: 50035, errors: { delete_message_days: {} } } });
     expect((await ask(`PUT /bans/${ids.otter}?delete_message_days=1`)).status).toBe(204);

@@ -228,7 +228,7 @@ describe('what is typed behind a command', () => {
       ['chart', 11, 'file a/Chart.PNG'],
       ['boat', 3, 'any'],
     ]);
-    expect(read('crew', { words: ['role', 'add'], texts: { who: `<@${ids.heron}>` } })).toEqual([
+    expect(read('crew', { path: ['role', 'add'], texts: { who: `<@${ids.heron}>` } })).toEqual([
       {
         name: 'role',
         type: 2,

@@ -3,7 +3,7 @@ import { defineRecord, type SchemaParts } from '../../../../src/emulator/kernel/
 import { NoRoomError, Room } from '../../../../src/emulator/kernel/state/room.ts';
 import { bytesOf } from '../../../../src/emulator/kernel/state/row-bytes.ts';
 import { State } from '../../../../src/emulator/kernel/state/state.ts';
-import { Telling } from '../../../../src/emulator/kernel/state/telling.ts';
+import { EventQueue } from '../../../../src/emulator/kernel/state/telling.ts';
 import { justListening } from '../../../helpers/just-listening.ts';
 import { townState } from './towns.ts';
 
@@ -99,7 +99,7 @@ function notedState(room: Room) {
     things: defineRecord({ name: 'things', noun: 'thing', key: ['id'], schema }),
     notes: defineRecord({ name: 'notes', noun: 'note', key: ['id'], note: true, schema }),
   };
-  const state = new State({ kinds, room, telling: new Telling() });
+  const state = new State({ kinds, room, eventQueue: new EventQueue() });
   state.restore({ things: [], notes: [{ id: 'old', text: 'x' }] });
   return state;
 }

@@ -2,7 +2,7 @@ import { defineRecord, type SchemaParts } from '../../../../src/emulator/kernel/
 import type { Room } from '../../../../src/emulator/kernel/state/room.ts';
 import { type Rule, State } from '../../../../src/emulator/kernel/state/state.ts';
 import type { Snapshot } from '../../../../src/emulator/kernel/state/tables.ts';
-import { Telling } from '../../../../src/emulator/kernel/state/telling.ts';
+import { EventQueue } from '../../../../src/emulator/kernel/state/telling.ts';
 
 /** A town that has an inn can take guests. */
 const withInn = { name: 'an inn', of: ({ inn }: { readonly inn: boolean }) => inn };
@@ -22,9 +22,9 @@ const people = defineRecord({
   key: ['id'],
   indexes: { town: { order: 'key' } },
   references: {
-    town: { to: 'towns', gone: 'remove' },
-    guest: { to: 'towns', gone: 'null', needs: withInn },
-    seen: { to: 'towns', gone: 'null' },
+    town: { to: 'towns', onRemoval: 'remove' },
+    guest: { to: 'towns', onRemoval: 'null', needs: withInn },
+    seen: { to: 'towns', onRemoval: 'null' },
   },
   schema: ({ table, text, orNull, list }: SchemaParts) =>
     table({ id: text(9), town: text(9), guest: orNull(text(9)), seen: list(text(9), 9) }),
@@ -35,7 +35,7 @@ const letters = defineRecord({
   name: 'letters',
   noun: 'letter',
   key: ['from', 'to'],
-  references: { from: { to: 'people', gone: 'remove' }, to: { to: 'people', gone: 'refuse' } },
+  references: { from: { to: 'people', onRemoval: 'remove' }, to: { to: 'people', onRemoval: 'refuse' } },
   schema: ({ table, text }: SchemaParts) => table({ from: text(9), to: text(9), text: text(99) }),
 });
 
@@ -43,7 +43,7 @@ const capital = defineRecord({
   name: 'capital',
   noun: 'capital',
   singleton: true,
-  references: { '': { to: 'towns', gone: 'refuse' } },
+  references: { '': { to: 'towns', onRemoval: 'refuse' } },
   schema: ({ text }: SchemaParts) => text(9),
 });
 
@@ -51,7 +51,7 @@ const inspector = defineRecord({
   name: 'inspector',
   noun: 'inspector',
   singleton: true,
-  references: { at: { to: 'towns', gone: 'null', needs: withInn } },
+  references: { at: { to: 'towns', onRemoval: 'null', needs: withInn } },
   schema: ({ table, text, orNull }: SchemaParts) => table({ at: orNull(text(9)) }),
 });
 
@@ -71,13 +71,13 @@ export const beginning: Snapshot<Kinds> = {
 
 /** A state of it. */
 export function townState(rules: readonly Rule<Kinds>[] = [], room?: Room) {
-  const telling = new Telling();
+  const telling = new EventQueue();
   const failures: string[] = [];
   const state = new State({
     kinds,
     rules,
     room,
-    telling,
+    eventQueue: telling,
     failed: ({ name, error }) => failures.push(`${name}: ${String(error)}`),
   });
   state.restore(beginning);

@@ -30,7 +30,7 @@ it('an index with more words than it can hold is given up, and built again once 
     return index.status(ids.riverBank).state;
   });
   expect(states).toEqual(['ready', 'ready', 'ready', 'too_large']);
-  expect(index.ask(ids.riverBank).state).toBe('too_large');
+  expect(index.statusForSearch(ids.riverBank).state).toBe('too_large');
   world.transaction(({ messages }) => {
     for (const at of [1, 2]) messages.remove(said(at, '').id);
   });

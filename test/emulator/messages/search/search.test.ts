@@ -195,8 +195,8 @@ describe('P-12: finds messages', () => {
 
   it('by how well they match', async () => {
     const platform = await botPlatform(MADE);
-    platform.emulator.messages.say(ids.general, 'water water water', ids.otter);
-    platform.emulator.messages.say(
+    platform.emulator.messages.send(ids.general, 'water water water', ids.otter);
+    platform.emulator.messages.send(
       ids.general,
       `water ${Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ')}`,
       ids.otter,
@@ -208,7 +208,7 @@ describe('P-12: finds messages', () => {
 
   it('by how well they match, of many that match alike the newest first', async () => {
     const platform = await botPlatform(MADE);
-    const say = (text: string) => platform.emulator.messages.say(ids.general, text, ids.otter).id;
+    const say = (text: string) => platform.emulator.messages.send(ids.general, text, ids.otter).id;
     const plain = Array.from({ length: 30 }, () => say('reed'));
     const best = say('reed reed');
     const short = [...plain].reverse();
@@ -224,7 +224,7 @@ describe('P-12: finds messages', () => {
   it('as they are: written, changed and deleted since, and without reactions', async () => {
     const platform = await botPlatform(MADE);
     expect((await found(platform, `?content=high`)).body.messages[0]).toBeDefined();
-    const message = platform.emulator.messages.say(ids.general, 'a walrus', ids.otter);
+    const message = platform.emulator.messages.send(ids.general, 'a walrus', ids.otter);
     expect(idsIn((await found(platform, '?content=walrus')).body)).toEqual([message.id]);
     platform.emulator.messages.edit(message.id, 'a seal');
     expect(idsIn((await found(platform, '?content=walrus')).body)).toEqual([]);

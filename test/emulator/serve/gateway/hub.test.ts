@@ -41,7 +41,7 @@ it('tells an event to whom intents, shard and membership let it through, and to 
   await listen('other shard', { shard: [1 - shard, 2] });
   await listen('person', { kind: 'bearer', intents: 0 });
   const take = (dispatched: object): string[] => {
-    emulator.gateway.tell(nudge, { guild: ids.riverBank, data: () => ({ a: 1 }), ...dispatched });
+    emulator.gateway.send(nudge, { guild: ids.riverBank, data: () => ({ a: 1 }), ...dispatched });
     return told.splice(0);
   };
   expect(take({})).toEqual(['member NUDGE {"a":1}', 'own shard NUDGE {"a":1}']);
@@ -83,7 +83,7 @@ it('makes one text for all who are told the same, and goes on after one who cann
     });
   }
   let made = 0;
-  emulator.gateway.tell(nudge, {
+  emulator.gateway.send(nudge, {
     data: ({ capabilities }) => ({ capabilities, made: ++made }),
     sameFor: ({ capabilities }) => String(capabilities),
   });

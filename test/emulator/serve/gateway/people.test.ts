@@ -17,9 +17,9 @@ async function listening() {
   const { emulator, bearer, call, url } = platform;
   const person = async (user: string, scopes: readonly string[] = ALL, clientId = APP, capabilities = 0) => {
     const { id: before } = emulator.me();
-    emulator.people.logIn(user);
+    emulator.accounts.logIn(user);
     const headers = await bearer(scopes, clientId);
-    emulator.people.logIn(before);
+    emulator.accounts.logIn(before);
     const client = new GatewayClient(url);
     const ready = await client.identify(headers.authorization, { capabilities });
     const first = await told(client);

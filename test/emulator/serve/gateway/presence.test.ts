@@ -85,10 +85,10 @@ it('K-10, O-16, O-17, O-18: what an app sets over RPC is shown to the guild, and
   expect(JSON.stringify(update)).not.toContain('never told');
   emulator.presences.drop('app');
   expect(ofRiverBank(await told(client))).toMatchObject([{ activities: [] }]);
-  emulator.people.logOut();
+  emulator.accounts.logOut();
   expect(ofRiverBank(await told(client))).toMatchObject([{ status: 'offline', client_status: {} }]);
-  emulator.people.logIn(ids.river);
-  emulator.people.befriend(ids.heron, 'dnd');
+  emulator.accounts.logIn(ids.river);
+  emulator.accounts.befriend(ids.heron, 'dnd');
   expect(ofRiverBank(await told(client)).map(({ user, status }) => [user.id, status])).toEqual([
     [ids.river, 'online'],
     [ids.heron, 'dnd'],

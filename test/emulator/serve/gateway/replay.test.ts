@@ -16,7 +16,7 @@ it('W-2: what one session misses takes nothing from another that misses little',
   expect(modest.after(0)).toHaveLength(40);
   expect(greedy.after(120)).toBeUndefined();
   expect(greedy.after(190)).toHaveLength(10);
-  expect(room.taken).toBeLessThanOrEqual(room.most);
+  expect(room.taken).toBeLessThanOrEqual(room.maxBytes);
   greedy.clear();
   modest.clear();
   expect(room.taken).toBe(0);

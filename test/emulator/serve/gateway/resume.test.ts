@@ -75,7 +75,7 @@ it('W-2: a cut session is resumed without a lost event, and one that is not to b
 });
 
 it('W-2: a connection that cannot resume keeps no place that another could have', async () => {
-  const platform = await botPlatform({}, [], { gatewayPlaces: 2 });
+  const platform = await botPlatform({}, [], { maxGatewayConnections: 2 });
   const token = tokenOf(platform);
   const { d } = await new GatewayClient(platform.url).identify(token);
   for (let count = 0; count < 3; count += 1) {

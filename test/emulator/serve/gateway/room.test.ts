@@ -6,7 +6,7 @@ import { ManualClock } from '../../../helpers/manual-clock.ts';
 const OTHER = '300000000000000002';
 
 it('W-2: one application may have all places and makes room for another', async () => {
-  const platform = await botPlatform({}, [], { gatewayPlaces: 3 });
+  const platform = await botPlatform({}, [], { maxGatewayConnections: 3 });
   const token = tokenOf(platform);
   const clients = [0, 1, 2].map(() => new GatewayClient(platform.url));
   await Promise.all(clients.map((client) => client.identify(token)));

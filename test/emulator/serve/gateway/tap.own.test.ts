@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GatewayTap } from '../../../../src/emulator/serve/gateway/tap.ts';
-import type { Does } from '../../../../src/faults/fault.ts';
+import { GatewayObserver } from '../../../../src/emulator/serve/gateway/tap.ts';
+import type { FaultEffect } from '../../../../src/faults/fault.ts';
 import { Faults } from '../../../../src/faults/faults.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
@@ -8,10 +8,10 @@ afterEach(() => void vi.useRealTimers());
 
 const APPLICATION = '100';
 
-function arrange(...faults: Does[]) {
+function arrange(...faults: FaultEffect[]) {
   const set = new Faults();
-  for (const does of faults) set.add({ does, where: { on: 'gateway' } });
-  const connection = new GatewayTap(undefined, set, new Map()).connection();
+  for (const does of faults) set.add({ effect: does, where: { on: 'gateway' } });
+  const connection = new GatewayObserver(undefined, set, new Map()).connection();
   /** What left and what was done, with the time in tens of ms: a timer for 0 ms takes one. */
   const log: string[] = [];
   const begun = performance.now();

@@ -80,8 +80,8 @@ it('W-2: messages, as they are written, changed, pinned and deleted', async () =
     guild_id: ids.riverBank,
   });
   const two = [
-    emulator.messages.say(ids.general, 'one', ids.otter),
-    emulator.messages.say(ids.general, 'two', ids.heron),
+    emulator.messages.send(ids.general, 'one', ids.otter),
+    emulator.messages.send(ids.general, 'two', ids.heron),
   ];
   expect(await names(client)).toEqual(['MESSAGE_CREATE', 'MESSAGE_CREATE']);
   await done(`POST ${GENERAL}/messages/bulk-delete`, { messages: two.map(({ id }) => id) });
@@ -114,7 +114,7 @@ describe('what a message says', () => {
       [`to <@${APP}>`, 1, []],
     ]);
     expect((await told(client)).map(({ d }) => d.content)).toEqual(['mine', 'all of it', `to <@${APP}>`]);
-    emulator.messages.sayTo(APP, 'between us', ids.otter);
+    emulator.messages.sendTo(APP, 'between us', ids.otter);
     const [direct] = await told(blind);
     expect(direct?.d).toMatchObject({ content: 'between us', channel_type: 1 });
     expect(direct?.d).not.toHaveProperty('guild_id');
@@ -125,19 +125,19 @@ describe('what a message says', () => {
   it('W-2: is told by the intents of its place, and only of channels in view', async () => {
     const { open, emulator } = await listening();
     const [guild, direct] = [await open(BITS.messages), await open(BITS.direct)];
-    emulator.messages.say(ids.general, 'here', ids.otter);
-    emulator.messages.sayTo(APP, 'there', ids.otter);
+    emulator.messages.send(ids.general, 'here', ids.otter);
+    emulator.messages.sendTo(APP, 'there', ids.otter);
     expect((await told(guild)).map(({ d }) => d.channel_type)).toEqual([0]);
     expect((await told(direct)).map(({ d }) => d.channel_type)).toEqual([1]);
     await emulator.apply({ guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, deny: [APP] }] }] });
-    emulator.messages.say(ids.general, 'unseen', ids.otter);
+    emulator.messages.send(ids.general, 'unseen', ids.otter);
     expect(await names(guild)).toEqual([]);
   });
 });
 
 it('W-2: reactions come, go, and are cleared, each in its own event', async () => {
   const { client, done, emulator } = await listening();
-  const { id } = emulator.messages.say(ids.general, 'look', ids.otter);
+  const { id } = emulator.messages.send(ids.general, 'look', ids.otter);
   await told(client);
   const react = (user: string, emoji: string, more: object = {}) =>
     emulator.apply({ reactions: [{ message: id, emoji, user, ...more }] });

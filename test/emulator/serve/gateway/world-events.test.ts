@@ -75,7 +75,7 @@ it('V-7, V-11: each event of a guild and of what is in it has a cause, its shape
     actions: [{ type: 1, metadata: { custom_message: 'No.' } }],
   });
   await done(`PATCH ${GUILD}/auto-moderation/rules/${rule.id}`, { enabled: true });
-  expect(() => emulator.messages.say(ids.general, 'a cat', ids.otter)).toThrow(/moderation/);
+  expect(() => emulator.messages.send(ids.general, 'a cat', ids.otter)).toThrow(/moderation/);
   await done(`DELETE ${GUILD}/auto-moderation/rules/${rule.id}`);
 
   await patch({ guilds: [{ id: ids.harbour, members: [{ user: APP }] }] });

@@ -179,7 +179,7 @@ describe('only those who may know are told', () => {
         },
       ],
     });
-    expect(() => bot.emulator.messages.say(ids.general, 'a cat', ids.otter)).toThrow(/moderation/);
+    expect(() => bot.emulator.messages.send(ids.general, 'a cat', ids.otter)).toThrow(/moderation/);
     const told = of(bot.heard(), 'AUTO_MODERATION_ACTION_EXECUTION');
     const common = { rule_id: '49', user_id: ids.otter, channel_id: ids.general, matched_keyword: 'cat' };
     expect(told).toMatchObject([

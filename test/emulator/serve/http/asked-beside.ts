@@ -22,10 +22,10 @@ const inPrivate =
   async (platform) => {
     const { emulator, bearer } = platform;
     const { id } = emulator.me();
-    emulator.people.logIn(ids.otter);
+    emulator.accounts.logIn(ids.otter);
     await bearer([scope]);
-    emulator.people.logIn(id);
-    const { id: message } = emulator.messages.sayTo(ids.otter, 'x', id);
+    emulator.accounts.logIn(id);
+    const { id: message } = emulator.messages.sendTo(ids.otter, 'x', id);
     return asPerson(what.replace('{message}', message), scope, json)(platform);
   };
 

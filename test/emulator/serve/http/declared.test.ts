@@ -26,8 +26,8 @@ const post = defineOperation({
   }),
   body: {
     kinds: ['json', 'form', 'multipart'],
-    files: { fields: ['files[n]'], most: 2, largest: 10, request: 4_000 },
-    most: 2_000,
+    files: { fields: ['files[n]'], maxCount: 2, maxFileBytes: 10, request: 4_000 },
+    maxBytes: 2_000,
     schema: z.object({
       content: text(1, 20),
       tts: z.optional(z.boolean()),

@@ -10,7 +10,7 @@ const part = (name: string, value: string, more = '') =>
   `--XX\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
 
 /** Files of up to 8 bytes, three of them at most, in requests of up to 2,000 bytes. */
-const files = { fields: ['files[n]', 'list'], most: 3, largest: 8, request: 2_000 };
+const files = { fields: ['files[n]', 'list'], maxCount: 3, maxFileBytes: 8, request: 2_000 };
 
 function read(
   body: string | Buffer,
@@ -20,7 +20,7 @@ function read(
   const chunks = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) =>
     bytes.subarray(i * 7, i * 7 + 7),
   );
-  const limits = { most: 64_000, field: 64_000, files: undefined, held: new UploadRoom().hold(), ...more };
+  const limits = { maxBytes: 64_000, field: 64_000, files: undefined, held: new UploadRoom().hold(), ...more };
   return readMultipart(Readable.from(chunks, { objectMode: false }), contentType, limits);
 }
 
@@ -98,7 +98,7 @@ describe('readMultipart', () => {
 
 describe('files', () => {
   const file = (field: string, name: string, value: string) => part(field, value, `; filename="${name}"`);
-  const withFiles = (body: string) => read(`${body}--XX--`, { files, most: files.request });
+  const withFiles = (body: string) => read(`${body}--XX--`, { files, maxBytes: files.request });
 
   it('come in their order beside the fields, each as it was sent', async () => {
     const body = `${part('payload_json', '{}')}${file('files[0]', 'a.txt', 'one')}${file('list', 'b', '')}`;

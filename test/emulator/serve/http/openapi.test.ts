@@ -79,7 +79,7 @@ describe('our OpenAPI document', () => {
         body: {
           kinds: ['json', 'multipart'],
           schema: z.object({ name: z.string() }),
-          files: { fields: ['files[n]'], most: 1, largest: 1, request: 1 },
+          files: { fields: ['files[n]'], maxCount: 1, maxFileBytes: 1, request: 1 },
         },
         answers: { 200: z.array(thing), 204: null },
         notOffered: ['poll'],

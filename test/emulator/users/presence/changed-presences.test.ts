@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { People } from '../../../../src/emulator/accounts/people.ts';
+import { UserAccounts } from '../../../../src/emulator/accounts/people.ts';
 import type { Emulator } from '../../../../src/emulator/compose/emulator.ts';
 import { defaultFixture } from '../../../../src/emulator/compose/fixture/default.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
@@ -11,7 +11,7 @@ function watched() {
   const { tables } = world;
   const emulator: Partial<Emulator> = {
     tables,
-    people: new People(world),
+    accounts: new UserAccounts(world),
     user: (id) => tables.users.get(id),
     application: () => undefined,
     subscribe: (...args) => world.subscribe(...args),

@@ -16,15 +16,15 @@ const offer = (host: string | null = null) => ({
 
 it('keeps a request until it is answered', () => {
   const invitations = new Invitations(smallWorld(), new ManualClock());
-  const request = invitations.ask(ids.heron, '7');
-  expect(invitations.ask(ids.heron, '7')).toEqual(request);
-  expect(invitations.asked(ids.heron, '7')).toBe(true);
-  expect(invitations.asked(ids.heron, '8')).toBe(false);
+  const request = invitations.requestJoin(ids.heron, '7');
+  expect(invitations.requestJoin(ids.heron, '7')).toEqual(request);
+  expect(invitations.hasRequested(ids.heron, '7')).toBe(true);
+  expect(invitations.hasRequested(ids.heron, '8')).toBe(false);
   expect(invitations.answer(ids.heron, '7')).toBe(true);
   expect(invitations.answer(ids.heron, '7')).toBe(false);
-  invitations.ask(ids.heron, '7');
+  invitations.requestJoin(ids.heron, '7');
   invitations.forgetApplication('7');
-  expect(invitations.asked(ids.heron, '7')).toBe(false);
+  expect(invitations.hasRequested(ids.heron, '7')).toBe(false);
 });
 
 it('takes an invite up once, and only with everything that names it', () => {
@@ -72,12 +72,12 @@ it('goes with the user whom it is about, and is never written down', () => {
   const world = smallWorld();
   const invitations = new Invitations(world, new ManualClock());
   const before = world.snapshot();
-  invitations.ask(ids.otter, '7');
-  invitations.ask(ids.heron, '7');
+  invitations.requestJoin(ids.otter, '7');
+  invitations.requestJoin(ids.heron, '7');
   invitations.invite({ ...offer(), sender: ids.otter });
   expect(world.snapshot()).toEqual(before);
   world.replace(before);
-  expect(invitations.asked(ids.otter, '7')).toBe(true);
+  expect(invitations.hasRequested(ids.otter, '7')).toBe(true);
   world.transaction(({ users }) => users.remove(ids.otter));
   expect(invitations.list()).toEqual({
     requests: [expect.objectContaining({ user: ids.heron })],

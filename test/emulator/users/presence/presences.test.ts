@@ -30,7 +30,7 @@ it('shows five updates in 20 s, and of those beyond the last one as soon as it m
   expect(told()).toEqual([]);
   clock.advance(1);
   expect(told()).toEqual([['a', 's9']]);
-  expect(presences.shown()).toEqual([{ key: 'a', activity: activity(9) }]);
+  expect(presences.visible()).toEqual([{ key: 'a', activity: activity(9) }]);
 });
 
 it('lets the window slide', () => {
@@ -64,7 +64,7 @@ it('counts each app by itself, and forgets one that leaves', () => {
   presences.drop('a');
   expect(told()).toEqual([['a', null]]);
   expect(clock.pending).toBe(0);
-  expect(presences.shown().map(({ key }) => key)).toEqual(['b']);
+  expect(presences.visible().map(({ key }) => key)).toEqual(['b']);
   presences.set('b', null);
   presences.drop('b');
   expect(told()).toEqual([['b', null]]);
@@ -80,7 +80,7 @@ it('is a row as others see it, and no part of what is saved and put back', () =>
   expect(rows).toEqual([{ kind: 'created', table: 'presences', after: row }]);
   expect(world.snapshot()).toEqual(before);
   world.replace(before);
-  expect(presences.shown()).toEqual([{ key: 'a', activity: activity(1) }]);
+  expect(presences.visible()).toEqual([{ key: 'a', activity: activity(1) }]);
   presences.drop('a');
   expect(rows.at(-1)).toEqual({ kind: 'removed', table: 'presences', before: row });
   expect(told()).toEqual([

@@ -8,7 +8,7 @@ import { presenceIn, presencesOf } from '../../../../src/emulator/guilds/members
 import type { Guild } from '../../../../src/emulator/guilds/records.ts';
 import { silentLog } from '../../../../src/emulator/kernel/log.ts';
 import { Presences } from '../../../../src/emulator/users/presence/presences.ts';
-import { shownActivities } from '../../../../src/emulator/users/presence/sent.ts';
+import { visibleActivities } from '../../../../src/emulator/users/presence/sent.ts';
 import { hideSession, showSession } from '../../../../src/emulator/users/presence/sessions.ts';
 import { presenceOf } from '../../../../src/emulator/users/presence/statuses.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
@@ -114,11 +114,11 @@ describe('the presence of a user', () => {
     };
     const listener = { application: { id: ids.harbourExample } } as GatewayListener;
     const { details: _details, details_url: _url, assets: _assets, secrets: _secrets, ...plain } = sent;
-    expect(shownActivities({ ...listener, kind: 'bot', scopes: [] }, [sent, { name: 1 }, null])).toEqual([
+    expect(visibleActivities({ ...listener, kind: 'bot', scopes: [] }, [sent, { name: 1 }, null])).toEqual([
       plain,
     ]);
     const game = { ...listener, kind: 'bearer', scopes: ['activities.write'] } as const;
-    expect(shownActivities(game, [sent])).toEqual([
+    expect(visibleActivities(game, [sent])).toEqual([
       {
         ...plain,
         details: 'At anchor',
@@ -126,8 +126,8 @@ describe('the presence of a user', () => {
         application_id: ids.harbourExample,
       },
     ]);
-    expect(shownActivities({ ...game, scopes: ['identify'] }, [sent])).toEqual([]);
-    const [custom] = shownActivities({ ...listener, kind: 'bot', scopes: [] }, [
+    expect(visibleActivities({ ...game, scopes: ['identify'] }, [sent])).toEqual([]);
+    const [custom] = visibleActivities({ ...listener, kind: 'bot', scopes: [] }, [
       { name: 'x', type: 4, state: 'y' },
     ]);
     expect(custom).toEqual({ name: 'Custom Status', type: 4, state: 'y' });

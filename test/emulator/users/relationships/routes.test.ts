@@ -192,7 +192,7 @@ it('K-15: what a game changes over HTTP is what RPC tells the logged-in user', a
     { data: { user: { id: ids.otter }, type: 1 } },
     { data: { user: { id: ids.otter }, type: 0 } },
   ]);
-  expect(platform.emulator.people.relationship(ids.otter)).toBeUndefined();
+  expect(platform.emulator.accounts.relationship(ids.otter)).toBeUndefined();
 });
 
 it('tells of those whom the platform guesses only when it is asked to', async () => {

@@ -36,22 +36,22 @@ ${fault === undefined ? html`` : html`<p role="alert"><strong>${fault}</strong><
   });
 }
 
-function askPage(
+function requestPage(
   { oauth2, world, web, application }: Needs,
   typed: string,
   session: string | undefined,
   note = html``,
 ): Page {
-  const ask = oauth2.devices.waiting(typed);
-  if (ask === undefined) return enterPage('No device waits with this code.');
-  const known = application(ask.clientId);
-  const name = known?.record.name ?? ask.clientId;
+  const request = oauth2.devices.waiting(typed);
+  if (request === undefined) return enterPage('No device waits with this code.');
+  const known = application(request.clientId);
+  const name = known?.record.name ?? request.clientId;
   return page({
     title: `Activate ${plainText(name)}`,
     laterMs: web.readingMs,
     body: html`${note}<h1>${plainText(name)} on a device wants to act for ${plainText(world.me().username)}</h1>
 <p>The device shows <code class="short">${plainText(typed, 16)}</code>. It asks to:</p>
-${scopeList(ask.scopes)}
+${scopeList(request.scopes)}
 ${signInNote(session)}
 <form method="post" action="/activate">
 <input type="hidden" name="token" value="${web.devicePages.show(typed, pageOwner(known, session))}">
@@ -118,7 +118,7 @@ export const activateOperations = [
     query: z.object({ user_code: z.optional(userCode) }),
     answers: { 200: null, 400: null },
     handle: ({ query: { user_code: typed = '' }, headers }, platform) =>
-      typed === '' ? enterPage() : askPage(platform, typed, platform.web.browsers.sessionOf(headers)),
+      typed === '' ? enterPage() : requestPage(platform, typed, platform.web.browsers.sessionOf(headers)),
   }),
   defineOperation({
     id: 'activate_page_answer',
@@ -146,7 +146,7 @@ export const activateOperations = [
       }
       const session = web.browsers.sessionOf(headers);
       if (web.devicePages.isTooEarly(pending))
-        return askPage(platform, pending.request, session, tooEarlyNote);
+        return requestPage(platform, pending.request, session, tooEarlyNote);
       return allow(platform, pending, pageIn(headers), session !== undefined);
     },
   }),
@@ -168,9 +168,9 @@ export const activateOperations = [
     errors: 'oauth2',
     ours: 'The route is not in the public document.',
     handle: ({ body }, { oauth2 }) => {
-      const ask = oauth2.devices.waiting(body.user_code);
-      if (ask === undefined) throw new OAuth2Error('invalid_request', 'Invalid "user_code" in request.');
-      const { scopes, clientId } = ask;
+      const request = oauth2.devices.waiting(body.user_code);
+      if (request === undefined) throw new OAuth2Error('invalid_request', 'Invalid "user_code" in request.');
+      const { scopes, clientId } = request;
       return { status: 200, body: { scopes, client_id: clientId, two_way_link_code: null, type: 0 } };
     },
   }),

@@ -11,7 +11,7 @@ const SESSION_MS = 12 * 3_600_000;
  */
 const PAGES = ['/oauth2/authorize', '/activate'];
 /** Maximum number of keys, and of sessions; a further one drops the oldest. */
-const MOST = 64;
+const MAX_ENTRIES = 64;
 
 /**
  * Browsers in which the user has signed in, by a single-use URL. Only there an Allow on a page counts when a prompt is
@@ -61,11 +61,11 @@ export class Browsers {
       .find((session) => this.#machine.monotonic() < (this.#sessions.get(session) ?? 0));
   }
 
-  #add(book: Map<string, number>, ms: number): string {
+  #add(entries: Map<string, number>, ms: number): string {
     const secret = randomSecret(40);
-    book.set(digest(secret), this.#machine.monotonic() + ms);
-    const [oldest] = book.keys();
-    if (book.size > MOST && oldest !== undefined) book.delete(oldest);
+    entries.set(digest(secret), this.#machine.monotonic() + ms);
+    const [oldest] = entries.keys();
+    if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
     return secret;
   }
 }

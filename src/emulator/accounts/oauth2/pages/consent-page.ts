@@ -1,15 +1,15 @@
 import { type Html, html, page } from '../../../api/page.ts';
 import type { Page } from '../../../api/reply.ts';
 import type { Base } from '../../../api/world.ts';
-import { wordsOf } from '../../../kernel/permission-words.ts';
+import { describePermissions } from '../../../kernel/permission-words.ts';
 import { plainText } from '../../consent/display.ts';
-import { asksForWebhook } from '../incoming.ts';
+import { requestsWebhook } from '../incoming.ts';
 import { isForGuild, readPermissions } from '../install.ts';
 import type { HasOAuth2 } from '../oauth2.ts';
 import { scopeList } from './scope-list.ts';
 import { signInNote } from './sign-in-note.ts';
 import type { HasWebConsent } from './web-consent.ts';
-import { leadsTo, type WebRequest } from './web-request.ts';
+import { formTargets, type WebRequest } from './web-request.ts';
 
 /** Services for the consent page. */
 type Needs = Base & HasOAuth2 & HasWebConsent;
@@ -24,7 +24,7 @@ export function consentPage(
   const { known, options, redirectUri } = request;
   const { web, world } = platform;
   const guilds = isForGuild(options.scopes, options.integrationType) ? offered(platform, request) : undefined;
-  const channels = asksForWebhook(options.scopes) ? offeredChannels(platform, request) : undefined;
+  const channels = requestsWebhook(options.scopes) ? offeredChannels(platform, request) : undefined;
   const token = web.show(request, session);
   const end =
     redirectUri === undefined
@@ -36,7 +36,7 @@ export function consentPage(
       : html`<button class="yes later" name="decision" value="allow">Allow</button>`;
   return page({
     title: `Authorize ${plainText(known.record.name)}`,
-    leadsTo: leadsTo(request),
+    formTargets: formTargets(request),
     laterMs: web.readingMs,
     body: html`${note}<h1>${plainText(known.record.name)} wants to act for ${plainText(world.me().username)}</h1>
 <p>It asks to:</p>
@@ -92,16 +92,16 @@ function guildChoice(guilds: readonly Choice[], preferred: string | undefined): 
   return html`<label>Guild <select name="guild_id">${optionList(guilds, preferred)}</select></label>`;
 }
 
-function permissionList(given: string | number | undefined): Html {
-  const words = wordsOf(permissionsOf(given));
-  if (words.length === 0) return html`<p>Its bot gets no permission of its own.</p>`;
-  return html`<p>There its bot may:</p><ul>${words.map((one) => html`<li>${one}</li>`)}</ul>`;
+function permissionList(permissions: string | number | undefined): Html {
+  const names = describePermissions(permissionsOf(permissions));
+  if (names.length === 0) return html`<p>Its bot gets no permission of its own.</p>`;
+  return html`<p>There its bot may:</p><ul>${names.map((one) => html`<li>${one}</li>`)}</ul>`;
 }
 
 /** Unreadable permissions are refused later, by the request itself. */
-function permissionsOf(given: string | number | undefined): bigint {
+function permissionsOf(permissions: string | number | undefined): bigint {
   try {
-    return readPermissions(given);
+    return readPermissions(permissions);
   } catch {
     return 0n;
   }

@@ -1,4 +1,4 @@
-import { Places } from '../../../../scheduling/places.ts';
+import { SlotPool } from '../../../../scheduling/places.ts';
 import type { MachineClock } from '../../../kernel/clock.ts';
 import { randomSecret } from '../../../kernel/secrets.ts';
 import type { WaitingPage } from './waiting-page.ts';
@@ -6,7 +6,7 @@ import type { WaitingPage } from './waiting-page.ts';
 /** Lifetime of a page's form in milliseconds. */
 const PAGE_MS = 10 * 60_000;
 /** Maximum number of pages in signed-in browsers, and in all others; the two do not compete. */
-const MOST = 128;
+const MAX_PAGES = 128;
 
 /** Progress of a page's request. */
 export type Progress =
@@ -23,7 +23,7 @@ export interface Pending<Request> {
   /** Identifies it in the queue of waiting requests. */
   readonly id: string;
   /** Monotonic time of the machine in milliseconds. */
-  readonly shownAt: number;
+  readonly openedAt: number;
   progress: Progress;
 }
 
@@ -39,7 +39,7 @@ export type PageOwner =
 interface Open<Request> {
   readonly pending: Pending<Request>;
   readonly expires: number;
-  readonly places: Places<string>;
+  readonly slots: SlotPool<string>;
   readonly actor: string;
 }
 
@@ -49,8 +49,8 @@ export class PendingPages<Request> {
   readonly #readingMs: number;
   /** By token, oldest first. */
   readonly #pages = new Map<string, Open<Request>>();
-  readonly #signedIn = new Places<string>(MOST);
-  readonly #others = new Places<string>(MOST);
+  readonly #signedIn = new SlotPool<string>(MAX_PAGES);
+  readonly #others = new SlotPool<string>(MAX_PAGES);
 
   /** `readingMs`: the minimum time a page must be visible before its Allow counts. */
   constructor(machine: MachineClock, readingMs: number) {
@@ -63,28 +63,28 @@ export class PendingPages<Request> {
     const now = this.#machine.monotonic();
     for (const [token, { expires }] of this.#pages) if (expires <= now) this.drop(token);
     const token = randomSecret(40);
-    const places = owner.kind === 'browser' ? this.#signedIn : this.#others;
+    const slots = owner.kind === 'browser' ? this.#signedIn : this.#others;
     const actor = nameOf(owner);
-    while (!places.take(actor, token)) this.#makeRoom(places, actor);
+    while (!slots.take(actor, token)) this.#makeRoom(slots, actor);
     const pending: Pending<Request> = {
       request,
       id: randomSecret(12),
-      shownAt: this.#readingTime(),
+      openedAt: this.#readingTime(),
       progress: { kind: 'shown' },
     };
-    this.#pages.set(token, { pending, expires: now + PAGE_MS, places, actor });
+    this.#pages.set(token, { pending, expires: now + PAGE_MS, slots, actor });
     return token;
   }
 
   /** Drops the oldest page of the owner, or of the largest holder; if every owner has one, the oldest of all. */
-  #makeRoom(places: Places<string>, actor: string): void {
-    const gives = places.of(actor).size > 0 ? actor : places.debtor(actor);
-    const [oldest] = gives === undefined ? this.#tokensIn(places) : places.of(gives);
+  #makeRoom(slots: SlotPool<string>, actor: string): void {
+    const gives = slots.of(actor).size > 0 ? actor : slots.holderToEvict(actor);
+    const [oldest] = gives === undefined ? this.#tokensIn(slots) : slots.of(gives);
     if (oldest !== undefined) this.drop(oldest);
   }
 
-  #tokensIn(places: Places<string>): string[] {
-    return [...this.#pages].filter(([, page]) => page.places === places).map(([token]) => token);
+  #tokensIn(slots: SlotPool<string>): string[] {
+    return [...this.#pages].filter(([, page]) => page.slots === slots).map(([token]) => token);
   }
 
   find(token: string): Pending<Request> | undefined {
@@ -94,8 +94,8 @@ export class PendingPages<Request> {
   }
 
   /** Whether an Allow comes so early that it was meant for something displayed before. */
-  isTooEarly({ shownAt }: Pending<Request>): boolean {
-    return this.#readingTime() - shownAt < this.#readingMs;
+  isTooEarly({ openedAt }: Pending<Request>): boolean {
+    return this.#readingTime() - openedAt < this.#readingMs;
   }
 
   /** Monotonic time without the time that tests add. */
@@ -114,7 +114,7 @@ export class PendingPages<Request> {
 
   drop(token: string): void {
     const page = this.#pages.get(token);
-    page?.places.leave(page.actor, token);
+    page?.slots.leave(page.actor, token);
     this.#pages.delete(token);
   }
 }

@@ -16,7 +16,7 @@ import type { HasWebConsent } from './web-consent.ts';
 import {
   answerAddress,
   isGuildFixed,
-  leadsTo,
+  formTargets,
   readWebRequest,
   type WebQuery,
   type WebRequest,
@@ -76,7 +76,7 @@ async function afterDecision(
   return page({
     title: 'Waiting for an answer',
     refreshSeconds: 2,
-    leadsTo: leadsTo(pending.request),
+    formTargets: formTargets(pending.request),
     body: html`<h1>Waiting for an answer</h1>
 <p>Allow or deny it in a terminal:</p>
 <p><code class="command">footbridge approve ${id ?? ''}</code></p>
@@ -103,11 +103,11 @@ export const pageOperations = [
     who: [anybody],
     query,
     answers: { 200: null, 303: null },
-    handle: async ({ query: given, headers, signal }, platform) => {
+    handle: async ({ query: fields, headers, signal }, platform) => {
       const { web } = platform;
       let request: WebRequest;
       try {
-        request = readWebRequest(filled(given), (id) => platform.application(id), pageIn(headers));
+        request = readWebRequest(filled(fields), (id) => platform.application(id), pageIn(headers));
       } catch (error) {
         return refusal(error);
       }
@@ -117,7 +117,7 @@ export const pageOperations = [
         if (!(error instanceof OAuth2Error)) throw error;
         return redirect(answerAddress(request, { error: error.error, error_description: error.description }));
       }
-      const location = await web.withoutAsking(request, signal());
+      const location = await web.withoutPrompt(request, signal());
       if (location !== undefined) return redirect(location);
       return consentPage(platform, request, web.browsers.sessionOf(headers));
     },
@@ -196,13 +196,13 @@ export const pageOperations = [
     errors: 'oauth2',
     ours: 'The route is not in the public document. It waits for the user like every request.',
     handle: async ({ query: sent, body, headers, signal, base }, platform) => {
-      const given = filled(sent);
+      const fields = filled(sent);
       const { authorize = true, integration_type, guild_id, permissions, webhook_channel_id } = body;
       const request = readWebRequest(
         {
-          ...given,
+          ...fields,
           ...(integration_type === undefined ? {} : { integration_type: String(integration_type) }),
-          ...(guild_id === undefined || isGuildFixed(given) ? {} : { guild_id }),
+          ...(guild_id === undefined || isGuildFixed(fields) ? {} : { guild_id }),
           ...(webhook_channel_id === undefined ? {} : { channel_id: webhook_channel_id }),
           ...(permissions === undefined ? {} : { permissions: String(permissions) }),
         },

@@ -1,7 +1,7 @@
 import { anybodyMayAnswer } from '../../../api/waiting-request.ts';
 import type { KnownApplication } from '../../../applications/applications.ts';
 import type { MachineClock } from '../../../kernel/clock.ts';
-import type { PeopleQueue } from '../../consent/queue.ts';
+import type { RequestQueue } from '../../consent/queue.ts';
 import { OAuth2Error } from '../error.ts';
 import type { OAuth2 } from '../oauth2.ts';
 import { Browsers } from './browsers.ts';
@@ -14,7 +14,7 @@ export interface WebConsentOptions {
   /** The machine's clock for sessions and forms: the emulator's clock may stand still. */
   readonly machine: MachineClock;
   readonly oauth2: OAuth2;
-  readonly people: PeopleQueue;
+  readonly requests: RequestQueue;
   /** Minimum time a page must be visible before its Allow counts, in milliseconds. */
   readonly readingMs: number;
 }
@@ -49,7 +49,7 @@ export class WebConsent {
   }
 
   /** The browser's location for a request that needs no prompt; undefined for others. */
-  async withoutAsking(request: WebRequest, signal: AbortSignal): Promise<string | undefined> {
+  async withoutPrompt(request: WebRequest, signal: AbortSignal): Promise<string | undefined> {
     const { oauth2 } = this.#options;
     const { options, transport } = request;
     const { clientId, scopes, prompt } = options;
@@ -148,7 +148,7 @@ export class WebConsent {
 
   /** The queue id of a page's request for `footbridge approve`; undefined when it is not waiting. */
   waitingId(pendingId: string): string | undefined {
-    return this.#options.people
+    return this.#options.requests
       .list()
       .find((one) => one.kind === 'authorization' && one.peer.sessionId === pendingId)?.id;
   }
@@ -158,7 +158,7 @@ export class WebConsent {
     const id = this.waitingId(pendingId);
     // The signed-in browser is the user's own; no more is known of the answerer.
     if (id !== undefined) {
-      this.#options.people.answer(id, { answer: 'allow', by: { via: 'browser' } }, anybodyMayAnswer);
+      this.#options.requests.answer(id, { answer: 'allow', by: { via: 'browser' } }, anybodyMayAnswer);
     }
   }
 
@@ -166,11 +166,11 @@ export class WebConsent {
   async #run(request: WebRequest, sessionId: string, signal: AbortSignal): Promise<string> {
     const { oauth2 } = this.#options;
     const { options, responseType, transport, program } = request;
-    const asked = { ...options, peer: { transport, sessionId, program }, signal };
+    const authorization = { ...options, peer: { transport, sessionId, program }, signal };
     try {
       if (responseType === 'token')
-        return answerAddress(request, { ...(await oauth2.authorizeAccess(asked)) });
-      const { state: _, ...answer } = await oauth2.authorize(asked);
+        return answerAddress(request, { ...(await oauth2.authorizeAccess(authorization)) });
+      const { state: _, ...answer } = await oauth2.authorize(authorization);
       return answerAddress(request, answer);
     } catch (error) {
       if (!(error instanceof OAuth2Error)) throw error;

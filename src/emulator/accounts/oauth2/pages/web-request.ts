@@ -83,16 +83,16 @@ const WRITE_IT_DOWN =
 
 /** Type and address of the reply. @throws OAuth2Error for an invalid address. */
 function endOf(
-  { response_type: type, redirect_uri: given }: WebQuery,
+  { response_type: type, redirect_uri: sentRedirect }: WebQuery,
   known: KnownApplication,
   scopes: readonly string[],
 ): Pick<WebRequest, 'responseType' | 'redirectUri'> {
   const isInstall =
     scopes.length > 0 && scopes.every((one) => one === 'bot' || one === 'applications.commands');
-  if (isInstall && type === undefined && given === undefined) {
+  if (isInstall && type === undefined && sentRedirect === undefined) {
     return { responseType: 'none', redirectUri: undefined };
   }
-  const redirectUri = given ?? onlyOne(known);
+  const redirectUri = sentRedirect ?? onlyOne(known);
   if (redirectUri === undefined) {
     throw new OAuth2Error('invalid_request', 'Missing "redirect_uri" in request.', WRITE_IT_DOWN);
   }
@@ -112,7 +112,7 @@ export function isGuildFixed({ guild_id, disable_guild_select: text = '' }: WebQ
 }
 
 /** Additional origins that the page's form may lead to. */
-export function leadsTo({ redirectUri }: WebRequest): string[] {
+export function formTargets({ redirectUri }: WebRequest): string[] {
   return redirectUri === undefined ? [] : [originOf(redirectUri)];
 }
 

@@ -14,7 +14,7 @@ import { type Revocation, RevocationMarks, withoutRevoked } from './revocation.t
 import type { StoredState } from './state.ts';
 import type { LoadResult, SaveResult, Store } from './store.ts';
 
-const largestFile = 16 * 1024 * 1024;
+const maxFileBytes = 16 * 1024 * 1024;
 
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
@@ -79,7 +79,7 @@ class FileStore implements Store {
     // The owner of a file could have written grants into it; a file of another user must not be moved either.
     const fault = ownerFault(stats, this.#uid);
     if (fault !== undefined) return this.#refuse(fault);
-    if (stats.size > largestFile) return this.#quarantine(`it is larger than ${largestFile} bytes`);
+    if (stats.size > maxFileBytes) return this.#quarantine(`it is larger than ${maxFileBytes} bytes`);
     const document = parseDocument(await file.readFile('utf8'));
     if (document.kind === 'bad')
       return document.foreign === true ? this.#refuse(document.reason) : this.#quarantine(document.reason);

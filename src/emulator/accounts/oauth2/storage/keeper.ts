@@ -6,10 +6,10 @@ import type { SaveResult, Store } from './store.ts';
 
 /** First and maximum delay before a failed save is retried; each is twice the previous one (ms). */
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 /** Saves a state in a store, and retries until it succeeds. Never rejects. */
-export class StateKeeper {
+export class StateStorage {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -61,7 +61,7 @@ export class StateKeeper {
       return;
     }
     this.#cancelRetry = this.#clock.setTimeout(() => void this.save(state), this.#delay);
-    this.#delay = Math.min(this.#delay * 2, LONGEST_RETRY_MS);
+    this.#delay = Math.min(this.#delay * 2, MAX_RETRY_MS);
   }
 
   /** Waits for running saves, and retries a failed one once. */

@@ -12,7 +12,7 @@ export interface Revocation {
 
 /** The state without revoked records. */
 export function withoutRevoked(state: StoredState, revocations: readonly Revocation[]): StoredState {
-  const isGone = (record: { readonly userId: string; readonly clientId: string }, family?: string) =>
+  const isRevoked = (record: { readonly userId: string; readonly clientId: string }, family?: string) =>
     revocations.some(
       (one) =>
         one.userId === record.userId &&
@@ -21,8 +21,8 @@ export function withoutRevoked(state: StoredState, revocations: readonly Revocat
     );
   return {
     ...state,
-    grants: state.grants.filter((grant) => !isGone(grant)),
-    tokens: state.tokens.filter((family) => !isGone(family, familyId(family))),
+    grants: state.grants.filter((grant) => !isRevoked(grant)),
+    tokens: state.tokens.filter((family) => !isRevoked(family, familyId(family))),
   };
 }
 

@@ -42,9 +42,9 @@ const record =
       check(Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined),
     );
 
-const isDecider: Check = (value) => isNobody(value) || isPerson(value);
+const isDecider: Check = (value) => isNobody(value) || isUserDecision(value);
 const isNobody = record({ kind: (kind) => kind === 'policy' || isDeputy(kind) });
-const isPerson = record({
+const isUserDecision = record({
   kind: (kind) => kind === 'person',
   via: isText,
   program: optional(isText),

@@ -32,11 +32,11 @@ export interface Store {
 
 /** A store in memory, lost with the process. Two emulators may share one in turn, as across a restart. */
 export function memoryStore(): Store {
-  let kept: StoredState = emptyState;
+  let stored: StoredState = emptyState;
   return {
-    load: () => Promise.resolve(kept === emptyState ? { kind: 'empty' } : { kind: 'loaded', state: kept }),
+    load: () => Promise.resolve(stored === emptyState ? { kind: 'empty' } : { kind: 'loaded', state: stored }),
     save: (state) => {
-      kept = state;
+      stored = state;
       return Promise.resolve({ kind: 'saved' });
     },
   };

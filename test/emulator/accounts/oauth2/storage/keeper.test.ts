@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StateKeeper } from '../../../../../src/emulator/accounts/oauth2/storage/keeper.ts';
+import { StateStorage } from '../../../../../src/emulator/accounts/oauth2/storage/keeper.ts';
 import type { Revocation } from '../../../../../src/emulator/accounts/oauth2/storage/revocation.ts';
 import { emptyState, type StoredState } from '../../../../../src/emulator/accounts/oauth2/storage/state.ts';
 import type { SaveResult, Store } from '../../../../../src/emulator/accounts/oauth2/storage/store.ts';
@@ -25,7 +25,7 @@ function setUp(answer: () => SaveResult | Promise<SaveResult>) {
       return answer();
     },
   };
-  return { clock, saves, keeper: new StateKeeper(store, clock, silentLog) };
+  return { clock, saves, keeper: new StateStorage(store, clock, silentLog) };
 }
 
 it('tries again after 1, 2, 4 … and at most 60 seconds, until the state is written', async () => {
