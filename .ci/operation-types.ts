@@ -2,9 +2,9 @@
 import type * as z from 'zod';
 import { adminDeclarations } from '../src/daemon/operations.ts';
 import {
+  answerMessage,
   INTERACTION_RESULT_TEXT,
   interactionResult,
-  answerMessage,
 } from '../src/emulator/interactions/player/operations.ts';
 import { type NamedShapes, schemaOf, TypeWriter } from '../src/protocol/type-writer.ts';
 

@@ -2,7 +2,7 @@
 export { loadFixture } from '../daemon/emulator.ts';
 export { runDaemon } from '../daemon/run.ts';
 export { commands, events } from '../protocol/registry.ts';
-export { knownValues as knownWords } from './known-words.ts';
+export { knownValues as knownWords } from './known-values.ts';
 
 /** Modules that only other commands need. */
 export const reference = () => import('../protocol/reference.ts');

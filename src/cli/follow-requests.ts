@@ -7,7 +7,7 @@ import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
 import { requestText } from '../daemon/request-text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
-import { daemonClient } from './ask-daemon.ts';
+import { daemonClient } from './daemon-client.ts';
 
 /** Short enough that a user does not notice it, long enough that the bridge does not. */
 const POLL_MS = 500;

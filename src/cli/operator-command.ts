@@ -2,8 +2,8 @@ import type { AdminDeclaration } from '../base/admin-operation.ts';
 import type { ArgumentSyntax, OperatorCommand } from '../base/operator-command.ts';
 import { printable } from '../base/text.ts';
 import { ExitCode } from '../daemon/exit-codes.ts';
-import { daemonClient, printJson } from './ask-daemon.ts';
 import type { CliCommand, CliOption, CliPositional, Invocation } from './command.ts';
+import { daemonClient, printJson } from './daemon-client.ts';
 import { usage } from './parse.ts';
 
 /** First word of the commands for operator operations. */

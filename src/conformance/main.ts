@@ -3,7 +3,7 @@
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { runConformance } from './run.ts';
-import { describeSystemError } from './system-words.ts';
+import { describeSystemError } from './system-error.ts';
 
 const { env } = process;
 // A reader that closes the pipe (`… | head`) is no failure; a full disk is.

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { parseUrl } from '../base/url.ts';
 import { UsageError } from './failure.ts';
-import { clientTimeouts, defaultTimeouts } from './patience.ts';
 import { readTextFile } from './read-file.ts';
 import { sources } from './requirements.ts';
 import type { Settings } from './settings.ts';
 import { PROFILES, type Profile } from './tables.ts';
+import { clientTimeouts, defaultTimeouts } from './timeouts.ts';
 import { Tracer } from './trace/trace.ts';
 
 /** Every option with its help, in the form of `util.parseArgs`. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { UsageError } from './failure.ts';
-import { describeSystemError } from './system-words.ts';
+import { describeSystemError } from './system-error.ts';
 
 /** Maximum size in bytes of a file that an option names: far above any list or vector file. */
 const MAX_BYTES = 8 * 1024 * 1024;

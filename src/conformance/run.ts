@@ -1,5 +1,5 @@
+import { runController } from './case-runner.ts';
 import { INTERRUPTED, STOPPED, Unavailable, UsageError } from './failure.ts';
-import { runController } from './judge.ts';
 import { helpText, type Options, readOptions } from './options.ts';
 import { readTextFile } from './read-file.ts';
 import { compare, readBaseline, writeBaseline } from './report/baseline.ts';
@@ -7,7 +7,7 @@ import { isFailure, type RunFacts } from './report/machine.ts';
 import { openOutputs, writeReports } from './report/outputs.ts';
 import { Progress } from './report/progress.ts';
 import { printCauses, printNotRun } from './report/summary.ts';
-import { resultLine, type Style, sectionOf, safeText, summaryTable } from './report/table.ts';
+import { resultLine, type Style, safeText, sectionOf, summaryTable } from './report/table.ts';
 import { traceText } from './report/trace-text.ts';
 import { levelOf } from './requirements.ts';
 import type { Suite } from './suite.ts';

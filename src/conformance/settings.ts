@@ -1,5 +1,5 @@
-import type { Timeouts } from './patience.ts';
 import type { Profile } from './tables.ts';
+import type { Timeouts } from './timeouts.ts';
 import type { Tracer } from './trace/trace.ts';
 
 /** Facts about the target from the options; the same for every case. */

@@ -29,7 +29,10 @@ export async function answerCall(backend: ConsoleBackend, pageRequest: PageReque
   }
 }
 
-async function answerOf(backend: ConsoleBackend, { request, path, forProcesses }: PageRequest): Promise<unknown> {
+async function answerOf(
+  backend: ConsoleBackend,
+  { request, path, forProcesses }: PageRequest,
+): Promise<unknown> {
   if (request.method === 'GET') {
     if (path === '/status') return backend.status();
     if (path === '/operations') return backend.operations();

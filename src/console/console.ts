@@ -78,7 +78,8 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
     const file = request.method === 'GET' ? pageFile(path, readFile) : undefined;
     if (file !== undefined) return send(response, 200, file.type, file.body);
     if (path !== '/events' || request.method !== 'GET') {
-      const forProcesses = async (): Promise<ForProcesses> => processesToCheck(await processesOf(socket), requesters);
+      const forProcesses = async (): Promise<ForProcesses> =>
+        processesToCheck(await processesOf(socket), requesters);
       return answerCall(backend, { request, response, path, forProcesses });
     }
     if (streams.size >= MAX_STREAMS) {
@@ -112,7 +113,8 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
   const listener = listening;
   return {
     port: listener.port,
-    address: (requesters = []) => `http://${LOOPBACK}:${listener.port}${ENTRY}?key=${secrets.issue(requesters)}`,
+    address: (requesters = []) =>
+      `http://${LOOPBACK}:${listener.port}${ENTRY}?key=${secrets.issue(requesters)}`,
     close() {
       over.abort();
       for (const stream of streams) stream.destroy();
@@ -125,7 +127,10 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
  * Processes to check. On systems that cannot know them only the requesters are checked; if the system fails to say, no
  * process is trusted.
  */
-function processesToCheck(found: Awaited<ReturnType<TcpProcessLookup>>, requesters: readonly number[]): ForProcesses {
+function processesToCheck(
+  found: Awaited<ReturnType<TcpProcessLookup>>,
+  requesters: readonly number[],
+): ForProcesses {
   if (found.kind === 'known') return [...new Set([...found.pids, ...requesters])];
   if (found.kind === 'unknown') return 'unknown';
   return requesters.length === 0 ? undefined : requesters;

@@ -119,7 +119,8 @@ async function sendEntries(
     const page = read.value as JournalPage;
     next = page.next;
     const { entries, dropped } = page;
-    if (entries.length > 0 || dropped > 0) await reader.sendEvent('journal', { entries, next, dropped }, next);
+    if (entries.length > 0 || dropped > 0)
+      await reader.sendEvent('journal', { entries, next, dropped }, next);
     await delay(GATHER_MS, undefined, { signal: reader.left });
   }
 }

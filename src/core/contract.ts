@@ -13,7 +13,7 @@ import {
   missingIn,
   type Peer,
 } from './core.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from './time-limit.ts';
 
 /** Time that the bridge gives a core for one answer (ms). */
 const ANSWER_TIMEOUT_MS = 9000;

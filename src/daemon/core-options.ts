@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { ClientCore } from '../core/core.ts';
-import type { SessionWarning } from '../core/emulator/activity/judge.ts';
+import type { SessionWarning } from '../core/emulator/activity/linter.ts';
 import type { Store } from '../emulator/accounts/oauth2/storage/store.ts';
 import type { AnswerRule, WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { ClockStatus, MachineClock } from '../emulator/kernel/clock.ts';

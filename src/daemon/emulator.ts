@@ -3,7 +3,11 @@ import { readingFailed, readParts, rereadParts } from '../../platform/files/read
 import { programOf } from '../../platform/process/program.ts';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { LocalError } from '../base/local-error.ts';
-import { type EmulatorCoreOptions, emulatorCore, MAX_API_CONNECTIONS } from '../core/emulator/emulator-core.ts';
+import {
+  type EmulatorCoreOptions,
+  emulatorCore,
+  MAX_API_CONNECTIONS,
+} from '../core/emulator/emulator-core.ts';
 import { fileStore } from '../emulator/accounts/oauth2/storage/file-store.ts';
 import { memoryStore, type Store } from '../emulator/accounts/oauth2/storage/store.ts';
 import { createEmulator } from '../emulator/compose/create-emulator.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { adminOperationsFor } from '../base/admin-operation.ts';
 import { LocalError } from '../base/local-error.ts';
 import { didYouMean } from '../base/nearest.ts';
-import type { FaultEffect, Fault, Where } from '../faults/fault.ts';
+import type { Fault, FaultEffect, Where } from '../faults/fault.ts';
 import type { Faults } from '../faults/faults.ts';
 import { commands, findCommand } from '../protocol/registry.ts';
 import { pathBelowApi, unknownRoute } from './known-route.ts';

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { LocalError } from '../base/local-error.ts';
 import { type ClientCore, type CreateCore, missingIn } from '../core/core.ts';
-import { inTime, noEndWithin } from '../core/in-time.ts';
+import { inTime, noEndWithin } from '../core/time-limit.ts';
 
 /** For the import, for `createCore` and for `start`, each (ms). */
 const PATIENCE_MS = 10_000;

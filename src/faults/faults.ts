@@ -1,4 +1,4 @@
-import type { FaultEffect, Fault, FaultSubject, FaultMatch, Where } from './fault.ts';
+import type { Fault, FaultEffect, FaultMatch, FaultSubject, Where } from './fault.ts';
 import { randomFrom } from './random.ts';
 
 /** Limit, because every request is compared with each fault. */

@@ -3,9 +3,9 @@ import { CloseError } from '../wire/close-error.ts';
 import { type CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener, PeerCredentials, TransportKind } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame, type Frame, HEADER_BYTES, ownBytes } from '../wire/frame.ts';
-import type { FaultEffect, FaultSubject, FaultMatch } from './fault.ts';
+import { DelayQueue, type Later } from './delay-queue.ts';
+import type { FaultEffect, FaultMatch, FaultSubject } from './fault.ts';
 import type { Faults } from './faults.ts';
-import { DelayQueue, type Later } from './lag.ts';
 import { slowBytes, splitBytes } from './pieces.ts';
 
 /** The faults to apply, and the journal that records each match. */

@@ -162,7 +162,7 @@ function withoutSigns(token: string): string {
 /** What a word leads to in which something is hidden: a scheme may end it, or a quote that has not ended. */
 function behindHidden(word: string, lower: string): Expected {
   if ([...SCHEMES].some((scheme) => lower.endsWith(scheme))) return 'credentials';
-  return [...word].filter((sign) => QUOTE.test(sign)).length % 2 === 1 ? 'rest' : 'nothing';
+  return word.split('').filter((sign) => QUOTE.test(sign)).length % 2 === 1 ? 'rest' : 'nothing';
 }
 
 /** A word that is no address and holds no secret, as it is. */

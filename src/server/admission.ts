@@ -1,4 +1,4 @@
-import { ItemsByActor } from '../scheduling/holdings.ts';
+import { ItemsByActor } from '../scheduling/items-by-actor.ts';
 import { type Rate, TokenBucket } from '../session/rate-limit.ts';
 import type { ConnectionSlot } from './connection-slots.ts';
 

@@ -1,5 +1,5 @@
-import { ItemsByActor } from '../scheduling/holdings.ts';
-import { SlotPool } from '../scheduling/places.ts';
+import { ItemsByActor } from '../scheduling/items-by-actor.ts';
+import { SlotPool } from '../scheduling/slot-pool.ts';
 import type { Session } from '../session/session.ts';
 import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';

@@ -1,5 +1,5 @@
 import type { AdminOperation, ClientCore } from '../core/core.ts';
-import { inTime, noEndWithin } from '../core/in-time.ts';
+import { inTime, noEndWithin } from '../core/time-limit.ts';
 import { isObject } from '../protocol/json.ts';
 import type { Logger } from './options.ts';
 

@@ -1,4 +1,4 @@
-import { ItemsByActor } from '../scheduling/holdings.ts';
+import { ItemsByActor } from '../scheduling/items-by-actor.ts';
 import type { Waiter } from './account.ts';
 import type { TurnShare } from './turn-share.ts';
 

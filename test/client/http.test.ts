@@ -21,13 +21,17 @@ interface Received {
 /** A service that answers everything alike, and what it received. */
 async function service({ status = 200, headers = {}, body = {} }: Answer = {}) {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     let text = '';
-    for await (const chunk of request) text += String(chunk);
-    const { method, url } = request;
-    received.push({ method, url, headers: request.headers, body: text });
-    response.writeHead(status, headers);
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    request.on('data', (chunk: Buffer) => {
+      text += String(chunk);
+    });
+    request.on('end', () => {
+      const { method, url } = request;
+      received.push({ method, url, headers: request.headers, body: text });
+      response.writeHead(status, headers);
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

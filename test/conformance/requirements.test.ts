@@ -23,7 +23,8 @@ describe('requirements.json', () => {
   it('knows what every case judges', () => {
     const unjudged = cases.filter((one) => one.requirementIds.length === 0);
     expect(unjudged.map((one) => one.id)).toEqual([]);
-    for (const one of cases) for (const id of one.requirementIds) expect(() => requirement(id), one.id).not.toThrow();
+    for (const one of cases)
+      for (const id of one.requirementIds) expect(() => requirement(id), one.id).not.toThrow();
   });
 
   it('gives every case one level', () => {

@@ -58,7 +58,9 @@ describe('faults', () => {
   it('are bounded, and taken out again', () => {
     const faults = new Faults();
     for (let i = 0; i < MAX_FAULTS; i += 1) faults.add({ effect: { kind: 'split' }, where: { on: 'rpc' } });
-    expect(() => faults.add({ effect: { kind: 'split' }, where: { on: 'rpc' } })).toThrow('100 faults already');
+    expect(() => faults.add({ effect: { kind: 'split' }, where: { on: 'rpc' } })).toThrow(
+      '100 faults already',
+    );
     expect(faults.remove('f1')).toBe(true);
     expect(faults.remove('f1')).toBe(false);
     faults.clear();

@@ -118,7 +118,7 @@ const PACKAGES: Readonly<
     in: [
       'src/transport/websocket/upgrader.ts',
       'src/core/attach/ws-listener.ts',
-      'src/emulator/serve/gateway/door.ts',
+      'src/emulator/serve/gateway/gateway-server.ts',
       'src/sdk/node-host.ts',
       'src/emulator/serve/gateway/wire.ts',
     ],

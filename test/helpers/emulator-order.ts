@@ -31,7 +31,7 @@ const SCHEMA_LEAVES = [
   'interactions/commands/faults.ts',
   'interactions/commands/file-types.ts',
   'interactions/commands/locales.ts',
-  'interactions/commands/normal.ts',
+  'interactions/commands/normalization.ts',
   'interactions/commands/option-faults.ts',
   'messages/vote-key.ts',
 ];

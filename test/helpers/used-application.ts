@@ -1,4 +1,4 @@
-import type { Beginning } from '../../src/emulator/interactions/beginning.ts';
+import type { Beginning } from '../../src/emulator/interactions/new-interaction.ts';
 import type { Interaction } from '../../src/emulator/interactions/records.ts';
 import { type BotPlatform, botPlatform } from './bot-member.ts';
 import { ids } from './emulator-world.ts';

@@ -30,7 +30,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'the sum of two numbers is even where their difference is',
     },
   ],
-  'src/scheduling/places.ts': [
+  'src/scheduling/slot-pool.ts': [
     {
       line: 'return largest !== undefined && this.of(largest).size >= this.of(actor).size + 2 ? largest : undefined;',
       to: ['true'],

@@ -5,7 +5,7 @@ import { type Probe, probeEndpoint } from '../../../platform/endpoint/probe.ts';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import type { Attempt } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
-import { currentHost } from '../ask-daemon.ts';
+import { currentHost } from '../daemon-client.ts';
 
 /** How long an endpoint may take to answer a PING (ms). */
 const PROBE_MS = 1000;

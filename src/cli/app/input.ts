@@ -1,7 +1,7 @@
 import { collect, readArgument } from '../../../platform/files/read-bounded.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import type { Io } from '../../daemon/io.ts';
-import { USER_MS, type TimeLimit } from './time-limit.ts';
+import { type TimeLimit, USER_MS } from './time-limit.ts';
 
 /** Servers have a lower limit; this one protects us from a wrong file. */
 const MAX_INPUT_BYTES = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Client } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection } from './connection.ts';
 import { commandText } from './refusal.ts';
-import { USER_MS, STEP_MS, type TimeLimit } from './time-limit.ts';
+import { STEP_MS, type TimeLimit, USER_MS } from './time-limit.ts';
 
 /** One request of the protocol. */
 export interface CallRequest {

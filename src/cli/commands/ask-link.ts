@@ -1,6 +1,6 @@
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
 
 /** `footbridge ask-link APP`. */
 export const askLink = defineCommand({

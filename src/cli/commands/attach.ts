@@ -2,8 +2,8 @@ import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
 
 /** `footbridge attach NAME`. */
 export const attach = defineCommand({

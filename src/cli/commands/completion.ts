@@ -1,14 +1,14 @@
 import type { LiveList } from '../../base/operator-command.ts';
 import { controlClient } from '../../control/client.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { currentHost, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
 import { bashCompletion } from '../completion/bash.ts';
+import { type CompletionContext, completionContexts } from '../completion/contexts.ts';
 import { fishCompletion } from '../completion/fish.ts';
 import { type LiveWord, liveLists, liveValues } from '../completion/live.ts';
-import { completionContexts, type CompletionContext } from '../completion/places.ts';
 import { powershellCompletion } from '../completion/powershell.ts';
 import { zshCompletion } from '../completion/zsh.ts';
+import { currentHost, printJson } from '../daemon-client.ts';
 
 const shells: { readonly [shell: string]: (contexts: readonly CompletionContext[]) => string } = {
   bash: bashCompletion,

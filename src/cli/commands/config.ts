@@ -2,8 +2,8 @@ import { columns } from '../../base/style.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { type Configuration, loadConfiguration, type Origin } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { printJson } from '../daemon-client.ts';
 
 /** `footbridge config show`. */
 export const configShow = defineCommand({

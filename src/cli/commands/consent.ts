@@ -6,8 +6,8 @@ import type { Io } from '../../daemon/io.ts';
 import { requestText } from '../../daemon/request-text.ts';
 import type { Grant } from '../../emulator/accounts/oauth2/types.ts';
 import type { WaitingRequest } from '../../emulator/api/waiting-request.ts';
-import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
 import { followRequests } from '../follow-requests.ts';
 
 const requestId = {

@@ -1,7 +1,7 @@
 import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { daemonClient, printJson } from '../ask-daemon.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
 
 /** Operation of the emulator, and the text for its answer. */
 export interface EmulatorChange<A> {

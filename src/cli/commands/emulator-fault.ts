@@ -2,8 +2,8 @@ import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { ShownFault } from '../../daemon/faults.ts';
-import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { changeEmulator } from './emulator-change.ts';
 

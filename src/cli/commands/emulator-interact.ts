@@ -2,11 +2,11 @@ import { printable } from '../../base/text.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { daemonClient, printJson } from '../ask-daemon.ts';
 import { type CliOption, type CliPositional, defineCommand } from '../command.ts';
-import { readArguments } from '../interact/given.ts';
-import type { InteractionView } from '../interact/shown.ts';
-import { failureOf, interactionLine, interactionText } from '../interact/words.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
+import { readArguments } from '../interact/arguments.ts';
+import { failureOf, interactionLine, interactionText } from '../interact/interaction-text.ts';
+import type { InteractionView } from '../interact/views.ts';
 import { usage } from '../parse.ts';
 
 const AS = {

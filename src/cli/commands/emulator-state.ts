@@ -3,8 +3,8 @@ import { LocalError, systemCode } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
 import { writableTarget, writeTarget } from '../private-target.ts';
 
 /** Above the size of a state with every file that an emulator can store. */

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { printable, printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { deliveryLine, type DeliveryView } from '../../emulator/applications/webhooks/operations.ts';
-import { daemonClient, printJson } from '../ask-daemon.ts';
+import { type DeliveryView, deliveryLine } from '../../emulator/applications/webhooks/operations.ts';
 import { defineCommand } from '../command.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
 
 /** Short enough that a user does not notice it. */
 const POLL_MS = 500;

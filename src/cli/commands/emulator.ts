@@ -4,8 +4,8 @@ import { printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { changesText } from '../../emulator/compose/fixture/operations.ts';
-import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { changeEmulator } from './emulator-change.ts';
 

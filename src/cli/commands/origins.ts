@@ -2,8 +2,8 @@ import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { daemonClient, printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 
 /** Digits of the oldest ids. */
@@ -72,7 +72,12 @@ export const originsList = defineCommand({
   },
 });
 
-async function change(io: Io, json: boolean, operation: string, positionals: readonly string[]): Promise<number> {
+async function change(
+  io: Io,
+  json: boolean,
+  operation: string,
+  positionals: readonly string[],
+): Promise<number> {
   const [clientId = '', origin] = positionals;
   if (origin === undefined && /^\d+$/.test(clientId)) {
     throw usage('An origin is missing, such as http://localhost:3000.', {

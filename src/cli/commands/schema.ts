@@ -1,8 +1,8 @@
 import { didYouMean } from '../../base/nearest.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import { version } from '../../daemon/version.ts';
-import { printJson } from '../ask-daemon.ts';
 import { defineCommand } from '../command.ts';
+import { printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 
 /** Name of the HTTP API, beside the names of commands and events. */

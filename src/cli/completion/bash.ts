@@ -1,4 +1,4 @@
-import { LIVE_COMMAND, type CompletionContext, type Values } from './places.ts';
+import { type CompletionContext, LIVE_COMMAND, type Values } from './contexts.ts';
 
 /** Script for bash 3.2 and newer. */
 export function bashCompletion(contexts: readonly CompletionContext[]): string {

@@ -1,4 +1,4 @@
-import { LIVE_COMMAND, type CompletionContext, type Values } from './places.ts';
+import { type CompletionContext, LIVE_COMMAND, type Values } from './contexts.ts';
 
 /** Script for fish 3 and newer, to be sourced or saved in `~/.config/fish/completions` as `footbridge.fish`. */
 export function fishCompletion(contexts: readonly CompletionContext[]): string {

@@ -1,11 +1,13 @@
-import { LIVE_COMMAND, type CompletionContext } from './places.ts';
+import { type CompletionContext, LIVE_COMMAND } from './contexts.ts';
 
 /**
  * Script for PowerShell 5.1 and newer. The table is data that the script reads, so that it has little code: it was
  * never run in a PowerShell.
  */
 export function powershellCompletion(contexts: readonly CompletionContext[]): string {
-  const data = JSON.stringify(Object.fromEntries(contexts.map(({ path, ...context }) => [`/${path}`, context])));
+  const data = JSON.stringify(
+    Object.fromEntries(contexts.map(({ path, ...context }) => [`/${path}`, context])),
+  );
   return `# Completion of footbridge for PowerShell. Load it with: footbridge completion powershell | Out-String | Invoke-Expression
 $FootbridgePlaces = ConvertFrom-Json @'
 ${data.replaceAll(/[^\x20-\x7e]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)}

@@ -1,4 +1,4 @@
-import { LIVE_COMMAND, type CompletionContext, type Values } from './places.ts';
+import { type CompletionContext, LIVE_COMMAND, type Values } from './contexts.ts';
 
 /** Script for zsh with its own completion system, to be sourced or saved in a folder of `fpath` as `_footbridge`. */
 export function zshCompletion(contexts: readonly CompletionContext[]): string {

@@ -6,7 +6,7 @@ import { inSystemWords } from '../../../platform/system-words.ts';
 import { findControl } from '../../control/address.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
-import { currentHost } from '../ask-daemon.ts';
+import { currentHost } from '../daemon-client.ts';
 
 /** Attempt to open the console in a browser. */
 export interface Opening {

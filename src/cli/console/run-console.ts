@@ -5,7 +5,7 @@ import type { ControlClient } from '../../control/client.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { untilStopped } from '../../daemon/signals.ts';
-import { daemonClient } from '../ask-daemon.ts';
+import { daemonClient } from '../daemon-client.ts';
 import { examine } from '../doctor/doctor.ts';
 import { type Opening, openAddress } from './open.ts';
 

@@ -3,7 +3,7 @@ import { withCallableCommands } from '../../daemon/called-as.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { printJson } from '../ask-daemon.ts';
+import { printJson } from '../daemon-client.ts';
 import type { CheckResult, Verdict } from './check.ts';
 import { allChecks } from './checks.ts';
 import { runChecks } from './run-checks.ts';

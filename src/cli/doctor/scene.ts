@@ -5,8 +5,8 @@ import { controlClient } from '../../control/client.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { type Flags, loadConfiguration } from '../../daemon/config/settings.ts';
 import type { Io } from '../../daemon/io.ts';
-import { currentHost } from '../ask-daemon.ts';
 import { coreReach } from '../core-reach.ts';
+import { currentHost } from '../daemon-client.ts';
 import { currentManager } from '../service/context.ts';
 import type { Attempt, Scene } from './check.ts';
 

@@ -1,5 +1,5 @@
 import { type Acting, commandLine } from './quoted.ts';
-import type { ComponentView } from './shown.ts';
+import type { ComponentView } from './views.ts';
 
 const BUTTON = 2;
 const LINK = 5;

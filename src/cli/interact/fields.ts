@@ -1,5 +1,5 @@
 import { countOf, listOf } from './components.ts';
-import type { ComponentView } from './shown.ts';
+import type { ComponentView } from './views.ts';
 
 const ROW = 1;
 const TEXT_DISPLAY = 10;

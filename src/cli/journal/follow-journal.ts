@@ -6,7 +6,7 @@ import type { Io } from '../../daemon/io.ts';
 import type { JournalAnswer } from '../../daemon/journal.ts';
 import { describedLine } from '../../journal/describe.ts';
 import { droppedLine, entryLine } from '../../journal/format.ts';
-import { daemonClient } from '../ask-daemon.ts';
+import { daemonClient } from '../daemon-client.ts';
 import { findSession, readPage } from './read-journal.ts';
 
 /** Long-poll time (ms): a closed reader is detected within it. */

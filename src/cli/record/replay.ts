@@ -15,7 +15,7 @@ import { readRecord, type SessionRecord } from '../../record/read.ts';
 import { exchangesIn, scriptsIn } from '../../record/script.ts';
 import { playServer } from '../../record/server.ts';
 import { candidates, listeningEndpoint } from '../app/endpoint.ts';
-import { daemonClient, currentHost, printJson } from '../ask-daemon.ts';
+import { currentHost, daemonClient, printJson } from '../daemon-client.ts';
 import { holdSignals, runChild } from '../emulate/child.ts';
 import { usage } from '../parse.ts';
 import { requestedApi } from '../token/api-address.ts';
@@ -123,7 +123,12 @@ async function apiOf(io: Io): Promise<string | undefined> {
   return status?.core.api ?? undefined;
 }
 
-function printMismatches(mismatches: readonly Mismatch[], code: number, { json }: ReplayFlags, io: Io): number {
+function printMismatches(
+  mismatches: readonly Mismatch[],
+  code: number,
+  { json }: ReplayFlags,
+  io: Io,
+): number {
   if (json) printJson(io, { same: mismatches.length === 0, mismatches, exit: code });
   else if (mismatches.length > 0) io.out(coloured(printableLines(diffText(mismatches)), io));
   else io.out('Nothing was different.\n');

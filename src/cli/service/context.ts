@@ -5,7 +5,7 @@ import { programRunner } from '../../../service/run.ts';
 import { selectManager } from '../../../service/select.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
-import { daemonClient, currentHost } from '../ask-daemon.ts';
+import { currentHost, daemonClient } from '../daemon-client.ts';
 
 /** Properties of this user's session for the service managers. */
 function serviceContext(io: Io): ServiceContext {

@@ -1,6 +1,6 @@
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { printJson } from '../ask-daemon.ts';
+import { printJson } from '../daemon-client.ts';
 import { currentManager } from './context.ts';
 
 /** Runs `footbridge start`, `stop` and `restart`. */

@@ -14,7 +14,7 @@ import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { coreNames, isModulePath } from '../../daemon/module-path.ts';
 import { version } from '../../daemon/version.ts';
-import { printJson } from '../ask-daemon.ts';
+import { printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { currentManager } from './context.ts';
 import { type DurableCopy, durableCopy, loadsNative } from './durable-copy.ts';
@@ -281,7 +281,12 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function printInstalled(installed: Installed, notes: readonly string[], { core }: ServiceDefinition, io: Io): void {
+function printInstalled(
+  installed: Installed,
+  notes: readonly string[],
+  { core }: ServiceDefinition,
+  io: Io,
+): void {
   const style = styleFor(io.colour.out);
   const { change, running, argv } = installed;
   const state = running ? 'it runs' : 'it starts with your next login; now: footbridge start';

@@ -6,7 +6,7 @@ import { LocalError, systemCode } from '../../base/local-error.ts';
 import { printableJson, printableLines } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { printJson } from '../ask-daemon.ts';
+import { printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { currentManager } from './context.ts';
 

@@ -3,8 +3,8 @@ import { isLocalError } from '../../base/local-error.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { daemonClient } from '../ask-daemon.ts';
 import { type CoreReach, coreReach } from '../core-reach.ts';
+import { daemonClient } from '../daemon-client.ts';
 import { currentManager } from './context.ts';
 import { type Pong, tryPing } from './handshake.ts';
 

@@ -8,7 +8,7 @@ import { applicationFolders } from '../../daemon/config/folders.ts';
 import { loadConfiguration } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { printJson } from '../ask-daemon.ts';
+import { printJson } from '../daemon-client.ts';
 import { currentManager } from './context.ts';
 import { removeCopies } from './durable-copy.ts';
 

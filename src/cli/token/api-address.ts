@@ -5,7 +5,7 @@ import { controlClient } from '../../control/client.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection, AppFlags } from '../app/connection.ts';
 import { STEP_MS } from '../app/time-limit.ts';
-import { currentHost } from '../ask-daemon.ts';
+import { currentHost } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 
 const VARIABLE = 'FOOTBRIDGE_API';

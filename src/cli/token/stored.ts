@@ -5,8 +5,8 @@ import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection, AppFlags } from '../app/connection.ts';
 import { authenticate } from '../app/requests.ts';
-import { type TokenStore, tokenStore } from './kept.ts';
 import { obtainToken, type TokenRequest } from './obtain.ts';
+import { type TokenStore, tokenStore } from './token-store.ts';
 
 const INVALID_TOKEN = 4009;
 

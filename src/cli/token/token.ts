@@ -8,7 +8,7 @@ import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { type appOptions, connectApp, readAppFlags } from '../app/connection.ts';
 import { within } from '../app/time-limit.ts';
-import { printJson } from '../ask-daemon.ts';
+import { printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { readScopes, readTokenFlags, type tokenOptions } from './flags.ts';
 import { obtainToken, tokenResponse } from './obtain.ts';

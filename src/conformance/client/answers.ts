@@ -69,7 +69,12 @@ export const answerCases: readonly ClientCase[] = [
     async (stage) => {
       const { client, visitor } = await stage.meet('request');
       const request = await visitor.requestOf('GET_VOICE_SETTINGS');
-      visitor.sendJson({ cmd: 'GET_VOICE_SETTINGS', data: { mute: false }, evt: null, nonce: 'nobody asked' });
+      visitor.sendJson({
+        cmd: 'GET_VOICE_SETTINGS',
+        data: { mute: false },
+        evt: null,
+        nonce: 'nobody asked',
+      });
       await sleep(20);
       visitor.answer(request, { mute: true });
       const reply = await client.saw('reply', stage.timeouts.answerMs);

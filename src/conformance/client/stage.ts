@@ -4,13 +4,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { Failure, NotApplicable } from '../failure.ts';
-import type { Timeouts } from '../patience.ts';
 import { isRecord } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { showText } from '../show.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
 import { endpointPath, sleep } from '../target/launch.ts';
 import { type Process, showExit, startProcess, withLastOutput } from '../target/process.ts';
+import type { Timeouts } from '../timeouts.ts';
 import type { Trace } from '../trace/trace.ts';
 import { Visitor } from './visitor.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { platform } from 'node:os';
+import { runController, runToVerdict } from '../case-runner.ts';
 import { Unavailable } from '../failure.ts';
-import { runToVerdict, runController } from '../judge.ts';
 import type { Options } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import type { Suite } from '../suite.ts';
@@ -92,7 +92,9 @@ export async function runClientCases(
 }
 
 function isSlow(one: ClientCase): boolean {
-  return one.requirementIds.some((id) => /silence|absent|oversize|reconnect|restored|resubscribe|clear/.test(id));
+  return one.requirementIds.some((id) =>
+    /silence|absent|oversize|reconnect|restored|resubscribe|clear/.test(id),
+  );
 }
 
 async function runCase(

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../failure.ts';
-import { describeSystemError } from '../system-words.ts';
+import { describeSystemError } from '../system-error.ts';
 
 /** File to be written at the end of the run. */
 export interface OutputFile {

@@ -117,7 +117,8 @@ export const endpointCases: readonly ServerCase[] = [
   exclusive('endpoint/9', 'a symlink to nowhere stays', ['endpoint.symlink'], async (lab) => {
     symlinkSync(join(lab.root, 'nowhere'), lab.path(0));
     await besideThing(lab, 'a symlink', () => {
-      const isUnchanged = lstatSync(lab.path(0)).isSymbolicLink() && readlinkSync(lab.path(0)).endsWith('nowhere');
+      const isUnchanged =
+        lstatSync(lab.path(0)).isSymbolicLink() && readlinkSync(lab.path(0)).endsWith('nowhere');
       verify(isUnchanged, 'the symlink at index 0 to stay', 'it was replaced');
     });
   }),

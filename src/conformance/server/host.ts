@@ -104,7 +104,10 @@ export class StartedHost implements NamedHost {
     this.generation++;
     if (result.kind !== 'listening') {
       const how = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';
-      throw this.#failed('the command to start a server that listens', withLastOutput(how, this.lastOutput()));
+      throw this.#failed(
+        'the command to start a server that listens',
+        withLastOutput(how, this.lastOutput()),
+      );
     }
     const { transport, prepareCommand, timeouts } = this.#settings;
     const endpoint = transport === 'ipc' ? result.path : result.ready?.websocket;

@@ -140,7 +140,9 @@ export const limitCases: readonly ServerCase[] = [
     const app = await context.local();
     const nonces: string[] = [];
     for (let count = 0; count < 10; count++) {
-      nonces.push(await app.sendRequest('SET_ACTIVITY', { pid: 4242, activity: { details: `Update ${count}` } }));
+      nonces.push(
+        await app.sendRequest('SET_ACTIVITY', { pid: 4242, activity: { details: `Update ${count}` } }),
+      );
     }
     for (const nonce of nonces) await app.reply(nonce);
   }),

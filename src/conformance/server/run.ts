@@ -1,5 +1,5 @@
+import { runController, runToVerdict } from '../case-runner.ts';
 import { Failure } from '../failure.ts';
-import { runToVerdict, runController } from '../judge.ts';
 import { levelOf } from '../requirements.ts';
 import type { Settings } from '../settings.ts';
 import { Lab } from '../target/lab.ts';

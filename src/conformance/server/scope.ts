@@ -240,7 +240,11 @@ export const scopeCases: readonly ServerCase[] = [
       for (const [cmd, args] of requests) {
         const reply = await app.request(cmd, args);
         const size = reply.frame.body.byteLength;
-        verify(size <= MAX_SAFE_BODY_BYTES, `${cmd} in at most ${MAX_SAFE_BODY_BYTES} bytes`, `${size} bytes`);
+        verify(
+          size <= MAX_SAFE_BODY_BYTES,
+          `${cmd} in at most ${MAX_SAFE_BODY_BYTES} bytes`,
+          `${size} bytes`,
+        );
         verify(errorCodeOf(reply) === undefined, `${cmd} to succeed`, () => showMessage(reply));
       }
     },

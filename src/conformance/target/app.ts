@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Failure, NotApplicable, verify } from '../failure.ts';
-import type { Timeouts } from '../patience.ts';
 import { isRecord } from '../schema.ts';
 import { showFrame, showText, showValue } from '../show.ts';
 import {
@@ -11,6 +10,7 @@ import {
   OPCODES,
   type Profile,
 } from '../tables.ts';
+import type { Timeouts } from '../timeouts.ts';
 import type { Connection } from '../wire/connection.ts';
 import { frameBytes } from '../wire/frame.ts';
 import type { Received } from '../wire/inbox.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../failure.ts';
-import { describeSystemError } from '../system-words.ts';
+import { describeSystemError } from '../system-error.ts';
 
 /** Temporary home of a started server: the folder of its endpoint, and of every file that it may write. */
 export interface PrivateFolder {

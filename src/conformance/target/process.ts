@@ -93,7 +93,9 @@ class ShellProcess implements Process {
   }
 
   #remember(chunk: Buffer): void {
-    this.#output = (this.#output + chunk.subarray(-MAX_OUTPUT_LENGTH).toString('utf8')).slice(-MAX_OUTPUT_LENGTH);
+    this.#output = (this.#output + chunk.subarray(-MAX_OUTPUT_LENGTH).toString('utf8')).slice(
+      -MAX_OUTPUT_LENGTH,
+    );
   }
 
   #readLines(chunk: Buffer): void {

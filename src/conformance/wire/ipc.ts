@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { describeErrorCode } from '../system-words.ts';
+import { describeErrorCode } from '../system-error.ts';
 import { OPCODES } from '../tables.ts';
 import type { ConnectionTrace, Tracer } from '../trace/trace.ts';
 import { ConnectError, type Connection, errorCode } from './connection.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { showText } from '../show.ts';
-import { describeErrorCode } from '../system-words.ts';
+import { describeErrorCode } from '../system-error.ts';
 import { OPCODES } from '../tables.ts';
 import type { ConnectionTrace, Tracer } from '../trace/trace.ts';
 import { ConnectError, type Connection, errorCode } from './connection.ts';

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call } from './api.ts';
 import { Action, Empty, Line } from './parts.ts';
-import { nameOf, type PartProps } from './shown-world.ts';
+import { nameOf, type PartProps } from './world-data.ts';
 
 const TEXT_CHANNELS: readonly number[] = [0, 5];
 /** Maximum of listed messages. */
@@ -33,7 +33,11 @@ export function Messages({ world, again }: PartProps): VNode {
   </article>` as VNode;
 }
 
-function sendMessage({ channel = '', author = '', text = '' }: Readonly<Record<string, string>>): Promise<unknown> {
+function sendMessage({
+  channel = '',
+  author = '',
+  text = '',
+}: Readonly<Record<string, string>>): Promise<unknown> {
   return call('channel.say', { channel, author, text });
 }
 

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from './api.ts';
 import { Action, Line, messageOf } from './parts.ts';
-import { nameOf, type PartProps, type World } from './shown-world.ts';
+import { nameOf, type PartProps, type World } from './world-data.ts';
 
 const VOICE_CHANNELS: readonly number[] = [2, 13];
 

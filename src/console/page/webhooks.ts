@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call } from './api.ts';
 import { Action, Empty, usePolled } from './parts.ts';
-import type { World } from './shown-world.ts';
+import type { World } from './world-data.ts';
 
 /** Maximum of listed deliveries. */
 const MAX_LISTED = 30;

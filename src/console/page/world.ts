@@ -4,10 +4,10 @@ import { call } from './api.ts';
 import { Clock } from './clock.ts';
 import { Lobbies, Messages } from './messages.ts';
 import { usePolled } from './parts.ts';
-import { Users } from './people.ts';
-import type { World } from './shown-world.ts';
+import { Users } from './users.ts';
 import { Voice } from './voice.ts';
 import { Webhooks } from './webhooks.ts';
+import type { World } from './world-data.ts';
 
 /** View of the emulator's state, with controls to change it. */
 export function WorldView(): VNode {

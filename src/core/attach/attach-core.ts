@@ -175,7 +175,13 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
       SET_ACTIVITY({ activity, pid }) {
         const clientActivity = activity ? toClientActivity(activity, app.peer.clientId) : null;
         show(app, pid ?? null, clientActivity);
-        return clientActivity && ({ ...clientActivity, name: typeof clientActivity.name === 'string' ? clientActivity.name : '' } as never);
+        return (
+          clientActivity &&
+          ({
+            ...clientActivity,
+            name: typeof clientActivity.name === 'string' ? clientActivity.name : '',
+          } as never)
+        );
       },
     };
   };

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../shown-activity.ts';
+import { withoutSecrets } from '../public-activity.ts';
 import type { Presence } from './presence.ts';
 import type { WsClient, WsListener, WsListenerOptions } from './ws-listener.ts';
 import { openWsListener } from './ws-listener.ts';

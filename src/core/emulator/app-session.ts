@@ -3,7 +3,7 @@ import type { Emulator } from '../../emulator/compose/emulator.ts';
 import type { Deadline } from '../../emulator/kernel/clock.ts';
 import type { ArgsOf } from '../../protocol/registry.ts';
 import type { CoreHost, Peer } from '../core.ts';
-import type { ActivityLinter } from './activity/judge.ts';
+import type { ActivityLinter } from './activity/linter.ts';
 import type { HeldToken } from './authorization/handlers.ts';
 
 /** A certified device as an app announced it. */

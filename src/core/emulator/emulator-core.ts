@@ -7,7 +7,7 @@ import type { OwnerCheck } from '../../loopback/owner.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, Peer } from '../core.ts';
-import { type SessionWarning, ActivityLinter } from './activity/judge.ts';
+import { ActivityLinter, type SessionWarning } from './activity/linter.ts';
 import type { AppSession } from './app-session.ts';
 import { AppSessions } from './open-session.ts';
 import { operations } from './operations.ts';

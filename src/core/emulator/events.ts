@@ -1,4 +1,4 @@
-import { joinRequestEvents, invitedEvents } from './activity/events.ts';
+import { invitedEvents, joinRequestEvents } from './activity/events.ts';
 import { clientEvents, participantsEvents } from './embedded/events.ts';
 import { channelEvents, guildEvents, memberEvents } from './guild/events.ts';
 import { messageEvents } from './guild/message-events.ts';

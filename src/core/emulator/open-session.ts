@@ -9,7 +9,7 @@ import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
 import { invitationHandlers } from './activity/invitations.ts';
-import type { ActivityLinter } from './activity/judge.ts';
+import type { ActivityLinter } from './activity/linter.ts';
 import { activityHandlers } from './activity/presence.ts';
 import { AppSession, type Shared } from './app-session.ts';
 import { authorizationHandlers, type HeldToken } from './authorization/handlers.ts';

@@ -28,7 +28,10 @@ export class ReturnAttempts {
       let timer = setTimeout(end, ms).unref();
       const hurry = (): void => {
         clearTimeout(timer);
-        timer = setTimeout(end, Math.max(0, Math.min(ms, MIN_PAUSE_MS) - (performance.now() - begun))).unref();
+        timer = setTimeout(
+          end,
+          Math.max(0, Math.min(ms, MIN_PAUSE_MS) - (performance.now() - begun)),
+        ).unref();
       };
       this.#pause = kind === 'long' ? { kind } : { kind, hurry };
       signal.addEventListener('abort', end);

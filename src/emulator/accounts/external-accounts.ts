@@ -6,7 +6,7 @@ import { MAX_RECORDS } from '../kernel/limits.ts';
 import { hasProvisionalFlag } from '../users/flags.ts';
 import type { User } from '../users/records.ts';
 import type { External } from './external.ts';
-import { identify, type ExternalProof } from './external-token.ts';
+import { type ExternalProof, identify } from './external-token.ts';
 import { copyAccount, moveAccount, provisionalUser } from './migration.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import { type ExternalIdentity, providerTypeOf } from './records.ts';

@@ -4,7 +4,7 @@ import type { Lookup } from '../api/lookup.ts';
 import { APP_ARG, nameArg, noArgs, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
 import { BUILT_IN_ISSUER, builtInIdToken } from './built-in-issuer.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
-import type { UserAccounts } from './people.ts';
+import type { UserAccounts } from './user-accounts.ts';
 
 const operation = operatorOperationsFor<{
   readonly oauth2: Pick<OAuth2, 'grants'>;

@@ -13,7 +13,7 @@ import { authenticateClient } from './oauth2/client-auth.ts';
 import { issuerOf } from './oauth2/discovery.ts';
 import { OAuth2Error } from './oauth2/error.ts';
 import type { HasOAuth2 } from './oauth2/oauth2.ts';
-import { programOf } from './oauth2/pages/asker.ts';
+import { programOf } from './oauth2/pages/requester.ts';
 
 /** Services for provisional accounts. */
 type Needs = Base & HasApplications & HasExternalAccounts & HasOAuth2;

@@ -24,7 +24,10 @@ export const text = once((minLength: number, maxLength: number) =>
   z
     .string()
     .refine((value) => value.length >= minLength && value.length <= maxLength, {
-      params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${minLength} and ${maxLength} in length.` },
+      params: {
+        code: 'BASE_TYPE_BAD_LENGTH',
+        message: `Must be between ${minLength} and ${maxLength} in length.`,
+      },
     })
     .meta({ minLength: minLength, maxLength: maxLength }),
 );
@@ -34,7 +37,10 @@ export const list = <Item extends z.ZodType>(item: Item, minLength: number, maxL
   z
     .array(item)
     .refine((value) => value.length >= minLength && value.length <= maxLength, {
-      params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between ${minLength} and ${maxLength} in length.` },
+      params: {
+        code: 'BASE_TYPE_BAD_LENGTH',
+        message: `Must be between ${minLength} and ${maxLength} in length.`,
+      },
     })
     .meta({ minItems: minLength, maxItems: maxLength });
 

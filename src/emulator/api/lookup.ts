@@ -29,7 +29,10 @@ function findNamed<R extends { readonly id: string }>(
   if (first === undefined) {
     const other = ofOtherKind(tables, text);
     const meant = other === '' ? nearName(text, known) : '';
-    throw new SettingError('', `there is no ${kind} ${quotedText}${other}; give its id or exact name.${meant}`);
+    throw new SettingError(
+      '',
+      `there is no ${kind} ${quotedText}${other}; give its id or exact name.${meant}`,
+    );
   }
   if (second === undefined) return first;
   const ids = named

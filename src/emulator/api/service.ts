@@ -1,4 +1,4 @@
-import type { Recovery } from '../kernel/state/telling.ts';
+import type { Recovery } from '../kernel/state/event-queue.ts';
 import type { Transaction, World } from './world.ts';
 
 /** Background work of the emulator: it follows changes, runs timers, or owns an open resource. */

@@ -33,7 +33,10 @@ const ON = 2;
 const changes = z.object({
   description: z.optional(
     z.nullable(
-      z.union([text(0, 400), z.object({ default: text(0, 400) }).transform((localized) => localized.default)]),
+      z.union([
+        text(0, 400),
+        z.object({ default: text(0, 400) }).transform((localized) => localized.default),
+      ]),
     ),
   ),
   flags: z.optional(z.nullable(z.int())),

@@ -8,7 +8,7 @@ import { ExternalAccounts } from '../accounts/external-accounts.ts';
 import { HeadlessSessions } from '../accounts/headless/sessions.ts';
 import { OAuth2 } from '../accounts/oauth2/oauth2.ts';
 import { WebConsent } from '../accounts/oauth2/pages/web-consent.ts';
-import { StateStorage } from '../accounts/oauth2/storage/keeper.ts';
+import { StateStorage } from '../accounts/oauth2/storage/state-storage.ts';
 import { memoryStore } from '../accounts/oauth2/storage/store.ts';
 import { SeenApplications } from '../applications/applications.ts';
 import { Webhooks } from '../applications/webhooks/webhooks.ts';
@@ -149,5 +149,17 @@ export async function composePlatform(options: EmulatorOptions) {
   const connection = new VoiceConnection(world, clock);
   /** The servers of the API that are running. */
   const endpoints = new Set<TokenEndpoint>();
-  return { platform, world, clock, oauth2, firstSight: seenApplications, stateStorage, bans, links, transfer, connection, endpoints };
+  return {
+    platform,
+    world,
+    clock,
+    oauth2,
+    firstSight: seenApplications,
+    stateStorage,
+    bans,
+    links,
+    transfer,
+    connection,
+    endpoints,
+  };
 }

@@ -1,13 +1,13 @@
 import { banTimers } from '../accounts/bans/bans.ts';
 import { headlessEnds } from '../accounts/headless/sessions.ts';
-import type { StateStorage } from '../accounts/oauth2/storage/keeper.ts';
+import type { StateStorage } from '../accounts/oauth2/storage/state-storage.ts';
 import type { Service } from '../api/service.ts';
 import { subscriptionTimers } from '../applications/monetization/subscriptions.ts';
 import { eventTimers } from '../guilds/events/events.ts';
 import { targetJobTimers } from '../guilds/invites/target-jobs.ts';
 import { stageTimers } from '../guilds/stages/stages.ts';
 import { threadTimers } from '../guilds/threads/archiving.ts';
-import { deliversInteractions } from '../interactions/delivering.ts';
+import { deliversInteractions } from '../interactions/delivery.ts';
 import type { EmulatorClock } from '../kernel/clock.ts';
 import { idleTimers } from '../lobbies/idle.ts';
 import { pollTimers } from '../messages/polls/polls.ts';

@@ -39,7 +39,8 @@ export class IncomingFiles {
       this.sizes.set(digest, 0);
     }
     this.#bytes += part.byteLength;
-    if (this.#bytes > MAX_TOTAL_BYTES) throw new Error(`is more than ${MAX_TOTAL_BYTES} bytes with those before it`);
+    if (this.#bytes > MAX_TOTAL_BYTES)
+      throw new Error(`is more than ${MAX_TOTAL_BYTES} bytes with those before it`);
     const { fd, hash } = this.#open as Open;
     hash.update(part);
     for (let at = 0; at < part.byteLength; ) at += writeSync(fd, part, at);

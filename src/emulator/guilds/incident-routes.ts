@@ -4,8 +4,8 @@ import { clearable, moment } from '../api/fields.ts';
 import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
 import type { FieldFault } from '../kernel/errors.ts';
-import { requestingMember, need } from './asking.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
+import { need, requestingMember } from './guild-access.ts';
 import { incidentsAnswer, incidentsShape } from './guild-answers.ts';
 
 /** Limit of one incident action, in milliseconds. */

@@ -5,7 +5,7 @@ import { bearer, bot, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base, Reading } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
-import { requestingMember } from './asking.ts';
+import { requestingMember } from './guild-access.ts';
 import { isBefore, memberCount, presenceCount } from './members/list.ts';
 import { isIn, leave } from './members/membership.ts';
 import type { Guild } from './records.ts';

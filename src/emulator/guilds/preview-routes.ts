@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
-import { requestingMember } from './asking.ts';
+import { requestingMember } from './guild-access.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
 import { memberCount, presenceCount } from './members/list.ts';
 import { isIn } from './members/membership.ts';

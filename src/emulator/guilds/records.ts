@@ -48,7 +48,8 @@ export const guilds = defineRecord({
   },
   creates: { kind: 'roles', row: everyoneRole },
   schema: (parts: SchemaParts) => {
-    const { table, snowflake, text, textOrEmpty, orNull, or, list, matching, choice, count, flag, moment } = parts;
+    const { table, snowflake, text, textOrEmpty, orNull, or, list, matching, choice, count, flag, moment } =
+      parts;
     return table({
       id: snowflake(),
       name: text(100),

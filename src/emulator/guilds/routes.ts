@@ -4,8 +4,8 @@ import { choice, clearable, flagText, image, integer, list, snowflake, text } fr
 import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
 import type { Reading } from '../api/world.ts';
-import { type RequestingMember, requestingMember, need } from './asking.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
+import { need, type RequestingMember, requestingMember } from './guild-access.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
 import { memberCount, presenceCount } from './members/list.ts';
 import type { Guild } from './records.ts';

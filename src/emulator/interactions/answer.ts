@@ -5,7 +5,11 @@ import { botUserOf } from '../applications/bot.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
-import { accessToAnyChannel, type ChannelAccess, type AnyChannel } from '../guilds/channels/channel-access.ts';
+import {
+  type AnyChannel,
+  accessToAnyChannel,
+  type ChannelAccess,
+} from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import { composeMessage, unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';

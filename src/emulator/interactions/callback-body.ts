@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo, integer, list, maybe, text } from '../api/fields.ts';
+import { integer, list, maybe, text, textUpTo } from '../api/fields.ts';
 import { createBody, editBody } from '../messages/requests.ts';
 import { modalBody } from './modal-body.ts';
 

@@ -11,7 +11,7 @@ import type { EditRequest } from '../messages/requests.ts';
 import type { NewFile } from '../messages/write.ts';
 import type { HasActivities } from './activities/activities.ts';
 import { launchFor } from './activities/launching.ts';
-import { answerWithMessage, deferMessage, answerChannelOf, waitingFor, writerOf } from './answer.ts';
+import { answerChannelOf, answerWithMessage, deferMessage, waitingFor, writerOf } from './answer.ts';
 import type { CallbackRequest } from './callback-body.ts';
 import { messageStoreOf } from './ephemeral.ts';
 import type { HasInteractions } from './interactions.ts';

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import { checked } from '../api/check.ts';
 import { readJson } from '../api/read-json.ts';
 import type { Base } from '../api/world.ts';
-import { post, type Observers } from '../applications/webhooks/post.ts';
+import { type Observers, post } from '../applications/webhooks/post.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
@@ -14,7 +14,13 @@ import { interactionAnswer, interactionShape } from './payload.ts';
 import type { Interaction } from './records.ts';
 
 /** Services that these functions need. */
-type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions & Observers;
+type Needs = Base &
+  HasActivities &
+  HasAutoMod &
+  HasFileAddresses &
+  HasFileStore &
+  HasInteractions &
+  Observers;
 
 // An application with an `interactions_endpoint_url` gets interactions there, signed like every webhook; its response
 // is the callback.

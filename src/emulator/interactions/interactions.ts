@@ -8,8 +8,8 @@ import { isSameSecret } from '../kernel/secrets.ts';
 import type { AttachmentRecord } from '../messages/attachments/records.ts';
 import type { Message } from '../messages/records.ts';
 import { addFile, apart, messageIds } from '../messages/write.ts';
-import { type Beginning, begunBy } from './beginning.ts';
 import type { Modal } from './modal-records.ts';
+import { type Beginning, begunBy } from './new-interaction.ts';
 import type { Choice, Interaction, InteractionState } from './records.ts';
 
 /** Timeout for the first answer, and lifetime of a token (ms of the emulator's clock). */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { textUpTo, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
-import { misplaced } from '../messages/misplaced.ts';
+import { choice, integer, list, maybe, snowflake, text, textUpTo } from '../api/fields.ts';
+import { misplaced } from '../messages/misplaced-component.ts';
 import { isFileType, MAX_FILE_TYPES, normalFileType } from './commands/file-types.ts';
 
 // Components of a modal in a request.

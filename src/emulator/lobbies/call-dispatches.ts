@@ -3,7 +3,7 @@ import { type Dispatched, defineDispatch, type GatewayListener } from '../api/di
 import type { Committed, Reading } from '../api/world.ts';
 import { lobbyMemberAnswer, lobbyVoiceStateAnswer } from './answers.ts';
 import type { LobbyVoiceState } from './call-records.ts';
-import { toThose } from './listening.ts';
+import { toThose } from './gateway-audience.ts';
 import type { Lobby } from './records.ts';
 import { lobbyMemberShape, lobbyVoiceStateShape } from './shapes.ts';
 

@@ -10,8 +10,8 @@ import { isGood, makeLobbyInvite } from '../guilds/invites/invites.ts';
 import { TARGET } from '../guilds/invites/records.ts';
 import type { User } from '../users/records.ts';
 import { lobbyAnswer } from './answers.ts';
-import { lobbyOf, lobbyWith, refused } from './asking.ts';
 import { CAN_LINK_LOBBY, type Lobby, linkable } from './records.ts';
+import { lobbyOf, lobbyWith, refused } from './request-checks.ts';
 import { lobbyShape } from './shapes.ts';
 
 /** @throws ApiError where the user may not link the channel to the lobby, or the two cannot be linked. */

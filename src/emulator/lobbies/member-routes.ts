@@ -3,9 +3,9 @@ import { bearer, bot, defineOperation } from '../api/operation.ts';
 import { missingPermissions } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { lobbyMemberAnswer } from './answers.ts';
-import { checkMetadata, lobbyOf } from './asking.ts';
 import { comeIn, goOut, standingOf } from './members.ts';
 import type { LobbyMember } from './records.ts';
+import { checkMetadata, lobbyOf } from './request-checks.ts';
 import { bulkBody, memberBody } from './requests.ts';
 import { lobbyMemberShape } from './shapes.ts';
 

@@ -2,8 +2,8 @@ import { missingAccess } from '../api/refusals.ts';
 import type { Reading, Writing } from '../api/world.ts';
 import { isRegularUser } from '../guilds/members/membership.ts';
 import type { User } from '../users/records.ts';
-import { refused, unknownUser } from './asking.ts';
 import type { Lobby, LobbyMember } from './records.ts';
+import { refused, unknownUser } from './request-checks.ts';
 
 /** Limit of the members of a lobby. */
 const MAX_MEMBERS = 1_000;

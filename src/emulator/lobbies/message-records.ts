@@ -31,8 +31,18 @@ export const lobbyMessages = defineRecord({
       ? undefined
       : { path: ['author'], reason: 'is required, unless a webhook wrote it in the linked channel' },
   schema: (parts: SchemaParts) => {
-    const { table, derived, snowflake, textOrEmpty, text, texts, userOrMeOrNobody, optional, orNull, moment } =
-      parts;
+    const {
+      table,
+      derived,
+      snowflake,
+      textOrEmpty,
+      text,
+      texts,
+      userOrMeOrNobody,
+      optional,
+      orNull,
+      moment,
+    } = parts;
     return derived(
       table({
         id: snowflake(),

@@ -8,9 +8,9 @@ import { unknownMessage } from '../messages/create.ts';
 import { messageMetadata, moderationMetadata } from '../messages/metadata.ts';
 import { allowedMentions } from '../messages/requests.ts';
 import { moderatedAnswer } from './answers.ts';
-import { lobbyOf, lobbyWith } from './asking.ts';
 import { MAX_CONTENT_LENGTH } from './message-records.ts';
 import { sendLobbyMessage } from './messages.ts';
+import { lobbyOf, lobbyWith } from './request-checks.ts';
 import { lobbyMessageShape } from './shapes.ts';
 
 /** Services of these routes. */

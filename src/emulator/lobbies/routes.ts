@@ -2,10 +2,10 @@ import { bearer, bot, defineOperation } from '../api/operation.ts';
 import { missingAccess } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { lobbyAnswer } from './answers.ts';
-import { checkMetadata, lobbyOf } from './asking.ts';
 import { joinBySecret, newLobby } from './join.ts';
 import { comeIn, goOut } from './members.ts';
 import type { Lobby } from './records.ts';
+import { checkMetadata, lobbyOf } from './request-checks.ts';
 import { joinBody, lobbyBody } from './requests.ts';
 import { lobbyShape } from './shapes.ts';
 

@@ -64,7 +64,12 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
   const files = [...tables.attachments.by('message', id)];
   const isContentVisible = maySeeContent(viewer, message);
   return {
-    ...contentAnswer(viewer, { ...message, users: mentions.users, roles: mentions.roles }, files, isContentVisible),
+    ...contentAnswer(
+      viewer,
+      { ...message, users: mentions.users, roles: mentions.roles },
+      files,
+      isContentVisible,
+    ),
     flags: (message.flags ?? 0) | (tables.channels.has(id) ? MESSAGE_FLAGS.hasThread : 0),
     id,
     channel_id: channel,
@@ -93,7 +98,9 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
           attachments: [],
         }),
     ...(reactions.length === 0 ? {} : { reactions }),
-    ...(poll === undefined || !isContentVisible ? {} : { poll: pollAnswer(tables, id, poll, viewer.caller?.user.id) }),
+    ...(poll === undefined || !isContentVisible
+      ? {}
+      : { poll: pollAnswer(tables, id, poll, viewer.caller?.user.id) }),
     ...(message.metadata === undefined ? {} : { metadata: { ...message.metadata } }),
     ...(message.moderation_metadata === undefined
       ? {}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { textUpTo, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
-import { misplaced } from './misplaced.ts';
+import { choice, integer, list, maybe, snowflake, text, textUpTo } from '../api/fields.ts';
+import { misplaced } from './misplaced-component.ts';
 
 // Components of a message in a request. The output has their stored form: with defaults, without null.
 
@@ -91,7 +91,11 @@ const gallery = z.object({
   type: z.literal(12),
   id,
   items: list(
-    z.object({ media, description: maybe(text(1, 1024)).transform((value) => value ?? null), spoiler: off() }),
+    z.object({
+      media,
+      description: maybe(text(1, 1024)).transform((value) => value ?? null),
+      spoiler: off(),
+    }),
     1,
     10,
   ),

@@ -3,9 +3,9 @@ import { present } from '../api/present.ts';
 import type { Base, Reading } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import {
+  type AnyChannel,
   accessToAnyChannel,
   type ChannelAccess,
-  type AnyChannel,
   takesMessages,
 } from '../guilds/channels/channel-access.ts';
 import { isPrivate } from '../guilds/channels/private-records.ts';

@@ -3,7 +3,7 @@ import { type Dispatched, dispatchesFor } from '../api/dispatch.ts';
 import { timestamp } from '../api/fields.ts';
 import type { Base, Committed, Reading } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import { type ChannelAudience, audienceOf, channelIdFields } from '../guilds/channels/listening.ts';
+import { audienceOf, type ChannelAudience, channelIdFields } from '../guilds/channels/message-audience.ts';
 import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
 import { memberOf } from '../guilds/members/membership.ts';
 import { isSameJson } from '../kernel/same-json.ts';
@@ -68,7 +68,11 @@ function removedMessages(commit: Committed, tables: Reading): { audience: Channe
   });
 }
 
-function intentsOf<Guild, Direct>({ guild }: ChannelAudience, inGuild: Guild, inPrivate: Direct): [Guild | Direct] {
+function intentsOf<Guild, Direct>(
+  { guild }: ChannelAudience,
+  inGuild: Guild,
+  inPrivate: Direct,
+): [Guild | Direct] {
   return [guild === undefined ? inPrivate : inGuild];
 }
 
@@ -78,7 +82,12 @@ export const typingStart = defineDispatch({
   summary: 'A user starts typing.',
   intents: ['GUILD_MESSAGE_TYPING', 'DIRECT_MESSAGE_TYPING'],
   tables: [],
-  shape: z.object({ ...channelFields, user_id: z.string(), timestamp: z.int(), member: z.optional(memberShape) }),
+  shape: z.object({
+    ...channelFields,
+    user_id: z.string(),
+    timestamp: z.int(),
+    member: z.optional(memberShape),
+  }),
 });
 
 /** Event of a user typing in a channel; `now` in milliseconds. */

@@ -1,13 +1,13 @@
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { Base, Reading, Writing } from '../api/world.ts';
 import type { AutoMod } from '../guilds/automod/automod.ts';
-import type { ChannelAccess, AnyChannel } from '../guilds/channels/channel-access.ts';
+import type { AnyChannel, ChannelAccess } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { unlessBlank } from '../kernel/own-text.ts';
 import { isSameJson } from '../kernel/same-json.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
-import { faultsOfFiles, embeddedFiles } from './attachments/attachments.ts';
+import { embeddedFiles, faultsOfFiles } from './attachments/attachments.ts';
 import type { AttachmentRecord } from './attachments/records.ts';
 import { faultsOfComponents, legacyFault, withIds } from './component-tree.ts';
 import { emptyMessage } from './create.ts';
@@ -74,7 +74,13 @@ export function editMessage(
   const storedComponents =
     components === undefined ? message.components : withIds(components, messageIds(world, clock.now()));
   const hasOtherContent = message.snapshot !== undefined || message.stickers !== undefined;
-  if (!hasOtherContent && content === '' && !embeds?.length && !storedComponents?.length && after.length === 0) {
+  if (
+    !hasOtherContent &&
+    content === '' &&
+    !embeds?.length &&
+    !storedComponents?.length &&
+    after.length === 0
+  ) {
     throw emptyMessage();
   }
   // The moderation metadata applied to the previous text.
@@ -117,7 +123,10 @@ export function editMessage(
 }
 
 /** A version 2 message has only components: an edit that makes it one must remove the older content. */
-function refuseLegacy(content: { readonly content: string; readonly embeds: readonly unknown[] | undefined }) {
+function refuseLegacy(content: {
+  readonly content: string;
+  readonly embeds: readonly unknown[] | undefined;
+}) {
   const faults = Object.entries(content)
     .filter(([, value]) => value !== undefined && value.length > 0)
     .map(([name]) => legacyFault(name));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseUrl } from '../../base/url.ts';
-import { textUpTo, filledText, integer, list, maybe, moment, timestamp, writtenText } from '../api/fields.ts';
+import { filledText, integer, list, maybe, moment, textUpTo, timestamp, writtenText } from '../api/fields.ts';
 import { present } from '../api/present.ts';
 
 const url = (isUrl: (value: string) => boolean) =>

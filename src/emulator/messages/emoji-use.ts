@@ -1,8 +1,8 @@
 import type { Reading } from '../api/world.ts';
-import type { ChannelAccess, AnyChannel } from '../guilds/channels/channel-access.ts';
+import type { AnyChannel, ChannelAccess } from '../guilds/channels/channel-access.ts';
 import { isPrivate } from '../guilds/channels/private-records.ts';
+import { isUnicodeEmoji } from '../guilds/emoji/emoji-text.ts';
 import type { ApplicationEmoji, Emoji } from '../guilds/emoji/records.ts';
-import { isUnicodeEmoji } from '../guilds/emoji/written.ts';
 import { memberOf } from '../guilds/members/membership.ts';
 import type { FieldFault } from '../kernel/errors.ts';
 import type { Writer } from './writer.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Dispatched, type GatewayListener, INTENTS } from '../api/dispatch.ts';
 import type { Base, Reading } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import type { ChannelAudience } from '../guilds/channels/listening.ts';
+import type { ChannelAudience } from '../guilds/channels/message-audience.ts';
 import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
 import { memberOf } from '../guilds/members/membership.ts';
 import type { User } from '../users/records.ts';

@@ -1,6 +1,6 @@
 import type { Base } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
-import { accessToAnyChannel, noAccess, type AnyChannel } from '../guilds/channels/channel-access.ts';
+import { type AnyChannel, accessToAnyChannel, noAccess } from '../guilds/channels/channel-access.ts';
 import { openDirect } from '../guilds/channels/private-channels.ts';
 import { isPrivate } from '../guilds/channels/private-records.ts';
 import { isIn, memberOf } from '../guilds/members/membership.ts';
@@ -9,10 +9,10 @@ import type { Permission } from '../kernel/permission-bits.ts';
 import type { FileAddress } from './attachments/attachments.ts';
 import { createMessage } from './create.ts';
 import { editMessage } from './edit.ts';
-import { checkText, asSettingError } from './in-words.ts';
 import { type Fragment, fragments, type Mentions, mentionsOf } from './mentions.ts';
 import { carriedBy } from './presenting.ts';
 import type { Message } from './records.ts';
+import { asSettingError, checkText } from './refusal-text.ts';
 import type { Writer } from './writer.ts';
 
 /** Number of messages per channel that the client has loaded. */

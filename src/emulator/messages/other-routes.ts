@@ -4,7 +4,7 @@ import { bot, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import { channelInView, anyChannelInView, takesMessages } from '../guilds/channels/channel-access.ts';
+import { anyChannelInView, channelInView, takesMessages } from '../guilds/channels/channel-access.ts';
 import { isThread } from '../guilds/channels/records.ts';
 import { messageAnswer } from './answers.ts';
 import { deliver } from './crossposts.ts';

@@ -8,7 +8,7 @@ import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import { AUDIT } from '../guilds/audit/audit.ts';
 import { noteInChannel } from '../guilds/channels/audit.ts';
-import { type ChannelAccess, type AnyChannel, anyChannelInView } from '../guilds/channels/channel-access.ts';
+import { type AnyChannel, anyChannelInView, type ChannelAccess } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import { messageAnswer } from './answers.ts';
 import { authorIdOf, MESSAGE_TYPES, type Message } from './records.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo, choice, integer, list, maybe, snowflake, text } from '../api/fields.ts';
+import { choice, integer, list, maybe, snowflake, text, textUpTo } from '../api/fields.ts';
 
 const MAX_DURATION_HOURS = 768;
 const MAX_ANSWER_CHARS = 55;

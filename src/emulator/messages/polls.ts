@@ -3,7 +3,7 @@ import { ApiError, invalidForm } from '../api/api-error.ts';
 import { timestamp } from '../api/fields.ts';
 import { present } from '../api/present.ts';
 import type { Reading } from '../api/world.ts';
-import { isUnicodeEmoji } from '../guilds/emoji/written.ts';
+import { isUnicodeEmoji } from '../guilds/emoji/emoji-text.ts';
 import { reactionEmoji } from './emoji-answer.ts';
 import type { UsableEmoji } from './emoji-use.ts';
 import type { pollBody } from './poll-body.ts';

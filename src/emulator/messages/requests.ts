@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  textUpTo,
   choice,
   fileId,
   integer,
@@ -8,6 +7,7 @@ import {
   maybe,
   messageNonce,
   snowflake,
+  textUpTo,
   writtenText,
 } from '../api/fields.ts';
 import { components } from './components.ts';

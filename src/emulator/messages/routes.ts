@@ -10,10 +10,10 @@ import { AUDIT } from '../guilds/audit/audit.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import { noteInChannel } from '../guilds/channels/audit.ts';
 import {
-  type ChannelAccess,
-  channelInView,
   type AnyChannel,
   anyChannelInView,
+  type ChannelAccess,
+  channelInView,
 } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import { timeOf } from '../kernel/snowflake.ts';
@@ -125,7 +125,12 @@ export const messageOperations = [
     method: 'PATCH',
     path: '/channels/{channel_id}/messages/{message_id}',
     who: [bot],
-    body: { kinds: ['json', 'form', 'multipart'], maxBytes: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
+    body: {
+      kinds: ['json', 'form', 'multipart'],
+      maxBytes: 1024 * 1024,
+      schema: editBody,
+      files: MESSAGE_FILES,
+    },
     notOffered: ['sticker_ids', 'attachments.[].is_remix'],
     ours: 'A custom emoji that the author may not use becomes :name:.',
     answers: { 200: messageShape },

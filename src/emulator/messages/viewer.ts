@@ -1,7 +1,7 @@
 import type { BotCaller } from '../api/caller.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import type { ChannelAccess, AnyChannel } from '../guilds/channels/channel-access.ts';
+import type { AnyChannel, ChannelAccess } from '../guilds/channels/channel-access.ts';
 import type { Viewer } from './answers.ts';
 import { unknownMessage } from './create.ts';
 import type { Message } from './records.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../loopback/listener.ts';
 import { ownerCheck } from '../../loopback/owner.ts';
 import { closeAtOnce, refuse } from '../../loopback/raw-answer.ts';
-import { SlotPool } from '../../scheduling/places.ts';
+import { SlotPool } from '../../scheduling/slot-pool.ts';
 import type { Connection } from '../../wire/connection.ts';
 import { type Admission, checkUpgrade, type Gate, type OriginPolicy } from '../gate.ts';
 import { serveRpc } from '../http/http-rpc.ts';

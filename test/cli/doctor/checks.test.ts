@@ -120,7 +120,9 @@ describe('files', () => {
       verdict: 'failed',
       evidence: [expect.stringContaining(`${path}: me`)],
     });
-    expect(await inspect({ FIXTURE: folder })).toMatchObject({ evidence: [`fixture: ${folder}: is a folder`] });
+    expect(await inspect({ FIXTURE: folder })).toMatchObject({
+      evidence: [`fixture: ${folder}: is a folder`],
+    });
   });
 
   it('that are no regular file are not read: a pipe would be empty afterwards', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ActivityLinter } from '../../../src/core/emulator/activity/judge.ts';
+import { ActivityLinter } from '../../../src/core/emulator/activity/linter.ts';
 import type { AppSession } from '../../../src/core/emulator/app-session.ts';
 import { AppSessions } from '../../../src/core/emulator/open-session.ts';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';

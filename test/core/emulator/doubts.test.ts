@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ActivityLinter } from '../../../src/core/emulator/activity/judge.ts';
+import { ActivityLinter } from '../../../src/core/emulator/activity/linter.ts';
 import type { AppPeer } from '../../helpers/app-peer.ts';
 import { emulatorBridge } from '../../helpers/emulator-bridge.ts';
 import { ids } from '../../helpers/emulator-world.ts';

@@ -1,7 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { emulatorCore } from '../../../src/core/emulator/emulator-core.ts';
 import { recordedHandlers } from '../../../src/core/emulator/requests/recorded.ts';
-import { type AnswerRule, anybodyMayAnswer, requesterPid } from '../../../src/emulator/api/waiting-request.ts';
+import {
+  type AnswerRule,
+  anybodyMayAnswer,
+  requesterPid,
+} from '../../../src/emulator/api/waiting-request.ts';
 import { createEmulator } from '../../../src/emulator/compose/create-emulator.ts';
 import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
 import { createServer } from '../../../src/server/server.ts';
@@ -73,7 +77,8 @@ it('dialogs of one process cannot take the places of another, under whatever nam
   }
   expect(emulator.requests.count('command')).toBe(64);
   void handlersOf(7, client_id).catch(() => {});
-  const of = (pid: number) => emulator.requests.list().filter((request) => requesterPid(request) === pid).length;
+  const of = (pid: number) =>
+    emulator.requests.list().filter((request) => requesterPid(request) === pid).length;
   expect([emulator.requests.count('command'), of(7), ...hoarders.map(of).sort((a, b) => a - b)]).toEqual([
     ...[64, 1, 7, 8, 8, 8, 8, 8, 8, 8],
   ]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SeenApplications, publicApplication } from '../../../src/emulator/applications/applications.ts';
+import { publicApplication, SeenApplications } from '../../../src/emulator/applications/applications.ts';
 import { worldOf } from '../../helpers/patched.ts';
 
 const { tables } = worldOf();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emojiOf } from '../../../src/emulator/guilds/emoji/written.ts';
+import { emojiOf } from '../../../src/emulator/guilds/emoji/emoji-text.ts';
 import { botPlatform } from '../../helpers/bot-member.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { APP } from '../../helpers/platform.ts';

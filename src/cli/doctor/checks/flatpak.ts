@@ -46,7 +46,9 @@ function findingOf(apps: readonly App[]): Finding {
   const blind = apps.filter(({ allowed }) => !hasAccess(allowed));
   if (blind.length === 0) return ok(`all ${apps.length} apps see the endpoint`);
   // An app with access to the chat client's own folder wants to talk to it; other apps may not need the endpoint.
-  const eager = blind.filter(({ filesystems }) => filesystems.some((entry) => /discord|vesktop/i.test(entry)));
+  const eager = blind.filter(({ filesystems }) =>
+    filesystems.some((entry) => /discord|vesktop/i.test(entry)),
+  );
   const evidence = [
     `${apps.length - blind.length} of ${apps.length} apps see the endpoint`,
     `not: ${shortList(blind.map(({ id }) => id))}`,

@@ -1,7 +1,7 @@
 import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import type { Activity } from '../../../emulator/users/presence/records.ts';
 import type { EventDataOf } from '../../../protocol/registry.ts';
-import { withoutSecrets } from '../../shown-activity.ts';
+import { withoutSecrets } from '../../public-activity.ts';
 import type { AppSession, Shared } from '../app-session.ts';
 import { requireUser } from '../refusals.ts';
 import { defineSignalEvents } from '../rpc-event.ts';

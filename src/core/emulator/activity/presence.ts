@@ -4,7 +4,7 @@ import type { Activity as PlainActivity } from '../../../emulator/users/presence
 import type { ArgsOf, ResultOf } from '../../../protocol/registry.ts';
 import type { CoreHandlers } from '../../core.ts';
 import type { AppSession } from '../app-session.ts';
-import type { ActivityLinter } from './judge.ts';
+import type { ActivityLinter } from './linter.ts';
 
 type Activity = NonNullable<ArgsOf<'SET_ACTIVITY'>['activity']>;
 type PublishedActivity = NonNullable<ResultOf<'SET_ACTIVITY'>>;

@@ -110,7 +110,9 @@ type Authenticated = Active & { readonly user: NonNullable<Active['user']> };
 
 /** An authorization over RPC always grants `identify` too: apps rely on it (protocol 5.3). */
 function withIdentify(requested: readonly string[]): readonly string[] {
-  return requested.length === 0 || expandScopes(requested).includes('identify') ? requested : [...requested, 'identify'];
+  return requested.length === 0 || expandScopes(requested).includes('identify')
+    ? requested
+    : [...requested, 'identify'];
 }
 
 /** Turns a refusal of the authorization server into ERROR 5000, and an abort before the answer into 1000. */

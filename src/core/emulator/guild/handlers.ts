@@ -2,8 +2,8 @@ import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import type { CoreHandlers } from '../../core.ts';
+import { takeTime } from '../duration.ts';
 import { invalidChannel, requireChannel, requireGuild } from '../refusals.ts';
-import { takeTime } from '../take-time.ts';
 import { rpcChannel } from './channel.ts';
 import { partialChannel, partialGuild } from './shapes.ts';
 

@@ -4,8 +4,8 @@ import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { requireSendable } from '../../../protocol/sent-size.ts';
 import type { CoreHandlers } from '../../core.ts';
+import { takeTime } from '../duration.ts';
 import { invalidChannel, requireTextChannel } from '../refusals.ts';
-import { takeTime } from '../take-time.ts';
 import { rpcChannel } from './channel.ts';
 
 /** The commands on the user's selected text and voice channel. */

@@ -5,7 +5,7 @@ import type { Recorded, Refusal } from '../../../protocol/command.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { commands } from '../../../protocol/registry.ts';
-import { ItemsByActor } from '../../../scheduling/holdings.ts';
+import { ItemsByActor } from '../../../scheduling/items-by-actor.ts';
 import type { CoreCall, CoreHandlers, Peer } from '../../core.ts';
 
 /**
@@ -21,9 +21,15 @@ export function recordedHandlers(emulator: Emulator, peer: Peer, applicationName
   for (const [cmd, { recorded, refusal }] of Object.entries(commands)) {
     if (refusal) handlers[cmd] = () => refuse(refusal);
     if (recorded)
-      handlers[cmd] = (args: unknown, call: CoreCall) => requestDecision(cmd, recorded as Recorded, args, call);
+      handlers[cmd] = (args: unknown, call: CoreCall) =>
+        requestDecision(cmd, recorded as Recorded, args, call);
   }
-  const requestDecision = async (cmd: string, recorded: Recorded, args: unknown, call: CoreCall): Promise<unknown> => {
+  const requestDecision = async (
+    cmd: string,
+    recorded: Recorded,
+    args: unknown,
+    call: CoreCall,
+  ): Promise<unknown> => {
     const draft = {
       kind: 'command',
       clientId: peer.clientId,

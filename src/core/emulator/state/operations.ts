@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { adminOperationsFor } from '../../../base/admin-operation.ts';
 import { fixtureToToml } from '../../../emulator/compose/fixture/toml.ts';
 import type { Shared } from '../app-session.ts';
-import { showState } from './show.ts';
+import { showState } from './state-view.ts';
 
 const operation = adminOperationsFor<Shared>();
 

@@ -3,7 +3,7 @@ import { timestamp } from '../../api/fields.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import type { messageShape } from '../../messages/shapes.ts';
 import { userAnswer } from '../../users/answers.ts';
-import { ACTIONS, partyId } from '../../users/presence/hosts.ts';
+import { ACTIONS, partyId } from '../../users/presence/joinable-games.ts';
 import type { GameInvite, JoinRequest } from '../../users/presence/records.ts';
 import type { User } from '../../users/records.ts';
 
@@ -26,7 +26,13 @@ export function messageOfInvite(invite: GameInvite): InviteMessage {
 }
 
 /** The message fields of a request to join. */
-export function messageOfJoinRequest({ user, to, application, channel, message }: JoinRequest): InviteMessage {
+export function messageOfJoinRequest({
+  user,
+  to,
+  application,
+  channel,
+  message,
+}: JoinRequest): InviteMessage {
   const activity = { type: ACTIONS.JOIN_REQUEST };
   return { from: user, to, application, channel, message, content: '', activity };
 }

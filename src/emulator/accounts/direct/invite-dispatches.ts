@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Reading } from '../../api/world.ts';
 import { userShape } from '../../users/shapes.ts';
-import { messageOfJoinRequest, type InviteMessage, inviteMessage, messageOfInvite } from './invite-answers.ts';
+import {
+  type InviteMessage,
+  inviteMessage,
+  messageOfInvite,
+  messageOfJoinRequest,
+} from './invite-answers.ts';
 
 /** Scope for a game to receive invites. */
 const SCOPE = 'activities.invites.write';
@@ -44,8 +49,10 @@ export const playInviteDispatches = [
       }),
     }),
     *derive(commit, { world: { tables } }) {
-      for (const invite of commit.of('game_invites').created) yield* dispatchesOf(tables, messageOfInvite(invite));
-      for (const request of commit.of('join_requests').created) yield* dispatchesOf(tables, messageOfJoinRequest(request));
+      for (const invite of commit.of('game_invites').created)
+        yield* dispatchesOf(tables, messageOfInvite(invite));
+      for (const request of commit.of('join_requests').created)
+        yield* dispatchesOf(tables, messageOfJoinRequest(request));
     },
   }),
 ];

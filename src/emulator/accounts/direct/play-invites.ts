@@ -2,9 +2,9 @@ import { type ApiError, invalidForm } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { ACTIONS, partyId, joinableGame } from '../../users/presence/hosts.ts';
 import type { HasInvitations } from '../../users/presence/invitations.ts';
-import { messageOfJoinRequest, type InviteMessage, messageOfInvite } from './invite-answers.ts';
+import { ACTIONS, joinableGame, partyId } from '../../users/presence/joinable-games.ts';
+import { type InviteMessage, messageOfInvite, messageOfJoinRequest } from './invite-answers.ts';
 import { channelTo, checkMayWriteTo, type Speaker } from './speaking.ts';
 
 /** Services for invites. */

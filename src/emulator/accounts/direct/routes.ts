@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { missingScope, notOfToken } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
-import { textUpTo, choice, integer, maybe, queryInteger, snowflake } from '../../api/fields.ts';
+import { choice, integer, maybe, queryInteger, snowflake, textUpTo } from '../../api/fields.ts';
 import { bearer, bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
@@ -20,8 +20,8 @@ import { messageMetadata, moderationMetadata } from '../../messages/metadata.ts'
 import { createBody, editBody, NOT_OFFERED } from '../../messages/requests.ts';
 import { messageShape } from '../../messages/shapes.ts';
 import { messageIn, viewerOf } from '../../messages/viewer.ts';
-import { ACTIONS } from '../../users/presence/hosts.ts';
 import type { HasInvitations } from '../../users/presence/invitations.ts';
+import { ACTIONS } from '../../users/presence/joinable-games.ts';
 import { inviteMessage } from './invite-answers.ts';
 import { sendInvite } from './play-invites.ts';
 import { channelTo, channelWith, checkMayWriteTo, mayRead, speakerOf, unknownChannel } from './speaking.ts';
@@ -53,7 +53,11 @@ const inviteWish = z.object({
   party_id: maybe(textUpTo(128)),
 });
 
-const body = { kinds: ['json', 'form', 'multipart'], maxBytes: MAX_BODY_BYTES, files: MESSAGE_FILES } as const;
+const body = {
+  kinds: ['json', 'form', 'multipart'],
+  maxBytes: MAX_BODY_BYTES,
+  files: MESSAGE_FILES,
+} as const;
 
 /** The routes of messages between users of a game. */
 export const directMessageOperations = [
@@ -112,7 +116,10 @@ export const directMessageOperations = [
       if (application_id !== undefined && application_id !== caller.clientId)
         throw notOfToken(['application_id']);
       if (activity !== undefined) {
-        const sent = sendInvite(platform, speaker, params.user_id, { content: fields.content ?? '', activity });
+        const sent = sendInvite(platform, speaker, params.user_id, {
+          content: fields.content ?? '',
+          activity,
+        });
         return ok(inviteMessage(speaker.user, sent));
       }
       const message = await withUploads(platform, request.files, fields.attachments, (files) => {

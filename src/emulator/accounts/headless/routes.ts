@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { invalidForm, notOfToken } from '../../api/api-error.ts';
-import { textUpTo, integer, list, maybe, snowflake } from '../../api/fields.ts';
+import { integer, list, maybe, snowflake, textUpTo } from '../../api/fields.ts';
 import { bearer, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { joinSecretOf, visibleActivities } from '../../users/presence/sent.ts';
+import { joinSecretOf, visibleActivities } from '../../users/presence/sent-activities.ts';
 import { type HasHeadlessSessions, PLATFORMS } from './sessions.ts';
 
 /** Services for headless sessions. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo, choice, integer, list, text } from '../../api/fields.ts';
+import { choice, integer, list, text, textUpTo } from '../../api/fields.ts';
 
 // Fields of a game's profile of a player, all of them optional.
 

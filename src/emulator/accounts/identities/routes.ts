@@ -42,7 +42,11 @@ interface UserOfApplication {
  * Checks the caller's access to a user. @throws ApiError for another application, an unknown user, and one who did not
  * authorize it.
  */
-function checkAuthorized({ world, oauth2 }: Needs, caller: BotCaller, { application_id, user_id }: UserOfApplication): void {
+function checkAuthorized(
+  { world, oauth2 }: Needs,
+  caller: BotCaller,
+  { application_id, user_id }: UserOfApplication,
+): void {
   checkOwn(caller, application_id);
   if (!world.tables.users.has(user_id)) throw new ApiError('UnknownUser');
   if (!oauth2.holds(user_id, application_id, SCOPE)) {

@@ -1,4 +1,4 @@
-import { SlotPool } from '../../../scheduling/places.ts';
+import { SlotPool } from '../../../scheduling/slot-pool.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { digest, randomSecret } from '../../kernel/secrets.ts';
 
@@ -54,7 +54,10 @@ export class CodeStore {
     if (this.#places.of(requester).size >= maxCodesEach) this.#dropOldestOf(requester);
     while (!this.#places.take(requester, key)) {
       // Every requester gets a slot while one is free, so if this one has none, another holder exists.
-      this.#dropOldestOf(this.#places.holderToEvict(requester) ?? (this.#places.of(requester).size > 0 ? requester : undefined));
+      this.#dropOldestOf(
+        this.#places.holderToEvict(requester) ??
+          (this.#places.of(requester).size > 0 ? requester : undefined),
+      );
     }
     this.#codes.set(key, { record, requester, expires: now + lifetime });
     return code;

@@ -1,11 +1,11 @@
-import { SlotPool } from '../../../scheduling/places.ts';
+import { SlotPool } from '../../../scheduling/slot-pool.ts';
 import type { AuthorizationRequest, Decider, RequestPeer, Settlement } from '../../api/waiting-request.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import type { MachineClock } from '../../kernel/clock.ts';
 import { plainText } from '../consent/display.ts';
 import type { RequestQueue, Ticket } from '../consent/queue.ts';
 import { OAuth2Error } from './error.ts';
-import { requestsWebhook, describeWebhook } from './incoming.ts';
+import { describeWebhook, requestsWebhook } from './incoming.ts';
 import { describeInstall } from './install.ts';
 import { describeScope } from './scopes.ts';
 import { PromptThrottle } from './throttle.ts';

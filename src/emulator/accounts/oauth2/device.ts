@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { SlotPool } from '../../../scheduling/places.ts';
+import { SlotPool } from '../../../scheduling/slot-pool.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { digest, randomSecret } from '../../kernel/secrets.ts';
 import { OAuth2Error } from './error.ts';
@@ -133,7 +133,8 @@ export class DeviceStore {
   /** Drops the granted devices of a user and an application. */
   remove(userId: string, clientId: string): void {
     for (const [key, { request, state }] of this.#devices) {
-      if (request.clientId === clientId && state.kind === 'granted' && state.userId === userId) this.#drop(key);
+      if (request.clientId === clientId && state.kind === 'granted' && state.userId === userId)
+        this.#drop(key);
     }
   }
 

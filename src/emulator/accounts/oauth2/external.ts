@@ -50,7 +50,10 @@ export async function issueProvisional(
  * user's client, and confirms the token when it is used there.
  * @throws OAuth2Error `access_denied`.
  */
-export async function issueChild(context: OAuth2Context, request: ChildTokenRequest): Promise<AccessAnswer | undefined> {
+export async function issueChild(
+  context: OAuth2Context,
+  request: ChildTokenRequest,
+): Promise<AccessAnswer | undefined> {
   const before = livingParent(context, request);
   const known = context.application(request.childId);
   if (before === undefined || known === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { ALL_PERMISSIONS } from '../../kernel/permission-bits.ts';
-import { describePermissions } from '../../kernel/permission-words.ts';
+import { describePermissions } from '../../kernel/permission-text.ts';
 import type { AuthorizeOptions } from './authorize-options.ts';
 import { OAuth2Error } from './error.ts';
 import type { Install, Installer } from './installer.ts';

@@ -16,7 +16,7 @@ import type { HasExternalAccounts } from '../external-accounts.ts';
 import { issuerOf } from './discovery.ts';
 import { OAuth2Error } from './error.ts';
 import type { HasOAuth2 } from './oauth2.ts';
-import { programOf } from './pages/asker.ts';
+import { programOf } from './pages/requester.ts';
 import { scopesIn } from './scopes.ts';
 import type { Linking } from './types.ts';
 

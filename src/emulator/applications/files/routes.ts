@@ -55,7 +55,12 @@ export const applicationAttachmentOperations = [
     body: {
       kinds: ['multipart'],
       schema: z.object({}),
-      files: { fields: ['file'], maxCount: 1, maxFileBytes: MAX_PICTURE_BYTES, request: MAX_PICTURE_BYTES + 64 * 1024 },
+      files: {
+        fields: ['file'],
+        maxCount: 1,
+        maxFileBytes: MAX_PICTURE_BYTES,
+        request: MAX_PICTURE_BYTES + 64 * 1024,
+      },
     },
     ours: 'Only pictures are accepted; the type is determined by the bytes.',
     answers: { 200: attachmentShape },

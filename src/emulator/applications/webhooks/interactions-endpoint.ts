@@ -2,7 +2,7 @@ import type { Base } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { readTarget } from './address.ts';
-import { type Posted, post, type Observers } from './post.ts';
+import { type Observers, type Posted, post } from './post.ts';
 
 /** Type of the ping interaction, and of its reply. */
 const PING = 1;
@@ -17,7 +17,11 @@ const shape = async () => (await import('./ping-shape.ts')).pingShape;
  * Verifies an interactions endpoint of an application: it must answer a PING with 200 and `{"type":1}`, and the same with a
  * wrong signature with 401. Rejects with SettingError that contains the wrong reply.
  */
-export async function checkEndpoint(platform: Base & Observers, application: string, url: string): Promise<void> {
+export async function checkEndpoint(
+  platform: Base & Observers,
+  application: string,
+  url: string,
+): Promise<void> {
   readTarget(url);
   const { world, clock } = platform;
   const now = clock.now();

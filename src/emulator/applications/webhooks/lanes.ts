@@ -1,4 +1,4 @@
-import { SlotPool } from '../../../scheduling/places.ts';
+import { SlotPool } from '../../../scheduling/slot-pool.ts';
 
 /** Maximum number of simultaneous deliveries, shared by application. Each needs a socket. */
 const MAX_DELIVERIES = 64;

@@ -7,7 +7,7 @@ import { SettingError } from '../../kernel/errors.ts';
 import { readTarget } from './address.ts';
 import type { EventType } from './event-types.ts';
 import { Lanes } from './lanes.ts';
-import { type Posted, post, type Observers } from './post.ts';
+import { type Observers, type Posted, post } from './post.ts';
 import type { Attempt, Delivery, EventWebhook } from './records.ts';
 
 /** First retry delay, which doubles, and time until an event is given up: milliseconds of the emulator's clock. */

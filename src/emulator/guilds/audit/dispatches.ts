@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineDispatch } from '../../api/dispatch.ts';
-import { botsWith, stays } from '../told.ts';
+import { botsWith, stays } from '../dispatch-audience.ts';
 import { entryAnswer, entryShape } from './answers.ts';
 
 /** Gateway events of audit logs. */

@@ -10,7 +10,7 @@ import { type ChannelRecord, hasText } from '../channels/records.ts';
 import { memberOf, updateMember } from '../members/membership.ts';
 import type { Member } from '../members/records.ts';
 import { QUARANTINED } from '../roles/rights.ts';
-import { type Breach, breachesOf, breachesOfProfile } from './judge.ts';
+import { type Breach, breachesOf, breachesOfProfile } from './breaches.ts';
 import { Patterns } from './patterns.ts';
 import { ACTIONS } from './records.ts';
 
@@ -234,7 +234,8 @@ export class AutoMod {
     messageId: string | undefined,
   ): string | undefined {
     const alertChannel = to === null ? undefined : tables.channels.get(to);
-    if (alertChannel === undefined || alertChannel.guild !== guild || !hasText(alertChannel)) return undefined;
+    if (alertChannel === undefined || alertChannel.guild !== guild || !hasText(alertChannel))
+      return undefined;
     const now = this.#clock.now();
     const fields = {
       rule_name: rule.name,

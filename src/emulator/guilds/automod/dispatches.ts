@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch, defineRowDispatches, INTENTS } from '../../api/dispatch.ts';
 import type { Base, Committed } from '../../api/world.ts';
-import { botsWith, stays } from '../told.ts';
+import { botsWith, stays } from '../dispatch-audience.ts';
 import { actionAnswer, actionShape, automodRuleAnswer, automodRuleShape } from './answers.ts';
 import type { AutomodRule } from './records.ts';
 

@@ -6,7 +6,10 @@ export const automodExecutions = defineRecord({
   noun: 'action of a rule',
   key: ['id'],
   transient: true,
-  references: { rule: { to: 'automod_rules', onRemoval: 'remove' }, user: { to: 'users', onRemoval: 'remove' } },
+  references: {
+    rule: { to: 'automod_rules', onRemoval: 'remove' },
+    user: { to: 'users', onRemoval: 'remove' },
+  },
   schema: ({ table, anyText, orNull, whole }: SchemaParts) =>
     table({
       id: anyText(),

@@ -67,7 +67,10 @@ export class Patterns {
     const compiled = this.#compile(pattern);
     if (compiled === undefined) return;
     const matcher = compiled.matcher(text);
-    const maxPositions = Math.min(MAX_POSITIONS, Math.ceil(MAX_STEPS / (compiled.programSize() * (text.length + 1))));
+    const maxPositions = Math.min(
+      MAX_POSITIONS,
+      Math.ceil(MAX_STEPS / (compiled.programSize() * (text.length + 1))),
+    );
     for (let looked = 0; looked < maxPositions && matcher.find(); looked += 1) {
       yield { from: matcher.start(), to: matcher.end() };
     }

@@ -48,7 +48,18 @@ export const automodRules = defineRecord({
     return undefined;
   },
   printedForms: { event_type: EVENTS, trigger_type: TRIGGERS },
-  schema: ({ table, snowflake, text, textOrEmpty, numberOrName, or, orNull, list, count, flag }: SchemaParts) =>
+  schema: ({
+    table,
+    snowflake,
+    text,
+    textOrEmpty,
+    numberOrName,
+    or,
+    orNull,
+    list,
+    count,
+    flag,
+  }: SchemaParts) =>
     table({
       id: snowflake(),
       name: text(100),

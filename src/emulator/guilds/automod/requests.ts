@@ -3,8 +3,8 @@ import { invalidForm } from '../../api/api-error.ts';
 import { choice, clearable, integer, list, snowflake, text } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
-import { type RequestingMember, need } from '../asking.ts';
 import { hasText } from '../channels/records.ts';
+import { need, type RequestingMember } from '../guild-access.ts';
 import type { Patterns } from './patterns.ts';
 import { ACTIONS, type AutomodRule, EVENTS, TRIGGERS } from './records.ts';
 
@@ -131,7 +131,12 @@ export function ruleAfter(before: RuleFields, changes: z.output<typeof changedRu
 }
 
 /** @throws ApiError 50035 for an invalid rule, 50013 for one that the caller may not create. */
-export function checkRule(tables: Reading, who: RequestingMember, rule: RuleFields, patterns: Patterns): void {
+export function checkRule(
+  tables: Reading,
+  who: RequestingMember,
+  rule: RuleFields,
+  patterns: Patterns,
+): void {
   const { trigger_type, event_type, actions } = rule;
   const event = trigger_type === member_profile ? EVENTS.member_update : EVENTS.message_send;
   const faults: FieldFault[] = [];

@@ -9,8 +9,8 @@ import { idAt } from '../../kernel/snowflake.ts';
 import { userAnswer } from '../../users/answers.ts';
 import type { User } from '../../users/records.ts';
 import { userShape } from '../../users/shapes.ts';
-import { type RequestingMember, requestingMember, need, needAboveMember } from '../asking.ts';
 import { AUDIT, writeAudit } from '../audit/audit.ts';
+import { need, needAboveMember, type RequestingMember, requestingMember } from '../guild-access.ts';
 import { leave, memberOf } from '../members/membership.ts';
 
 const WEEK_S = 604_800;

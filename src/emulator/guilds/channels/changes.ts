@@ -178,10 +178,15 @@ export function changedChannel(
 }
 
 /** A thread after a change. */
-export function changedThread(channel: ChannelRecord, changeRequest: UpdateRequest, now: number): ChannelRecord {
+export function changedThread(
+  channel: ChannelRecord,
+  changeRequest: UpdateRequest,
+  now: number,
+): ChannelRecord {
   const before = channel.thread ?? NEW_THREAD;
   const { archived = before.archived, locked = before.locked, invitable = before.invitable } = changeRequest;
-  const { auto_archive_duration = before.auto_archive_duration, applied_tags = before.applied_tags } = changeRequest;
+  const { auto_archive_duration = before.auto_archive_duration, applied_tags = before.applied_tags } =
+    changeRequest;
   const { name = channel.name, rate_limit_per_user } = changeRequest;
   const { archive_timestamp } = withArchived(before, archived, now);
   const flags = channelFlagsAfter(channel, changeRequest.flags);

@@ -34,12 +34,17 @@ export interface ChannelViewer {
 }
 
 /** A channel from the view of a user; undefined when it is unknown or not visible. */
-export function accessTo({ world, clock }: Base, channelId: string, viewer: ChannelViewer): ChannelAccess | undefined {
+export function accessTo(
+  { world, clock }: Base,
+  channelId: string,
+  viewer: ChannelViewer,
+): ChannelAccess | undefined {
   const channel = world.tables.channels.get(channelId);
   if (channel === undefined) return undefined;
   const now = clock.now();
   const permissions = permissionsIn(world.tables, channel, viewer.id, now);
-  const may = (permission: Permission): boolean => grants(permissions, permission, { now, isBot: viewer.bot });
+  const may = (permission: Permission): boolean =>
+    grants(permissions, permission, { now, isBot: viewer.bot });
   if (!may('VIEW_CHANNEL')) return undefined;
   return {
     channel,

@@ -1,15 +1,20 @@
 import { type Dispatched, defineDispatch, type GatewayListener } from '../../api/dispatch.ts';
 import type { Base, Committed, Reading } from '../../api/world.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
-import { membersBefore, stays } from '../told.ts';
+import { membersBefore, stays } from '../dispatch-audience.ts';
 import { guildChannelAnswer } from './answers.ts';
 import { gatewayChannel, gatewayChannelShape, hiddenChannel, hidesChannels } from './gateway-channel.ts';
 import { type ChannelRecord, isThread } from './records.ts';
-import { VISIBILITY_TABLES, channelsWithChangedVisibility } from './sight-changes.ts';
 import { visibilityBefore, visibilityOf } from './visibility.ts';
+import { channelsWithChangedVisibility, VISIBILITY_TABLES } from './visibility-changes.ts';
 
 /** Fields of a channel in its own events; the others have other events, or none. */
-function channelFields({ status: _status, voice_start_time: _since, deny: _deny, ...rest }: ChannelRecord): object {
+function channelFields({
+  status: _status,
+  voice_start_time: _since,
+  deny: _deny,
+  ...rest
+}: ChannelRecord): object {
   return rest;
 }
 

@@ -4,7 +4,7 @@ import type { Base } from '../../api/world.ts';
 import { guildChannelAnswer, OBFUSCATED } from './answers.ts';
 import { type ChannelRecord, hasTopic } from './records.ts';
 import { guildChannelShape } from './shapes.ts';
-import { HIDDEN_SINCE, type ChannelVisibility, visibilityOf } from './visibility.ts';
+import { type ChannelVisibility, HIDDEN_SINCE, visibilityOf } from './visibility.ts';
 
 /** Bit of `capabilities` with which a session opts into hidden channels before their enforcement. */
 const CHANNEL_OBFUSCATION = 1 << 15;

@@ -1,5 +1,10 @@
 import { namesOf } from '../../kernel/permission-bits.ts';
-import { defineRecord, type RelationCheck, type NamedTables, type SchemaParts } from '../../kernel/state/record.ts';
+import {
+  defineRecord,
+  type NamedTables,
+  type RelationCheck,
+  type SchemaParts,
+} from '../../kernel/state/record.ts';
 
 /** An overwrite is for a role of the channel's own guild. */
 const ofTheGuild: RelationCheck = {

@@ -4,7 +4,7 @@ import { missingPermissions } from '../../api/refusals.ts';
 import type { Base, Reading, Writing } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import { ALL_PERMISSIONS, bitsOf } from '../../kernel/permission-bits.ts';
-import { requestingMember } from '../asking.ts';
+import { requestingMember } from '../guild-access.ts';
 import { permissionsIn } from './access.ts';
 import type { ChannelRecord } from './records.ts';
 import type { CreateRequest } from './requests.ts';

@@ -12,7 +12,11 @@ function mayKnow({ kind, scopes }: GatewayListener): boolean {
   return kind === 'bearer' && scopes.includes(SCOPE);
 }
 
-function privateDispatch(tables: Reading, channel: PrivateChannel, isOne: (user: string) => boolean): Dispatched {
+function privateDispatch(
+  tables: Reading,
+  channel: PrivateChannel,
+  isOne: (user: string) => boolean,
+): Dispatched {
   return {
     canSee: (listener) => mayKnow(listener) && isOne(listener.user),
     sameFor: ({ user }) => user,
@@ -31,7 +35,8 @@ export const privateChannelDispatches = [
     shape: privateChannelShape,
     *derive(commit, { world: { tables } }) {
       const { created, updated } = commit.of('private_channels');
-      for (const channel of created) yield privateDispatch(tables, channel, (user) => channel.recipients.includes(user));
+      for (const channel of created)
+        yield privateDispatch(tables, channel, (user) => channel.recipients.includes(user));
       for (const { before, after } of updated) {
         const came = after.recipients.filter((user) => !before.recipients.includes(user));
         if (came.length > 0) yield privateDispatch(tables, after, (user) => came.includes(user));
@@ -64,7 +69,8 @@ export const privateChannelDispatches = [
     shape: privateChannelShape,
     *derive(commit, { world: { tables } }) {
       const { removed, updated } = commit.of('private_channels');
-      for (const channel of removed) yield privateDispatch(tables, channel, (user) => channel.recipients.includes(user));
+      for (const channel of removed)
+        yield privateDispatch(tables, channel, (user) => channel.recipients.includes(user));
       for (const { before, after } of updated) {
         const left = before.recipients.filter((user) => !after.recipients.includes(user));
         if (left.length > 0) yield privateDispatch(tables, before, (user) => left.includes(user));

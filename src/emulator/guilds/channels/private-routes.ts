@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller, HasAuthorizations } from '../../api/caller.ts';
-import { textUpTo, list, maybe, snowflake } from '../../api/fields.ts';
+import { list, maybe, snowflake, textUpTo } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';

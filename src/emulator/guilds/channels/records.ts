@@ -1,7 +1,7 @@
 import {
   defineRecord,
-  type RelationCheck,
   type RecordConstraint,
+  type RelationCheck,
   type RowOf,
   type SchemaParts,
 } from '../../kernel/state/record.ts';

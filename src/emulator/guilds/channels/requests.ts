@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo, choice, integer, list, maybe, snowflake, text } from '../../api/fields.ts';
+import { choice, integer, list, maybe, snowflake, text, textUpTo } from '../../api/fields.ts';
 
 // Bodies of requests that create and change channels.
 

@@ -3,13 +3,14 @@ import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
 import { bearer, bot, defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
-import { requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges } from '../audit/audit.ts';
+import { need, requestingMember } from '../guild-access.ts';
 import { checkMayChangeThread } from '../threads/rules.ts';
 import { channelAnswer, guildChannelAnswer, threadAnswer } from './answers.ts';
 import { noteInChannel } from './audit.ts';
 import { changedChannel, changedThread, newChannel } from './changes.ts';
-import { type ChannelViewer, channelInView, notInPrivate, anyChannelInView } from './channel-access.ts';
+import { anyChannelInView, type ChannelViewer, channelInView, notInPrivate } from './channel-access.ts';
+import { checkMayMoveInto, moveChannels } from './channel-moves.ts';
 import { checkPinned, checkTags, isPinned } from './forum-rules.ts';
 import {
   checkOverwrite,
@@ -18,7 +19,6 @@ import {
   overwritableBits,
   replaceOverwrites,
 } from './overwrites.ts';
-import { checkMayMoveInto, moveChannels } from './placing.ts';
 import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
 import { isDirect, isPrivate } from './private-records.ts';
 import { leaveGroup } from './private-routes.ts';

@@ -79,7 +79,12 @@ function remembered(rows: VisibilityRows): ChannelVisibility {
   return check;
 }
 
-function canSee(rows: VisibilityRows, channel: ChannelRecord, userId: string, check: ChannelVisibility): boolean {
+function canSee(
+  rows: VisibilityRows,
+  channel: ChannelRecord,
+  userId: string,
+  check: ChannelVisibility,
+): boolean {
   if (mayView(rows, channel, userId)) return true;
   if (hasVoice(channel)) return rows.voice_states.get(userId)?.channel === channel.id;
   if (isCategory(channel))

@@ -7,10 +7,10 @@ import type { Base, Reading } from '../../api/world.ts';
 import { checkedPicture, dataUri } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
-import { type RequestingMember, requestingMember } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { limitOf } from '../expressions/limits.ts';
-import { needChange, needCreate, canSeeCreators } from '../expressions/rights.ts';
+import { canSeeCreators, needChange, needCreate } from '../expressions/rights.ts';
+import { type RequestingMember, requestingMember } from '../guild-access.ts';
 import { emojiAnswer, emojiShape } from './answers.ts';
 import type { Emoji } from './records.ts';
 

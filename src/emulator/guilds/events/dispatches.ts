@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineDispatch, type GatewayListener } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
 import { mayView, rowsBefore } from '../channels/access.ts';
-import { stays } from '../told.ts';
+import { stays } from '../dispatch-audience.ts';
 import { eventAnswer, eventShape } from './answers.ts';
 import type { ScheduledEvent } from './records.ts';
 
@@ -21,7 +21,8 @@ function viewers(
   const was = channel === undefined ? commit.was('channels', id ?? '') : undefined;
   const rows = was === undefined ? tables : rowsBefore(commit, tables);
   const currentOrPrevious = channel ?? was;
-  return ({ kind, user }) => kind === 'bot' && (currentOrPrevious === undefined || mayView(rows, currentOrPrevious, user));
+  return ({ kind, user }) =>
+    kind === 'bot' && (currentOrPrevious === undefined || mayView(rows, currentOrPrevious, user));
 }
 
 /** Events with an update: their own, or one of an exception. */

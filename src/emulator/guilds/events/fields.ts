@@ -62,7 +62,8 @@ export function eventFields(
   if (channel !== null) checkChannel(tables, guildId, channel, type);
   return {
     name: request.name ?? before?.name ?? '',
-    description: request.description === undefined ? (before?.description ?? null) : request.description || null,
+    description:
+      request.description === undefined ? (before?.description ?? null) : request.description || null,
     type,
     channel,
     location,

@@ -48,8 +48,20 @@ export const scheduledEvents = defineRecord({
       : { path: ['recurrence'], reason: 'has too few or too many fields for its frequency' };
   },
   schema: (parts: SchemaParts) => {
-    const { table, snowflake, text, textOrEmpty, orNull, or, optional, moment, numberOrName, count, whole, list } =
-      parts;
+    const {
+      table,
+      snowflake,
+      text,
+      textOrEmpty,
+      orNull,
+      or,
+      optional,
+      moment,
+      numberOrName,
+      count,
+      whole,
+      list,
+    } = parts;
     return table({
       id: snowflake(),
       name: text(100),

@@ -31,7 +31,8 @@ export function isRuleWhole(rule: RecurrenceRule): boolean {
   if (frequency === DAILY) {
     return (
       hasLengths(0, 0, 0, 0) ||
-      (SETS.includes([...by_weekday].sort((a, b) => a - b).join('')) && hasLengths(by_weekday.length, 0, 0, 0))
+      (SETS.includes([...by_weekday].sort((a, b) => a - b).join('')) &&
+        hasLengths(by_weekday.length, 0, 0, 0))
     );
   }
   if (frequency === WEEKLY) return hasLengths(1, 0, 0, 0);

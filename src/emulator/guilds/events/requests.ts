@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  textUpTo,
   choice,
   clearable,
   integer,
@@ -9,6 +8,7 @@ import {
   moment,
   snowflake,
   text,
+  textUpTo,
 } from '../../api/fields.ts';
 import { dataUri } from '../../files/data-uri.ts';
 

@@ -4,8 +4,8 @@ import { grants } from '../../api/permissions/dated.ts';
 import { missingAccess, missingPermissions } from '../../api/refusals.ts';
 import type { Base } from '../../api/world.ts';
 import type { Permission } from '../../kernel/permission-bits.ts';
-import type { RequestingMember } from '../asking.ts';
 import { accessTo } from '../channels/channel-access.ts';
+import type { RequestingMember } from '../guild-access.ts';
 import { EVENT_TYPES, type ScheduledEvent } from './records.ts';
 
 type EventLocation = Pick<ScheduledEvent, 'type' | 'channel'>;

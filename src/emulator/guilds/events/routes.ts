@@ -9,8 +9,8 @@ import type { HasFileStore } from '../../files/store.ts';
 import { downloadOf, withStored } from '../../files/stored.ts';
 import type { StoredFile } from '../../files/stored-records.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
-import { type RequestingMember, requestingMember } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { type RequestingMember, requestingMember } from '../guild-access.ts';
 import { eventAnswer, eventShape } from './answers.ts';
 import { eventFields } from './fields.ts';
 import { begin, cancel, finish } from './lifecycle.ts';
@@ -203,7 +203,11 @@ export const eventOperations = [
           const was = auditFields(tables, before);
           const { recurrence: _, file: cover, ...rest } = before;
           const storedCover = file === undefined ? cover : (file ?? undefined);
-          tables.scheduled_events.put({ ...rest, ...fields, ...(storedCover === undefined ? {} : { file: storedCover }) });
+          tables.scheduled_events.put({
+            ...rest,
+            ...fields,
+            ...(storedCover === undefined ? {} : { file: storedCover }),
+          });
           if (!isSameJson(fields.recurrence ?? null, before.recurrence ?? null)) {
             for (const { id } of [...tables.event_exceptions.by('event', before.id)])
               tables.event_exceptions.remove(id);

@@ -6,7 +6,7 @@ import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
-import { requestingMember } from '../asking.ts';
+import { requestingMember } from '../guild-access.ts';
 import { memberAnswer, memberShape } from '../members/answers.ts';
 import { memberOf } from '../members/membership.ts';
 import type { EventException } from './records.ts';
@@ -103,7 +103,9 @@ export const eventUserOperations = [
       const { tables } = platform.world;
       const exception = exceptionIn(tables, id, params.guild_scheduled_event_exception_id);
       const users = [...tables.exception_users.by('exception', exception.id)].map(({ user }) => user);
-      return ok(usersAnswer(tables, { guild: guild.id, event: id, exception: exception.id }, users, pageQuery));
+      return ok(
+        usersAnswer(tables, { guild: guild.id, event: id, exception: exception.id }, users, pageQuery),
+      );
     },
   }),
   defineOperation({

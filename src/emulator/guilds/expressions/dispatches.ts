@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineDispatch } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
+import { stays } from '../dispatch-audience.ts';
 import { emojiAnswer, emojiShape } from '../emoji/answers.ts';
 import { stickerAnswer, stickerShape } from '../stickers/answers.ts';
-import { stays } from '../told.ts';
 import type { Sound } from '../voice/records.ts';
 import { soundAnswer, soundShape } from './sound-answers.ts';
 

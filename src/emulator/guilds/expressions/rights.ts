@@ -1,7 +1,7 @@
 import { grants } from '../../api/permissions/dated.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Permission } from '../../kernel/permission-bits.ts';
-import type { RequestingMember } from '../asking.ts';
+import type { RequestingMember } from '../guild-access.ts';
 
 /** Whether a member has a permission at that time. */
 function may(who: RequestingMember, right: Permission): boolean {

@@ -7,12 +7,12 @@ import type { Base, Reading } from '../../api/world.ts';
 import { dataUri } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
-import { requestingMember } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
-import { isUnicodeEmoji } from '../emoji/written.ts';
+import { isUnicodeEmoji } from '../emoji/emoji-text.ts';
+import { requestingMember } from '../guild-access.ts';
 import type { Sound } from '../voice/records.ts';
 import { limitOf } from './limits.ts';
-import { needChange, needCreate, canSeeCreators } from './rights.ts';
+import { canSeeCreators, needChange, needCreate } from './rights.ts';
 import { soundAnswer, soundShape } from './sound-answers.ts';
 import { checkedSound, MAX_SOUND_REQUEST_BYTES } from './sound-file.ts';
 

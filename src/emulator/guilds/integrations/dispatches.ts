@@ -3,8 +3,8 @@ import { defineDispatch } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import type { User } from '../../users/records.ts';
+import { stays } from '../dispatch-audience.ts';
 import { isIn, memberRowsBefore } from '../members/membership.ts';
-import { stays } from '../told.ts';
 import { integrationAnswer, integrationShape } from './answers.ts';
 
 const intents = ['GUILD_INTEGRATIONS'] as const;

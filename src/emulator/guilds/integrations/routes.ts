@@ -4,8 +4,8 @@ import { bot, defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Writing } from '../../api/world.ts';
-import { requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { need, requestingMember } from '../guild-access.ts';
 import { leave } from '../members/membership.ts';
 import { installedIn, integrationAnswer, integrationShape } from './answers.ts';
 
@@ -36,7 +36,9 @@ export const integrationOperations = [
     answers: { 200: z.array(integrationShape) },
     handle: ({ caller, params }, platform) => {
       const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
-      return ok(installedIn(platform.world.tables, guild.id).slice(0, MAX_INTEGRATIONS).map(integrationAnswer));
+      return ok(
+        installedIn(platform.world.tables, guild.id).slice(0, MAX_INTEGRATIONS).map(integrationAnswer),
+      );
     },
   }),
   defineOperation({

@@ -3,7 +3,7 @@ import type { BotCaller } from '../../api/caller.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Base } from '../../api/world.ts';
 import { bitsOf, type Permission } from '../../kernel/permission-bits.ts';
-import { requestingMember } from '../asking.ts';
+import { requestingMember } from '../guild-access.ts';
 import { findInvite } from './invites.ts';
 import { type ChannelInviteRecord, TARGET } from './records.ts';
 

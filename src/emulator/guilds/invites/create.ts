@@ -5,9 +5,9 @@ import { choice, clearable, idList, integer, snowflake } from '../../api/fields.
 import type { UploadedFile } from '../../api/file.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { requestingMember, need } from '../asking.ts';
 import type { ChannelAccess } from '../channels/channel-access.ts';
 import { type ChannelRecord, hasVoice } from '../channels/records.ts';
+import { need, requestingMember } from '../guild-access.ts';
 import { checkRole } from '../members/changes.ts';
 import { isGood, type NewInvite } from './invites.ts';
 import { type ChannelInviteRecord, MAX_AGE_S, TARGET } from './records.ts';

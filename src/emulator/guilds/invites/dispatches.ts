@@ -6,7 +6,7 @@ import { applicationShape } from '../../applications/answers.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import { userShape } from '../../users/shapes.ts';
 import { accessTo } from '../channels/channel-access.ts';
-import { stays } from '../told.ts';
+import { stays } from '../dispatch-audience.ts';
 import { inviteAnswer } from './answers.ts';
 
 /** Services of these events. */

@@ -1,7 +1,7 @@
 import {
   defineRecord,
-  type RelationCheck,
   type NamedTables,
+  type RelationCheck,
   type RowOf,
   type SchemaParts,
 } from '../../kernel/state/record.ts';
@@ -48,7 +48,8 @@ export const channelInvites = defineRecord({
       ? { path: ['job'], reason: 'is only for an invite for certain users: set targeted = true' }
       : undefined,
   schema: (parts: SchemaParts) => {
-    const { table, matching, snowflake, moment, text, textOrEmpty, or, orNull, choice, count, flag, list } = parts;
+    const { table, matching, snowflake, moment, text, textOrEmpty, or, orNull, choice, count, flag, list } =
+      parts;
     return table({
       code: matching(/^[A-Za-z0-9_-]{2,64}$/, 'must be 2 to 64 letters, digits, - and _'),
       /** Id of its channel. */

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { textUpTo, flagText } from '../../api/fields.ts';
+import { flagText, textUpTo } from '../../api/fields.ts';
 import { anybody, bearer, bot, operationsFor } from '../../api/operation.ts';
 import { missingAccess, missingPermissions } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
-import { requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { channelInView } from '../channels/channel-access.ts';
 import { isThread } from '../channels/records.ts';
+import { need, requestingMember } from '../guild-access.ts';
 import { memberCount, presenceCount } from '../members/list.ts';
 import { bannedFromGuild, isIn } from '../members/membership.ts';
 import type { Guild } from '../records.ts';

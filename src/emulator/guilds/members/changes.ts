@@ -5,9 +5,9 @@ import { inGuild } from '../../api/permissions/evaluate.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Reading, Writing } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
-import { type RequestingMember, need, needAboveMember, needAboveRole } from '../asking.ts';
 import { mayView } from '../channels/access.ts';
 import { hasVoice } from '../channels/records.ts';
+import { need, needAboveMember, needAboveRole, type RequestingMember } from '../guild-access.ts';
 import { subjectOf } from '../roles/rights.ts';
 import { roleIn } from '../roles/roles.ts';
 import { joinVoice, mayMoveInto } from '../voice/joining.ts';
@@ -41,7 +41,12 @@ type MemberChanges = z.output<typeof memberFields>;
  * Validated changes of a member. @throws ApiError 50013 for missing permissions, 10011 for an unknown role, 50035 for
  * invalid fields.
  */
-export function changedMember(tables: Reading, who: RequestingMember, member: Member, changes: MemberChanges): Partial<Member> {
+export function changedMember(
+  tables: Reading,
+  who: RequestingMember,
+  member: Member,
+  changes: MemberChanges,
+): Partial<Member> {
   const { nick, roles, communication_disabled_until: until, flags, mute, deaf } = changes;
   const isSelf = who.member.user === member.user;
   const fields: { -readonly [Key in keyof Member]?: Member[Key] } = {};
@@ -73,12 +78,20 @@ export function changedMember(tables: Reading, who: RequestingMember, member: Me
   return fields;
 }
 
-function hasRight({ bits }: RequestingMember, name: 'MANAGE_GUILD' | 'MANAGE_ROLES' | 'MODERATE_MEMBERS'): boolean {
+function hasRight(
+  { bits }: RequestingMember,
+  name: 'MANAGE_GUILD' | 'MANAGE_ROLES' | 'MODERATE_MEMBERS',
+): boolean {
   return (bits & bitsOf(name)) !== 0n;
 }
 
 /** Each added or removed role must be below the caller, and must not be a bot's own. */
-function changedRoles(tables: Reading, who: RequestingMember, member: Member, roleIds: readonly string[]): string[] {
+function changedRoles(
+  tables: Reading,
+  who: RequestingMember,
+  member: Member,
+  roleIds: readonly string[],
+): string[] {
   need(who, 'MANAGE_ROLES');
   const wanted = [...new Set(roleIds)].filter((id) => id !== member.guild);
   const different = [
@@ -97,7 +110,12 @@ export function checkRole(tables: Reading, who: RequestingMember, roleId: string
 }
 
 /** An administrator cannot be timed out. */
-function timeout(tables: Reading, who: RequestingMember, member: Member, until: string | null): string | null {
+function timeout(
+  tables: Reading,
+  who: RequestingMember,
+  member: Member,
+  until: string | null,
+): string | null {
   need(who, 'MODERATE_MEMBERS');
   needAboveMember(tables, who, member);
   if (until === null) return null;

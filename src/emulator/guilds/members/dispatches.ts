@@ -5,7 +5,7 @@ import { isSameJson } from '../../kernel/same-json.ts';
 import { userAnswer } from '../../users/answers.ts';
 import type { User } from '../../users/records.ts';
 import { userShape } from '../../users/shapes.ts';
-import { botsWith, stays } from '../told.ts';
+import { botsWith, stays } from '../dispatch-audience.ts';
 import { memberAnswer, memberShape } from './answers.ts';
 import type { Member } from './records.ts';
 import { MEMBER_TABLES, touchedMembers } from './touched-members.ts';

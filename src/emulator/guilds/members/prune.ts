@@ -5,8 +5,8 @@ import { bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { idAt, timeOf } from '../../kernel/snowflake.ts';
-import { type RequestingMember, requestingMember, need } from '../asking.ts';
 import { AUDIT, writeAudit } from '../audit/audit.ts';
+import { need, type RequestingMember, requestingMember } from '../guild-access.ts';
 import { isBefore, membersAfter } from './list.ts';
 import { leave } from './membership.ts';
 import type { Member } from './records.ts';
@@ -46,7 +46,12 @@ function isSeen({ messages, voice_states, client, me }: Reading, member: Member,
 }
 
 /** Ids of the members to prune: users who were inactive for the period, and have no roles but the named ones. */
-function inactive(tables: Reading, { guild, now }: RequestingMember, days: number, roles: readonly string[]): string[] {
+function inactive(
+  tables: Reading,
+  { guild, now }: RequestingMember,
+  days: number,
+  roles: readonly string[],
+): string[] {
   const time = now - days * DAY_MS;
   const since = { time, id: idAt(time) };
   const inactiveIds: string[] = [];

@@ -4,7 +4,7 @@ import { bearer, bot, defineOperation } from '../../api/operation.ts';
 import { missingAccess } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
-import { requestingMember, memberIn } from '../asking.ts';
+import { memberIn, requestingMember } from '../guild-access.ts';
 import { memberAnswer, memberShape } from './answers.ts';
 import { membersAfter } from './list.ts';
 import type { Member } from './records.ts';

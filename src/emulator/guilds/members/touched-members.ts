@@ -1,7 +1,7 @@
 import type { Committed, Reading } from '../../api/world.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { userAnswer } from '../../users/answers.ts';
-import { stays } from '../told.ts';
+import { stays } from '../dispatch-audience.ts';
 import { memberOf, memberRowsBefore } from './membership.ts';
 import type { Member } from './records.ts';
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { ApiError, notFound } from '../../api/api-error.ts';
-import { textUpTo, choice, clearable, queryInteger, snowflake, timestamp } from '../../api/fields.ts';
+import { choice, clearable, queryInteger, snowflake, textUpTo, timestamp } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
-import { requestingMember, need } from '../asking.ts';
+import { need, requestingMember } from '../guild-access.ts';
 import { isBefore } from '../members/list.ts';
 import { join } from '../members/membership.ts';
 import type { GuildJoinRequest } from './records.ts';
@@ -99,7 +99,10 @@ export const joinRequestOperations = [
     ours: 'An unknown request is 404 with code 0, and one that is not pending 400 with code 0: their codes are not published.',
     answers: { 200: requestShape },
     handle: ({ caller, params, body: { action, rejection_reason } }, platform) => {
-      const { guild, member, now } = need(requestingMember(caller, params.guild_id, platform), 'KICK_MEMBERS');
+      const { guild, member, now } = need(
+        requestingMember(caller, params.guild_id, platform),
+        'KICK_MEMBERS',
+      );
       const { world } = platform;
       const request = world.tables.guild_join_requests.get(params.request_id);
       if (request?.guild !== guild.id) throw notFound('Unknown Guild Join Request');

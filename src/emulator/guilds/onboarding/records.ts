@@ -37,7 +37,18 @@ export const onboardingPrompts = defineRecord({
   within: { kind: 'guilds', as: 'onboarding_prompts', field: 'guild' },
   positionField: 'position',
   printedForms: { type: { multiple_choice: 0, dropdown: 1 } },
-  schema: ({ table, snowflake, text, textOrEmpty, or, orNull, list, flag, position, numberOrName }: SchemaParts) =>
+  schema: ({
+    table,
+    snowflake,
+    text,
+    textOrEmpty,
+    or,
+    orNull,
+    list,
+    flag,
+    position,
+    numberOrName,
+  }: SchemaParts) =>
     table({
       id: snowflake(),
       title: text(100),

@@ -5,9 +5,9 @@ import { bot, defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
-import { type RequestingMember, requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { isThread } from '../channels/records.ts';
+import { need, type RequestingMember, requestingMember } from '../guild-access.ts';
 import type { Guild } from '../records.ts';
 import type { WelcomeChannel } from './records.ts';
 
@@ -172,7 +172,9 @@ export const welcomeOperations = [
         const others = guild.features.filter((name) => name !== WELCOME_FEATURE);
         const after = tables.guilds.update(guild.id, {
           ...(request.description === undefined ? {} : { welcome_description: request.description || null }),
-          ...(request.enabled === undefined ? {} : { features: request.enabled ? [...others, WELCOME_FEATURE] : others }),
+          ...(request.enabled === undefined
+            ? {}
+            : { features: request.enabled ? [...others, WELCOME_FEATURE] : others }),
         });
         const changes = auditChanges(before, auditFields(tables, after));
         writeAudit(world, tables, who, { action: AUDIT.GUILD_UPDATE, target: guild.id, reason, changes });

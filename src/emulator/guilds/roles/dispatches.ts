@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineDispatch } from '../../api/dispatch.ts';
-import { stays } from '../told.ts';
+import { stays } from '../dispatch-audience.ts';
 import { roleAnswer, roleShape } from './answers.ts';
 
 const declared = { intents: ['GUILDS'], tables: ['roles'] } as const;

@@ -6,8 +6,8 @@ import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { ALL_PERMISSIONS } from '../../kernel/permission-bits.ts';
-import { type RequestingMember, requestingMember, need, needAboveRole } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { need, needAboveRole, type RequestingMember, requestingMember } from '../guild-access.ts';
 import { roleAnswer, roleShape } from './answers.ts';
 import { everyoneRole, type Role } from './records.ts';
 import { insertRole, moveRoles, roleIn, rolesInOrder } from './roles.ts';
@@ -48,7 +48,11 @@ const body = { kinds: ['json'], schema: wanted, maxBytes: 1024 * 1024 } as const
 const HOLOGRAPHIC = { primary_color: 11_127_295, secondary_color: 16_759_788, tertiary_color: 16_761_760 };
 
 /** @throws ApiError 50035 for colors that need a feature the guild lacks. */
-function colorsOf({ guild }: RequestingMember, request: z.output<typeof wanted>, before: Role['colors']): Role['colors'] {
+function colorsOf(
+  { guild }: RequestingMember,
+  request: z.output<typeof wanted>,
+  before: Role['colors'],
+): Role['colors'] {
   const { colors } = request;
   if (colors === undefined || colors === null) {
     // The older field sets the first color alone.

@@ -1,7 +1,7 @@
 import { type Dispatched, defineRowDispatches } from '../../api/dispatch.ts';
 import type { Base, Committed } from '../../api/world.ts';
 import { mayView, rowsBefore } from '../channels/access.ts';
-import { stays } from '../told.ts';
+import { stays } from '../dispatch-audience.ts';
 import { stageAnswer, stageShape } from './answers.ts';
 import type { StageInstance } from './records.ts';
 

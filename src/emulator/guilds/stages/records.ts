@@ -1,4 +1,9 @@
-import { defineRecord, type RecordConstraint, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import {
+  defineRecord,
+  type RecordConstraint,
+  type RowOf,
+  type SchemaParts,
+} from '../../kernel/state/record.ts';
 import { isStage } from '../channels/records.ts';
 
 const withStage: RecordConstraint = { name: 'a stage', of: isStage };

@@ -7,9 +7,9 @@ import { present } from '../../api/present.ts';
 import { missingAccess } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
-import { requestingMember } from '../asking.ts';
 import { accessTo, channelInView } from '../channels/channel-access.ts';
 import { isStage } from '../channels/records.ts';
+import { requestingMember } from '../guild-access.ts';
 import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
 import type { VoiceState } from '../voice/records.ts';
 

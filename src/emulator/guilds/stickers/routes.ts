@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { textUpTo, clearable, text } from '../../api/fields.ts';
+import { clearable, text, textUpTo } from '../../api/fields.ts';
 import { anybody, bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
-import { requestingMember } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { limitOf } from '../expressions/limits.ts';
-import { needChange, needCreate, canSeeCreators } from '../expressions/rights.ts';
+import { canSeeCreators, needChange, needCreate } from '../expressions/rights.ts';
+import { requestingMember } from '../guild-access.ts';
 import { isIn } from '../members/membership.ts';
 import {
   packAnswer,
@@ -71,7 +71,9 @@ export const stickerOperations = [
     handle: ({ caller, params }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
       const { tables } = platform.world;
-      return ok(stickerAnswer(tables, stickerIn(tables, who.guild.id, params.sticker_id), canSeeCreators(who)));
+      return ok(
+        stickerAnswer(tables, stickerIn(tables, who.guild.id, params.sticker_id), canSeeCreators(who)),
+      );
     },
   }),
   defineOperation({
@@ -83,7 +85,12 @@ export const stickerOperations = [
     body: {
       kinds: ['multipart'],
       schema: z.object({ name: text(2, 30), tags: text(1, 200), description: clearable(description) }),
-      files: { fields: ['file'], maxCount: 1, maxFileBytes: MAX_STICKER_BYTES, request: MAX_STICKER_BYTES + 64 * 1024 },
+      files: {
+        fields: ['file'],
+        maxCount: 1,
+        maxFileBytes: MAX_STICKER_BYTES,
+        request: MAX_STICKER_BYTES + 64 * 1024,
+      },
     },
     ours: 'The file type is detected from the bytes. A larger picture is refused with 50046, and Lottie in a guild that is neither verified nor partnered with GUILD_FEATURE_MISSING.',
     answers: { 201: stickerShape },

@@ -9,7 +9,7 @@ import { isSameJson } from '../../kernel/same-json.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
-import { requestingMember, need } from '../asking.ts';
+import { need, requestingMember } from '../guild-access.ts';
 import type { Guild } from '../records.ts';
 import type { GuildTemplate } from './records.ts';
 import { snapshotOf, snapshotShape } from './snapshot.ts';
@@ -105,7 +105,10 @@ export const templateOperations = [
     ours,
     answers: { 200: templateShape },
     handle: ({ caller, params, body }, platform) => {
-      const { guild, member, now } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
+      const { guild, member, now } = need(
+        requestingMember(caller, params.guild_id, platform),
+        'MANAGE_GUILD',
+      );
       const { world } = platform;
       const { guild_templates: templates } = world.tables;
       if (templates.by('guild', guild.id).size > 0) {

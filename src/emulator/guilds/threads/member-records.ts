@@ -1,4 +1,9 @@
-import { defineRecord, type RecordConstraint, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import {
+  defineRecord,
+  type RecordConstraint,
+  type RowOf,
+  type SchemaParts,
+} from '../../kernel/state/record.ts';
 import { isThread } from '../channels/records.ts';
 
 const asThread: RecordConstraint = { name: 'members of its own', of: isThread };

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts';
-import type { ChannelAccess, AnyChannel } from '../channels/channel-access.ts';
+import type { AnyChannel, ChannelAccess } from '../channels/channel-access.ts';
 import { isPrivate } from '../channels/private-records.ts';
 import type { ChannelRecord } from '../channels/records.ts';
 import type { UpdateRequest } from '../channels/requests.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
-import { audienceOf } from '../channels/listening.ts';
+import { audienceOf } from '../channels/message-audience.ts';
 import { voiceStateAnswer, voiceStateShape } from './answers.ts';
 import type { Sound, VoiceState } from './records.ts';
 
@@ -67,7 +67,11 @@ function* ofChannel(
   for (const { before, after } of commit.of('channels').updated) {
     if (before[field] === after[field]) continue;
     const data = { id: after.id, guild_id: after.guild, ...payload(after[field]) };
-    yield { guild: after.guild, canSee: audienceOf(tables, after.id)?.canSee ?? (() => false), data: () => data };
+    yield {
+      guild: after.guild,
+      canSee: audienceOf(tables, after.id)?.canSee ?? (() => false),
+      data: () => data,
+    };
   }
 }
 

@@ -71,7 +71,19 @@ export const applicationVoice = defineRecord({
   about: 'the settings of the `_2` commands, for one application',
   key: ['application'],
   references: { local_mutes: { to: 'users', onRemoval: 'null' } },
-  schema: ({ table, section, snowflake, or, choice, textOrEmpty, flag, list, text, byId, between }: SchemaParts) =>
+  schema: ({
+    table,
+    section,
+    snowflake,
+    or,
+    choice,
+    textOrEmpty,
+    flag,
+    list,
+    text,
+    byId,
+    between,
+  }: SchemaParts) =>
     table({
       application: snowflake(),
       input_mode: section({

@@ -4,9 +4,9 @@ import { choice, clearable, snowflake } from '../../api/fields.ts';
 import { anybody, bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
-import { requestingMember, need } from '../asking.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { isThread } from '../channels/records.ts';
+import { need, requestingMember } from '../guild-access.ts';
 import type { Guild } from '../records.ts';
 import { widgetAnswer, widgetShape } from './answers.ts';
 

@@ -4,7 +4,7 @@ import type { Clock, MachineClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { locationId } from './location.ts';
 import { findProxied, type Proxied } from './mapping.ts';
-import { Pages, type HostPage } from './pages.ts';
+import { type HostPage, Pages } from './pages.ts';
 import type { ActivityInstance } from './records.ts';
 
 /** Ids of the application, user and channel of a launch. */

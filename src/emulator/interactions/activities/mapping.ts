@@ -62,7 +62,8 @@ export function findProxied(
   url: string,
 ): Proxied | undefined {
   const requestedUrl = url.replace(/^\/\.proxy(?=[/?]|$)/, '');
-  const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(requestedUrl.startsWith('/') ? requestedUrl : `/${requestedUrl}`) ?? [];
+  const [, path = '', query = ''] =
+    /^([^?]*)(.*)$/s.exec(requestedUrl.startsWith('/') ? requestedUrl : `/${requestedUrl}`) ?? [];
   // Refuses paths that leave the mapping with `..`, because only the target itself is mapped. Some servers decode
   // slashes before they resolve `..`.
   if (/(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c|$)/i.test(path)) return undefined;

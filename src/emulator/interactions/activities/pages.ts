@@ -91,7 +91,8 @@ export class Pages {
       const [instance = '', user = ''] = id.split(' ');
       return { instance, user };
     });
-    for (const participation of [...ids, ...this.#keys.values()]) if (hasLeft(participation)) this.end(participation.instance, participation.user);
+    for (const participation of [...ids, ...this.#keys.values()])
+      if (hasLeft(participation)) this.end(participation.instance, participation.user);
   }
 
   close(): void {

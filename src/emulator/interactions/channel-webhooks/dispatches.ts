@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineDispatch } from '../../api/dispatch.ts';
-import { stays } from '../../guilds/told.ts';
+import { stays } from '../../guilds/dispatch-audience.ts';
 
 /** Gateway events of channel webhooks. */
 export const webhookDispatches = [

@@ -20,7 +20,14 @@ import { answerOf, editAnswer, followUp, interactionOfToken } from '../answer.ts
 import { deleteAnswer, viewerOfAnswers } from '../ephemeral.ts';
 import type { HasInteractions } from '../interactions.ts';
 import type { Interaction } from '../records.ts';
-import { accessOf, executeBody, executeWebhook, targetChannelOf, withComponents, writerOf } from './execute.ts';
+import {
+  accessOf,
+  executeBody,
+  executeWebhook,
+  targetChannelOf,
+  withComponents,
+  writerOf,
+} from './execute.ts';
 import { type TokenWebhook, webhookByToken } from './webhooks.ts';
 
 /** Services that these operations need. */
@@ -131,7 +138,12 @@ export const executeWebhookOperations = [
     path: MESSAGE,
     who: [anybody],
     query: change,
-    body: { kinds: ['json', 'form', 'multipart'], maxBytes: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
+    body: {
+      kinds: ['json', 'form', 'multipart'],
+      maxBytes: 1024 * 1024,
+      schema: editBody,
+      files: MESSAGE_FILES,
+    },
     notOffered: ['poll', 'attachments.[].is_remix'],
     answers: { 200: messageShape },
     handle: async (request, platform) => {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { parseUrl } from '../../../base/url.ts';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { textUpTo, list, maybe, snowflake, text } from '../../api/fields.ts';
+import { list, maybe, snowflake, text, textUpTo } from '../../api/fields.ts';
 import { pictureHash } from '../../api/picture.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';

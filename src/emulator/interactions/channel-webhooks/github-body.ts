@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo, list, maybe } from '../../api/fields.ts';
+import { list, maybe, textUpTo } from '../../api/fields.ts';
 import { webAddress } from './execute.ts';
 
 // Fields of GitHub's webhook payloads that the messages use.

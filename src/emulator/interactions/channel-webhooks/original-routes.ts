@@ -58,7 +58,12 @@ export const originalOperations = [
     path: ORIGINAL,
     who: [anybody],
     query: threadQuery.extend({ with_components: z.optional(flagText()) }),
-    body: { kinds: ['json', 'form', 'multipart'], maxBytes: 1024 * 1024, schema: editBody, files: MESSAGE_FILES },
+    body: {
+      kinds: ['json', 'form', 'multipart'],
+      maxBytes: 1024 * 1024,
+      schema: editBody,
+      files: MESSAGE_FILES,
+    },
     notOffered: ['poll', 'attachments.[].is_remix'],
     answers: { 200: messageShape },
     handle: async ({ params, body, files, base }, platform) => {

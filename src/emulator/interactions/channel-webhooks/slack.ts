@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo, integer, list, maybe } from '../../api/fields.ts';
+import { integer, list, maybe, textUpTo } from '../../api/fields.ts';
 import { present } from '../../api/present.ts';
 import { executeBody, webAddress } from './execute.ts';
 
@@ -28,7 +28,9 @@ const attachment = z.object({
   author_icon: address(),
   image_url: address(),
   thumb_url: address(),
-  fields: maybe(list(z.object({ name: anyText(), value: anyText(), inline: maybe(z.boolean()) }), 0, MAX_ITEMS)),
+  fields: maybe(
+    list(z.object({ name: anyText(), value: anyText(), inline: maybe(z.boolean()) }), 0, MAX_ITEMS),
+  ),
 });
 
 type Attachment = z.output<typeof attachment>;

@@ -7,8 +7,8 @@ import { missingPermissions } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
-import { type RequestingMember, requestingMember, need, needAboveRole } from '../../guilds/asking.ts';
 import { mayView } from '../../guilds/channels/access.ts';
+import { need, needAboveRole, type RequestingMember, requestingMember } from '../../guilds/guild-access.ts';
 import { isIn } from '../../guilds/members/membership.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import { commandPermissionsAnswer, commandPermissionsShape } from './answers.ts';
@@ -80,7 +80,8 @@ function checkEntries(tables: Reading, who: RequestingMember, entries: readonly 
     const target = tables.roles.get(id);
     if (type === role && target !== undefined && id !== guild) needAboveRole(tables, who, target);
     const targetChannel = type === channel ? tables.channels.get(id) : undefined;
-    if (targetChannel !== undefined && !mayView(tables, targetChannel, who.member.user)) throw missingPermissions();
+    if (targetChannel !== undefined && !mayView(tables, targetChannel, who.member.user))
+      throw missingPermissions();
   }
 }
 

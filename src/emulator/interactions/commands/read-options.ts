@@ -67,7 +67,9 @@ function within(
     );
   }
   const { name, type } = found;
-  return [{ name, type, options: within(context, found.options ?? [], rest, typed, `${commandPath} ${name}`) }];
+  return [
+    { name, type, options: within(context, found.options ?? [], rest, typed, `${commandPath} ${name}`) },
+  ];
 }
 
 function leaves(

@@ -6,14 +6,14 @@ import {
   INSTALLS,
   KINDS,
   MAX_CHOICE_CHARS,
-  MAX_VALUE_CHARS,
   MAX_OPTIONS,
+  MAX_VALUE_CHARS,
   OPTIONS,
 } from './definition.ts';
 import { commandFaults } from './faults.ts';
 import { isFileType, MAX_FILE_TYPES } from './file-types.ts';
 import { LOCALES } from './locales.ts';
-import { normalOptions } from './normal.ts';
+import { normalOptions } from './normalization.ts';
 
 interface Scoped {
   readonly application: string;

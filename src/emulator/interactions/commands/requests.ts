@@ -8,13 +8,13 @@ import {
   HANDLERS,
   INSTALLS,
   KINDS,
-  MAX_VALUE_CHARS,
   MAX_OPTIONS,
+  MAX_VALUE_CHARS,
 } from './definition.ts';
 import { commandFaults } from './faults.ts';
 import { MAX_FILE_TYPES } from './file-types.ts';
 import { LOCALES } from './locales.ts';
-import { normalOptions, texts } from './normal.ts';
+import { normalOptions, texts } from './normalization.ts';
 
 /** Maximum number of commands in a bulk request, as the public documentation states it. */
 const MAX_BULK_COMMANDS = 130;
@@ -108,7 +108,9 @@ export const newCommand = z.object({ name: text(1, 32), type: clearable(choice(1
 /** Changes of a command; absent fields stay. */
 export const changedCommand = z.object({ name: z.optional(text(1, 32)), ...fields });
 /** All commands of a bulk request. */
-export const allCommands = z.nullable(few(newCommand.extend({ id: clearable(snowflake()) }), MAX_BULK_COMMANDS));
+export const allCommands = z.nullable(
+  few(newCommand.extend({ id: clearable(snowflake()) }), MAX_BULK_COMMANDS),
+);
 
 /** A command in a request. */
 export type NewCommand = z.output<typeof newCommand>;

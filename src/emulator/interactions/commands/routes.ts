@@ -4,7 +4,7 @@ import { bearer, bot, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import { commandShape } from './answers.ts';
-import { changed, created, listed, removed, replaced, fetched } from './handling.ts';
+import { changed, created, fetched, listed, removed, replaced } from './handlers.ts';
 import { allCommands, changedCommand, newCommand } from './requests.ts';
 
 const defineOperation = operationsFor<Base & HasApplications>();

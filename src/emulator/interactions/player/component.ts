@@ -1,6 +1,6 @@
 import { SettingError } from '../../kernel/errors.ts';
 import type { Message } from '../../messages/records.ts';
-import { listed, quoted } from './given.ts';
+import { listed, quoted } from './input-values.ts';
 
 /** A component of a message or a modal, in its stored form. */
 export interface Component {

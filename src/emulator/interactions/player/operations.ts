@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { nameArg, noArgs, operatorOperationsFor } from '../../api/operator.ts';
 import type { Interactions } from '../interactions.ts';
 import type { Interaction } from '../records.ts';
-import type { Filled, InputFile } from './given.ts';
-import type { UserActions } from './player.ts';
+import type { Filled, InputFile } from './input-values.ts';
+import type { UserActions } from './user-actions.ts';
 
 interface Needs {
   readonly player: UserActions;

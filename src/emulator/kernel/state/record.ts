@@ -213,7 +213,10 @@ export function defineRecord(declaration: {
   const { within } = declaration;
   // It cannot exist without its parent.
   if (within !== undefined) references.set(within.field, { to: within.kind, onRemoval: 'remove' });
-  const found = [...references.keys(), ...(declaration.nameField === undefined ? [] : [declaration.nameField])];
+  const found = [
+    ...references.keys(),
+    ...(declaration.nameField === undefined ? [] : [declaration.nameField]),
+  ];
   return {
     name: declaration.name,
     noun: declaration.noun,

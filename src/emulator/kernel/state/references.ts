@@ -121,7 +121,8 @@ export class References {
     const target = link.target.get(key);
     if (target === undefined && link.other?.has(key)) return;
     const lacks = target !== undefined && !has(link, target) ? link.needs?.name : undefined;
-    const misfit = target !== undefined && !this.#fits(link, row, target) ? link.relationCheck?.errorText : undefined;
+    const misfit =
+      target !== undefined && !this.#fits(link, row, target) ? link.relationCheck?.errorText : undefined;
     if (target !== undefined && lacks === undefined && misfit === undefined) return;
     const from = this.#stores.get(link.from);
     throw new BrokenReferenceError(

@@ -214,7 +214,8 @@ export class Room {
 
   #held(which: (giveWay: (() => void) | undefined) => boolean): number {
     let bytes = 0;
-    for (const [holding, giveWay] of this.#holdings) if (which(giveWay)) bytes += holding.bytes(this.#removed);
+    for (const [holding, giveWay] of this.#holdings)
+      if (which(giveWay)) bytes += holding.bytes(this.#removed);
     return bytes;
   }
 }

@@ -64,8 +64,7 @@ export const whole = (smallest: number, max: number) => z.int().check(z.gte(smal
 /** Any whole number. */
 export const integer = () => z.int();
 /** A number, fractions allowed. */
-export const between = (smallest: number, max: number) =>
-  z.number().check(z.gte(smallest), z.lte(max));
+export const between = (smallest: number, max: number) => z.number().check(z.gte(smallest), z.lte(max));
 /** A number whose range is checked elsewhere. */
 export const anyNumber = () => z.number();
 /** A text of limited length, or a number. */
@@ -85,15 +84,20 @@ export const list = <Type extends z.ZodType>(item: Type, maxItems: number) =>
 export const many = <Type extends z.ZodType>(item: Type, maxItems: number) =>
   z.array(item).check(z.maxLength(maxItems));
 /** A list that is not empty; the default is `otherwise`. */
-export const filledList = <Type extends z.ZodType>(item: Type, maxItems: number, otherwise: z.output<Type>[]) =>
-  z._default(z.array(item).check(z.minLength(1), z.maxLength(maxItems)), otherwise);
+export const filledList = <Type extends z.ZodType>(
+  item: Type,
+  maxItems: number,
+  otherwise: z.output<Type>[],
+) => z._default(z.array(item).check(z.minLength(1), z.maxLength(maxItems)), otherwise);
 /** Values by id. */
 export const byId = <Type extends z.ZodType>(value: Type) => z._default(z.record(snowflake(), value), {});
 /** Texts by name, limited in number and in the lengths of names and texts. */
 export const texts = (maxEntries: number, maxNameLength: number, maxTextLength = maxNameLength) =>
   z
     .record(text(maxNameLength), textOrEmpty(maxTextLength))
-    .check(z.refine((value) => Object.keys(value).length <= maxEntries, `must have ${maxEntries} entries at most`));
+    .check(
+      z.refine((value) => Object.keys(value).length <= maxEntries, `must have ${maxEntries} entries at most`),
+    );
 /** Nullable; the default is null. */
 export const orNull = <Type extends z.ZodType>(type: Type) => z._default(z.nullable(type), null as never);
 /** A type with a default. */

@@ -1,4 +1,5 @@
 import { Commit, type RowEvents } from './commit.ts';
+import { type EventQueue, type Failure, Listeners, type Recovery } from './event-queue.ts';
 import { Journal } from './journal.ts';
 import type { DependentRow } from './record.ts';
 import { References } from './references.ts';
@@ -6,7 +7,6 @@ import { Room, type RoomUse } from './room.ts';
 import { Single } from './single.ts';
 import { Table } from './table.ts';
 import type { Kinds, ReadTables, Snapshot, Tables } from './tables.ts';
-import { type Failure, Listeners, type Recovery, type EventQueue } from './telling.ts';
 
 /**
  * Enforces consistency: reads the changes of a transaction and makes the changes that follow from them. It is called

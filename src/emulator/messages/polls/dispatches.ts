@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Reading } from '../../api/world.ts';
-import { audienceOf, channelIdFields } from '../../guilds/channels/listening.ts';
+import { audienceOf, channelIdFields } from '../../guilds/channels/message-audience.ts';
 import type { RowOf } from '../../kernel/state/record.ts';
 import type { pollVotes } from './records.ts';
 

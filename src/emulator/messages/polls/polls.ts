@@ -64,7 +64,8 @@ export class Polls {
 
 /** The number of an answer, named by number or text. @throws SettingError */
 function answerOf({ answers }: Poll, choice: string): number {
-  const found = answers.find(({ id }) => String(id) === choice) ?? answers.find(({ text }) => text === choice);
+  const found =
+    answers.find(({ id }) => String(id) === choice) ?? answers.find(({ text }) => text === choice);
   if (found !== undefined) return found.id;
   const known = answers.map(({ id, text, emoji }) => `${id} (${text ?? emoji})`).join(', ');
   throw new SettingError(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
-import { type ChannelAudience, audienceOf, channelIdFields } from '../../guilds/channels/listening.ts';
+import { audienceOf, type ChannelAudience, channelIdFields } from '../../guilds/channels/message-audience.ts';
 import { memberAnswer, memberShape } from '../../guilds/members/answers.ts';
 import { memberOf } from '../../guilds/members/membership.ts';
 import type { RowOf } from '../../kernel/state/record.ts';
@@ -14,7 +14,13 @@ type Reaction = RowOf<typeof reactions>;
 
 const INTENTS = ['GUILD_MESSAGE_REACTIONS', 'DIRECT_MESSAGE_REACTIONS'] as const;
 const messageFields = { channel_id: z.string(), guild_id: z.optional(z.string()), message_id: z.string() };
-const one = { ...messageFields, user_id: z.string(), emoji: reactionEmojiShape, burst: z.boolean(), type: z.int() };
+const one = {
+  ...messageFields,
+  user_id: z.string(),
+  emoji: reactionEmojiShape,
+  burst: z.boolean(),
+  type: z.int(),
+};
 
 /** An event about a reaction to a message; none for a removed message. */
 function* dispatchReaction(

@@ -6,8 +6,12 @@ import { bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
-import { type ChannelAccess, type AnyChannel, anyChannelInView } from '../../guilds/channels/channel-access.ts';
-import { emojiOf } from '../../guilds/emoji/written.ts';
+import {
+  type AnyChannel,
+  anyChannelInView,
+  type ChannelAccess,
+} from '../../guilds/channels/channel-access.ts';
+import { emojiOf } from '../../guilds/emoji/emoji-text.ts';
 import { checkThreadState } from '../../guilds/threads/rules.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';

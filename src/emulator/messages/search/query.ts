@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo, choice, integer, list, snowflake } from '../../api/fields.ts';
+import { choice, integer, list, snowflake, textUpTo } from '../../api/fields.ts';
 
 const HAS = ['image', 'sound', 'video', 'file', 'sticker', 'embed', 'link', 'poll', 'snapshot'] as const;
 const AUTHORS = ['user', 'bot', 'webhook'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textUpTo, choice, integer, list, snowflake } from '../../api/fields.ts';
+import { choice, integer, list, snowflake, textUpTo } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';

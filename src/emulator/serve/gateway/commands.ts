@@ -10,10 +10,10 @@ import { channelInfoEvent, soundboardSounds } from './dispatches.ts';
 import { shardOf } from './hub.ts';
 import type { MemberRequests } from './member-requests.ts';
 import { soundsOf } from './member-requests.ts';
-import { changeCall } from './own-call.ts';
-import { changeVoiceState, show } from './own-state.ts';
 import { commands, type Payload, readData } from './payload.ts';
 import type { Session } from './session.ts';
+import { changeCall } from './session-call.ts';
+import { changeVoiceState, show } from './session-state.ts';
 
 /** Services that the commands use. */
 type Needs = Base & HasLog;

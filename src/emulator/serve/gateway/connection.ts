@@ -1,8 +1,8 @@
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
+import type { ConnectionObserver } from './observer.ts';
 import type { Payload } from './payload.ts';
 import { readPayload } from './payload.ts';
 import type { Line, Session } from './session.ts';
-import type { ConnectionObserver } from './tap.ts';
 import type { Wire } from './wire.ts';
 
 /** Interval of client heartbeats in milliseconds. */

@@ -1,7 +1,7 @@
 import type { GatewayListener } from '../../api/dispatch.ts';
 import type { Base } from '../../api/world.ts';
 import { newLobby } from '../../lobbies/answers.ts';
-import { mayKnowLobbies } from '../../lobbies/listening.ts';
+import { mayKnowLobbies } from '../../lobbies/gateway-audience.ts';
 import { presencesOfFriends } from '../../users/presence/friends.ts';
 import type { NamedPayload } from './session.ts';
 

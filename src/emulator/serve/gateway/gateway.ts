@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { Dispatch, Dispatched } from '../../api/dispatch.ts';
 import type { EmulatorClock, MachineClock } from '../../kernel/clock.ts';
 import type { MemoryLimits } from '../../kernel/memory.ts';
-import type { GatewayServer, GatewayServerNeeds } from './door.ts';
+import type { GatewayServer, GatewayServerNeeds } from './gateway-server.ts';
 import type { Derivation, Hub, Recipient } from './hub.ts';
-import type { Disturbance, SessionView } from './shown-session.ts';
-import { SessionStarts } from './starts.ts';
+import { SessionStarts } from './session-starts.ts';
+import type { Disturbance, SessionView } from './session-view.ts';
 
 /** Options of the gateway. */
 interface GatewayOptions {
@@ -82,7 +82,7 @@ export class Gateway {
   }
 
   async #loadServer(): Promise<GatewayServer> {
-    const [{ GatewayServer }, hub] = await Promise.all([import('./door.ts'), this.#loadHub()]);
+    const [{ GatewayServer }, hub] = await Promise.all([import('./gateway-server.ts'), this.#loadHub()]);
     const { platform, clock, machine, maxConnections = MAX_CONNECTIONS, memory } = this.#options;
     return new GatewayServer({
       platform: platform(),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { defineDispatch } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
+import { stays } from '../../guilds/dispatch-audience.ts';
 import { guildAnswer, guildShape } from '../../guilds/guild-answers.ts';
 import { isIn, memberRowsBefore } from '../../guilds/members/membership.ts';
 import type { Guild } from '../../guilds/records.ts';
-import { stays } from '../../guilds/told.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { gatewayGuild, gatewayGuildShape } from './guild.ts';
 

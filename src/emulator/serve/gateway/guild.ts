@@ -66,7 +66,8 @@ export function gatewayGuild(
   const includesPresences = (listener.intents & INTENTS.GUILD_PRESENCES) !== 0 && count <= TOO_MANY;
   const there = includesPresences ? [...online(tables).keys()] : [];
   const near = [user, ...voice.map((state) => state.user), ...there];
-  const members = includesPresences && !isLarge ? membersAfter(tables, guild) : membersAmong(tables, guild, near);
+  const members =
+    includesPresences && !isLarge ? membersAfter(tables, guild) : membersAmong(tables, guild, near);
   return {
     ...guildAnswer(tables, guild),
     joined_at: timestamp(own === undefined ? 0 : joinedAt(own)),
@@ -74,7 +75,11 @@ export function gatewayGuild(
     unavailable: false,
     member_count: count,
     voice_states: voice.map((state) => {
-      const { guild_id: _guild, member: _member, ...ownVoiceState } = voiceStateAnswer(tables, guild.id, state);
+      const {
+        guild_id: _guild,
+        member: _member,
+        ...ownVoiceState
+      } = voiceStateAnswer(tables, guild.id, state);
       return ownVoiceState;
     }),
     members: [...members].map((member) => memberAnswer(tables, member)),

@@ -13,7 +13,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { CloseCode, GatewayFault, Opcode } from './codes.ts';
 import { membersChunk, rateLimited, type soundboardSounds } from './dispatches.ts';
 import type { commands } from './payload.ts';
-import type { Session, NamedPayload } from './session.ts';
+import type { NamedPayload, Session } from './session.ts';
 
 /** Members per chunk. */
 const CHUNK = 1000;

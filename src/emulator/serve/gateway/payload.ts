@@ -28,7 +28,8 @@ const FROM_CLIENTS: readonly number[] = [
 /** Parses one message. @throws GatewayFault 4001 and 4002. */
 export function readPayload(data: Uint8Array, isBinary: boolean): Payload {
   if (isBinary) throw undecodable('only JSON in text messages is read');
-  if (data.byteLength > MAX_PAYLOAD_BYTES) throw undecodable(`a payload has at most ${MAX_PAYLOAD_BYTES} bytes`);
+  if (data.byteLength > MAX_PAYLOAD_BYTES)
+    throw undecodable(`a payload has at most ${MAX_PAYLOAD_BYTES} bytes`);
   let value: unknown;
   try {
     value = parseLargeAsText(new TextDecoder('utf-8', { fatal: true }).decode(data));

@@ -13,17 +13,17 @@ import { NoRoomError } from '../../kernel/state/room.ts';
 import { callerOf, type Knowing } from './authenticate.ts';
 import { bodyOf } from './body.ts';
 import { BodyTooLarge } from './body-fault.ts';
-import { FORBIDDEN, mayRequest, mayReachPage, type PageRule } from './browser.ts';
+import { FORBIDDEN, mayReachPage, mayRequest, type PageRule } from './browser.ts';
 import { credentialsOf } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
+import { fieldWithin } from './field-within.ts';
 import { isIdParam } from './id-params.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
-import { fieldWithin } from './offered.ts';
+import { hasPermissionAliases, withPermissionAliases } from './permission-aliases.ts';
 import { type Counted, RateLimits } from './rate-limit.ts';
-import { type RequestPath, requestPathOf, type Routes } from './routes.ts';
+import { type RequestPath, type Routes, requestPathOf } from './routes.ts';
 import { targetOf } from './target.ts';
 import { objectOf } from './texts.ts';
-import { hasPermissionAliases, withPermissionAliases } from './twins.ts';
 import { type Held, UploadRoom } from './upload-room.ts';
 
 /** Supported API versions; earlier ones were shut down. */

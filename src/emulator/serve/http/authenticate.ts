@@ -18,7 +18,8 @@ export function callerOf(
 ): Caller {
   const isOpen = who.some(({ kind }) => kind === 'anybody' || kind === 'client');
   // Optional credentials are checked where they make a difference.
-  const usesCredentials = authorization !== undefined && who.some(({ kind }) => kind === 'bot' || kind === 'bearer');
+  const usesCredentials =
+    authorization !== undefined && who.some(({ kind }) => kind === 'bot' || kind === 'bearer');
   if (isOpen && !usesCredentials) return undefined;
   const [, scheme = '', token = ''] =
     /^(Bearer|Bot) ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(authorization ?? '') ?? [];

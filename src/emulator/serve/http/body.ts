@@ -96,7 +96,12 @@ async function multipart(
     throw new BodyTooLarge();
   }
   const { readMultipart } = await import('./multipart.ts');
-  const read = readMultipart(request, contentType, { maxBytes: limit, field: maxBytes, files: allowed, held });
+  const read = readMultipart(request, contentType, {
+    maxBytes: limit,
+    field: maxBytes,
+    files: allowed,
+    held,
+  });
   const { fields: pairs, files } = await read.catch((error: unknown) => {
     if (!(error instanceof MultipartError)) throw error;
     throw errors === 'oauth2' ? brokenOAuth2(error.message) : brokenForm(error.message);

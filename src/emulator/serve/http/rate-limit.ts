@@ -125,7 +125,11 @@ function bucketOf(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 32);
 }
 
-function headersOf({ bucket, maxRequests }: Limit, { used, ends }: Window, now: number): Record<string, string> {
+function headersOf(
+  { bucket, maxRequests }: Limit,
+  { used, ends }: Window,
+  now: number,
+): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(maxRequests),
     'X-RateLimit-Remaining': String(maxRequests - used),

@@ -104,7 +104,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     const answer = async () =>
       isOurs ? (app ?? (await load())).answer(request, bound.url, exchange) : FORBIDDEN;
     if (!platform.faults.isEmpty) {
-      const { answerWithFaults } = await import('./faulty.ts');
+      const { answerWithFaults } = await import('./fault-replies.ts');
       return answerWithFaults({ platform, request, response, exchange, readable, answer });
     }
     send(response, await answer(), platform.clock.now(), { exchange, readable });

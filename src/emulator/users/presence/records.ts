@@ -58,7 +58,10 @@ export const gameInvites = defineRecord({
   key: ['message'],
   transient: true,
   indexes: { host: {} },
-  references: { sender: { to: 'users', onRemoval: 'remove' }, recipient: { to: 'users', onRemoval: 'remove' } },
+  references: {
+    sender: { to: 'users', onRemoval: 'remove' },
+    recipient: { to: 'users', onRemoval: 'remove' },
+  },
   hidden: ['secret'],
   schema: ({ table, anyText, internalValue, orNull }: SchemaParts) =>
     table({

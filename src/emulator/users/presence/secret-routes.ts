@@ -6,8 +6,8 @@ import { missingAccess } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import { areFriends } from '../relationships/bonds.ts';
-import { ACTIONS, isForFriends, joinableGame } from './hosts.ts';
 import type { HasInvitations } from './invitations.ts';
+import { ACTIONS, isForFriends, joinableGame } from './joinable-games.ts';
 
 /** Services of these routes. */
 type Needs = Base & HasInvitations;

@@ -1,5 +1,5 @@
 import type { World } from '../../api/world.ts';
-import type { SessionPresence, PublicActivity } from './status-records.ts';
+import type { PublicActivity, SessionPresence } from './status-records.ts';
 
 /** Sets the presence of a session; an activity it had before retains its time. */
 export function showSession(

@@ -15,8 +15,20 @@ const MAX_ACTIVITIES = 16;
 
 /** An activity that the user or another device has set. */
 const activity = (parts: SchemaParts) => {
-  const { table, text, textOrEmpty, or, optional, orNull, numberOrName, snowflake, moment, count, many, whole } =
-    parts;
+  const {
+    table,
+    text,
+    textOrEmpty,
+    or,
+    optional,
+    orNull,
+    numberOrName,
+    snowflake,
+    moment,
+    count,
+    many,
+    whole,
+  } = parts;
   const { flag, anyNumber } = parts;
   return table({
     name: text(128),

@@ -1,6 +1,6 @@
 import type { Reading } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
-import type { ClientKind, SessionPresence, Status, PublicActivity, UserPresence } from './status-records.ts';
+import type { ClientKind, PublicActivity, SessionPresence, Status, UserPresence } from './status-records.ts';
 
 /** Type of a custom status. */
 const CUSTOM = 4;
@@ -93,7 +93,12 @@ function writtenActivity(userId: string, activity: UserPresence['activities'][nu
 /** Public form of an app's RPC activity: without its secrets and the links of its buttons. */
 function appActivity(activity: { readonly [key: string]: unknown }, since: number): PublicActivity {
   const { secrets: _secrets, metadata: _metadata, ...publicFields } = activity;
-  return { ...publicFields, name: String(activity['name']), type: Number(activity['type']), created_at: since };
+  return {
+    ...publicFields,
+    name: String(activity['name']),
+    type: Number(activity['type']),
+    created_at: since,
+  };
 }
 
 function friendActivity(

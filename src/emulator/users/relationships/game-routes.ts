@@ -7,9 +7,9 @@ import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { User } from '../records.ts';
 import { gameRelationshipAnswer, gameRelationshipShape } from './answers.ts';
-import { checkMayRequest, userCalled, userNamed } from './asking.ts';
 import { befriend, bondsOfGame, part } from './bonds.ts';
 import { relationshipTypes } from './records.ts';
+import { checkMayRequest, userCalled, userNamed } from './request-checks.ts';
 
 /** Services of these routes. */
 type Needs = Base & HasAuthorizations;
@@ -17,7 +17,12 @@ type Needs = Base & HasAuthorizations;
 const defineOperation = operationsFor<Needs>();
 
 /** @throws ApiError 80000 where the other user has not authorized the game, and those of every request. */
-function requestFriend(platform: Needs, { userId, clientId }: TokenCaller, other: User, onlyAccept = false): void {
+function requestFriend(
+  platform: Needs,
+  { userId, clientId }: TokenCaller,
+  other: User,
+  onlyAccept = false,
+): void {
   checkMayRequest(platform, userId, other);
   if (!platform.oauth2.holds(other.id, clientId)) throw new ApiError('IncomingFriendRequestsDisabled');
   const now = new Date(platform.clock.now()).toISOString();
@@ -69,7 +74,12 @@ export const gameRelationshipOperations = [
     ours: 'As on the platform: -1 or an absent type requests or accepts, 1 only accepts.',
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
-      requestFriend(platform, caller, userNamed(platform, params.user_id), body.type === relationshipTypes.friend);
+      requestFriend(
+        platform,
+        caller,
+        userNamed(platform, params.user_id),
+        body.type === relationshipTypes.friend,
+      );
       return noContent();
     },
   }),

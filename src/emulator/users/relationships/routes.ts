@@ -7,9 +7,9 @@ import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { User } from '../records.ts';
 import { relationshipAnswer, relationshipShape } from './answers.ts';
-import { checkMayRequest, userCalled, userNamed } from './asking.ts';
-import { befriend, block, platformBonds, part } from './bonds.ts';
+import { befriend, block, part, platformBonds } from './bonds.ts';
 import { relationshipTypes } from './records.ts';
+import { checkMayRequest, userCalled, userNamed } from './request-checks.ts';
 
 /** Services of these routes. */
 type Needs = Base & KnowsProvisional;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { RequestQueue, type Ticket } from '../../../../src/emulator/accounts/consent/queue.ts';
 import {
   anybodyMayAnswer,
-  requesterPid,
   type CommandRequest,
+  requesterPid,
   type Settlement,
 } from '../../../../src/emulator/api/waiting-request.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';

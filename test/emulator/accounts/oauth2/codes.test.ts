@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CodeStore, type CodeRecord } from '../../../../src/emulator/accounts/oauth2/codes.ts';
+import { type CodeRecord, CodeStore } from '../../../../src/emulator/accounts/oauth2/codes.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
 
 const record: CodeRecord = {

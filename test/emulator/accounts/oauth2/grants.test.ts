@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GrantStore, type GrantKey } from '../../../../src/emulator/accounts/oauth2/grants.ts';
+import { type GrantKey, GrantStore } from '../../../../src/emulator/accounts/oauth2/grants.ts';
 import type { Decider } from '../../../../src/emulator/api/waiting-request.ts';
 
 const key: GrantKey = { userId: '1', clientId: '2', transport: 'ipc' };

@@ -5,7 +5,7 @@ import { Questions } from '../../../../src/emulator/accounts/oauth2/questions.ts
 function opened(questions: Questions, signal = new AbortController().signal) {
   let isAlive = true;
   let given: AbortSignal | undefined;
-  let answer = (_: string): void => {};
+  let answer: (text: string) => void = () => {};
   const done = questions.during(
     () => isAlive,
     signal,

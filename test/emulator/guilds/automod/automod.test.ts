@@ -111,7 +111,9 @@ describe('a message that a rule is against', () => {
     const { emulator, guild } = await ruled({ actions: [BLOCK] });
     await guild({ departed: [{ user: ids.otter }] });
     const before = emulator.exportState();
-    expect(() => emulator.messages.send(ids.general, 'a dog', ids.otter)).toThrow(/is no member of the guild/);
+    expect(() => emulator.messages.send(ids.general, 'a dog', ids.otter)).toThrow(
+      /is no member of the guild/,
+    );
     expect(emulator.exportState()).toBe(before);
   });
 

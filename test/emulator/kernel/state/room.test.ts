@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { EventQueue } from '../../../../src/emulator/kernel/state/event-queue.ts';
 import { defineRecord, type SchemaParts } from '../../../../src/emulator/kernel/state/record.ts';
 import { NoRoomError, Room } from '../../../../src/emulator/kernel/state/room.ts';
 import { bytesOf } from '../../../../src/emulator/kernel/state/row-bytes.ts';
 import { State } from '../../../../src/emulator/kernel/state/state.ts';
-import { EventQueue } from '../../../../src/emulator/kernel/state/telling.ts';
 import { justListening } from '../../../helpers/just-listening.ts';
 import { townState } from './towns.ts';
 

@@ -1,8 +1,8 @@
+import { EventQueue } from '../../../../src/emulator/kernel/state/event-queue.ts';
 import { defineRecord, type SchemaParts } from '../../../../src/emulator/kernel/state/record.ts';
 import type { Room } from '../../../../src/emulator/kernel/state/room.ts';
 import { type Rule, State } from '../../../../src/emulator/kernel/state/state.ts';
 import type { Snapshot } from '../../../../src/emulator/kernel/state/tables.ts';
-import { EventQueue } from '../../../../src/emulator/kernel/state/telling.ts';
 
 /** A town that has an inn can take guests. */
 const withInn = { name: 'an inn', of: ({ inn }: { readonly inn: boolean }) => inn };

@@ -1,4 +1,4 @@
-import type { Beginning } from '../../../../src/emulator/interactions/beginning.ts';
+import type { Beginning } from '../../../../src/emulator/interactions/new-interaction.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { APP, type TestPlatform } from '../../../helpers/platform.ts';
 import type { Asked } from './asked-messages.ts';

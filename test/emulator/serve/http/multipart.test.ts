@@ -20,7 +20,13 @@ function read(
   const chunks = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, i) =>
     bytes.subarray(i * 7, i * 7 + 7),
   );
-  const limits = { maxBytes: 64_000, field: 64_000, files: undefined, held: new UploadRoom().hold(), ...more };
+  const limits = {
+    maxBytes: 64_000,
+    field: 64_000,
+    files: undefined,
+    held: new UploadRoom().hold(),
+    ...more,
+  };
   return readMultipart(Readable.from(chunks, { objectMode: false }), contentType, limits);
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UserAccounts } from '../../../../src/emulator/accounts/people.ts';
+import { UserAccounts } from '../../../../src/emulator/accounts/user-accounts.ts';
 import type { Emulator } from '../../../../src/emulator/compose/emulator.ts';
 import { defaultFixture } from '../../../../src/emulator/compose/fixture/default.ts';
 import { ids } from '../../../helpers/emulator-world.ts';

@@ -8,7 +8,7 @@ import { presenceIn, presencesOf } from '../../../../src/emulator/guilds/members
 import type { Guild } from '../../../../src/emulator/guilds/records.ts';
 import { silentLog } from '../../../../src/emulator/kernel/log.ts';
 import { Presences } from '../../../../src/emulator/users/presence/presences.ts';
-import { visibleActivities } from '../../../../src/emulator/users/presence/sent.ts';
+import { visibleActivities } from '../../../../src/emulator/users/presence/sent-activities.ts';
 import { hideSession, showSession } from '../../../../src/emulator/users/presence/sessions.ts';
 import { presenceOf } from '../../../../src/emulator/users/presence/statuses.ts';
 import { ids } from '../../../helpers/emulator-world.ts';

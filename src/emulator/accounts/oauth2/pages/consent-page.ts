@@ -1,7 +1,7 @@
 import { type Html, html, page } from '../../../api/page.ts';
 import type { Page } from '../../../api/reply.ts';
 import type { Base } from '../../../api/world.ts';
-import { describePermissions } from '../../../kernel/permission-words.ts';
+import { describePermissions } from '../../../kernel/permission-text.ts';
 import { plainText } from '../../consent/display.ts';
 import { requestsWebhook } from '../incoming.ts';
 import { isForGuild, readPermissions } from '../install.ts';

@@ -1,4 +1,4 @@
-import { SlotPool } from '../../../../scheduling/places.ts';
+import { SlotPool } from '../../../../scheduling/slot-pool.ts';
 import type { MachineClock } from '../../../kernel/clock.ts';
 import { randomSecret } from '../../../kernel/secrets.ts';
 import type { WaitingPage } from './waiting-page.ts';

@@ -8,15 +8,15 @@ import { plainText } from '../../consent/display.ts';
 import { OAuth2Error } from '../error.ts';
 import type { HasOAuth2 } from '../oauth2.ts';
 import { checkScopes } from '../scopes.ts';
-import { pageIn, programOf } from './asker.ts';
 import { consentPage, endPage } from './consent-page.ts';
 import type { Pending } from './pending.ts';
+import { pageIn, programOf } from './requester.ts';
 import { tooEarlyNote } from './too-early-note.ts';
 import type { HasWebConsent } from './web-consent.ts';
 import {
   answerAddress,
-  isGuildFixed,
   formTargets,
+  isGuildFixed,
   readWebRequest,
   type WebQuery,
   type WebRequest,

@@ -34,7 +34,8 @@ export interface Store {
 export function memoryStore(): Store {
   let stored: StoredState = emptyState;
   return {
-    load: () => Promise.resolve(stored === emptyState ? { kind: 'empty' } : { kind: 'loaded', state: stored }),
+    load: () =>
+      Promise.resolve(stored === emptyState ? { kind: 'empty' } : { kind: 'loaded', state: stored }),
     save: (state) => {
       stored = state;
       return Promise.resolve({ kind: 'saved' });

@@ -18,7 +18,11 @@ export function hasPermissionAliases(version: number | undefined): boolean {
 }
 
 /** A reply body for older versions: `permissions` as a number, and `permissions_new` as the text. */
-export function withPermissionAliases({ answers }: Pick<Operation, 'answers'>, status: number, body: unknown): unknown {
+export function withPermissionAliases(
+  { answers }: Pick<Operation, 'answers'>,
+  status: number,
+  body: unknown,
+): unknown {
   const schema = answers[status];
   if (schema === undefined || schema === null) return body;
   const known = nodes.get(schema);

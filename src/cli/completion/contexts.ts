@@ -35,11 +35,15 @@ export interface CompletionContext {
 export type KnownValues = { readonly [list in WordList]: readonly string[] };
 
 /** Completion states of a command table, in its order. */
-export function completionContexts(table: readonly CliCommand[], known: KnownValues): readonly CompletionContext[] {
+export function completionContexts(
+  table: readonly CliCommand[],
+  known: KnownValues,
+): readonly CompletionContext[] {
   const paths = new Set(['']);
   for (const { name } of table) {
     const nameParts = name.split(' ');
-    for (let length = 1; length <= nameParts.length; length++) paths.add(nameParts.slice(0, length).join(' '));
+    for (let length = 1; length <= nameParts.length; length++)
+      paths.add(nameParts.slice(0, length).join(' '));
   }
   return [...paths].map((path) => contextAt(path, table, known));
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GatewayObserver } from '../../../../src/emulator/serve/gateway/tap.ts';
+import { GatewayObserver } from '../../../../src/emulator/serve/gateway/observer.ts';
 import type { FaultEffect } from '../../../../src/faults/fault.ts';
 import { Faults } from '../../../../src/faults/faults.ts';
 

@@ -20,7 +20,8 @@ export interface ChannelAudience {
  * an unknown channel.
  */
 export function audienceOf(tables: Reading, channelId: string): ChannelAudience | undefined {
-  const channel: AnyChannel | undefined = tables.channels.get(channelId) ?? tables.private_channels.get(channelId);
+  const channel: AnyChannel | undefined =
+    tables.channels.get(channelId) ?? tables.private_channels.get(channelId);
   if (channel === undefined) return undefined;
   if (isPrivate(channel)) {
     const canSee = ({ kind, user, scopes }: GatewayListener): boolean =>
@@ -39,6 +40,9 @@ export function audienceOf(tables: Reading, channelId: string): ChannelAudience 
 }
 
 /** Fields with which an event names a channel. */
-export function channelIdFields({ channel, guild }: ChannelAudience): { channel_id: string; guild_id?: string } {
+export function channelIdFields({ channel, guild }: ChannelAudience): {
+  channel_id: string;
+  guild_id?: string;
+} {
   return { channel_id: channel.id, ...(guild === undefined ? {} : { guild_id: guild }) };
 }

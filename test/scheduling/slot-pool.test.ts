@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ItemsByActor } from '../../src/scheduling/holdings.ts';
-import { SlotPool } from '../../src/scheduling/places.ts';
+import { ItemsByActor } from '../../src/scheduling/items-by-actor.ts';
+import { SlotPool } from '../../src/scheduling/slot-pool.ts';
 
 /** Takes as many places as `actor` may have; returns how many it has then. */
 function fill(places: SlotPool<object>, actor: string): number {
@@ -20,7 +20,11 @@ test('when all are taken, whoever has most owes one, to those who would have les
   expect(fill(places, 'a')).toBe(4);
   expect(places.holderToEvict('b')).toBeUndefined();
   for (const actor of ['b', 'c', 'd', 'e']) places.take(actor, {});
-  expect([places.holderToEvict('f'), places.holderToEvict('b'), places.holderToEvict('a')]).toEqual(['a', 'a', undefined]);
+  expect([places.holderToEvict('f'), places.holderToEvict('b'), places.holderToEvict('a')]).toEqual([
+    'a',
+    'a',
+    undefined,
+  ]);
   places.leave('a', [...places.of('a')].at(-1) ?? {});
   expect([places.taken, places.isFull, places.holderToEvict('f')]).toEqual([7, false, undefined]);
   expect([places.take('f', {}), places.holderToEvict('g')]).toEqual([true, 'a']);

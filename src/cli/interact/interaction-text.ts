@@ -3,7 +3,7 @@ import { printable, printableLines } from '../../base/text.ts';
 import { componentLines } from './components.ts';
 import { fieldLines, fieldNames } from './fields.ts';
 import { type Acting, commandLine } from './quoted.ts';
-import type { EmbedView, InteractionView, MessageView } from './shown.ts';
+import type { EmbedView, InteractionView, MessageView } from './views.ts';
 
 /**
  * Result of an interaction for the user; its last lines are the possible next commands. Throws `LocalError`
@@ -16,13 +16,7 @@ export function interactionText(interaction: InteractionView, as: string | undef
 }
 
 /** Error for an interaction without an answer; undefined for an answered one. */
-export function failureOf({
-  application,
-  used,
-  state,
-  reason,
-  id,
-}: InteractionView): LocalError | undefined {
+export function failureOf({ application, used, state, reason, id }: InteractionView): LocalError | undefined {
   const what = printable(`${application.name} did not answer ${used}`);
   if (state === 'failed') {
     const why = printable(reason ?? 'the reason is unknown');
@@ -111,7 +105,9 @@ function answerLines(interaction: InteractionView, acting: Acting): readonly str
     case 'premium':
       return [`${name} says that this has to be bought first.`];
     case 'launched':
-      return [`${name} launched its activity${interaction.instance === undefined ? '' : `, ${interaction.instance}`}.`];
+      return [
+        `${name} launched its activity${interaction.instance === undefined ? '' : `, ${interaction.instance}`}.`,
+      ];
     default:
       return [stateText(interaction)];
   }

@@ -1,4 +1,4 @@
-import { ItemsByActor } from './holdings.ts';
+import { ItemsByActor } from './items-by-actor.ts';
 import { PoolShare } from './pool-share.ts';
 
 /**
@@ -65,6 +65,8 @@ export class SlotPool<T> {
    */
   holderToEvict(actor: string): string | undefined {
     const largestHolder = this.isFull ? this.#holdings.largestHolder() : undefined;
-    return largestHolder !== undefined && this.of(largestHolder).size >= this.of(actor).size + 2 ? largestHolder : undefined;
+    return largestHolder !== undefined && this.of(largestHolder).size >= this.of(actor).size + 2
+      ? largestHolder
+      : undefined;
   }
 }

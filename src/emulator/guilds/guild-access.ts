@@ -23,7 +23,11 @@ export interface RequestingMember {
 }
 
 /** @throws ApiError 10004 for an unknown guild, 50001 for one of which the caller is no member. */
-export function requestingMember(caller: BotCaller | TokenCaller, guildId: string, { world, clock }: Base): RequestingMember {
+export function requestingMember(
+  caller: BotCaller | TokenCaller,
+  guildId: string,
+  { world, clock }: Base,
+): RequestingMember {
   const guild = world.tables.guilds.get(guildId);
   if (guild === undefined) throw new ApiError('UnknownGuild');
   const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;
@@ -35,7 +39,10 @@ export function requestingMember(caller: BotCaller | TokenCaller, guildId: strin
 }
 
 /** Requires all of these permissions. @throws ApiError 50013 for a missing one. */
-export function need<A extends Pick<RequestingMember, 'bits'>>(who: A, ...permissions: readonly Permission[]): A {
+export function need<A extends Pick<RequestingMember, 'bits'>>(
+  who: A,
+  ...permissions: readonly Permission[]
+): A {
   const bits = bitsOf(...permissions);
   if ((who.bits & bits) !== bits) throw missingPermissions();
   return who;

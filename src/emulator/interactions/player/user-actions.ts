@@ -11,13 +11,13 @@ import { HANDLERS } from '../commands/definition.ts';
 import { takesFile } from '../commands/file-types.ts';
 import type { HasInteractions } from '../interactions.ts';
 import { INTERACTION_TYPES, type Interaction, type InteractionData } from '../records.ts';
-import { type Chooser, choose } from './choosing.ts';
+import { type Chooser, choose } from './choices.ts';
+import { commandData, findUse, readUse, resolvedBy, type Using } from './command-use.ts';
 import { buttonOf, selectOf } from './component.ts';
-import { fillIn } from './fill.ts';
-import { type Filled, type ReadFile, readFiles } from './given.ts';
-import { type InteractionView, viewInteraction } from './shown.ts';
-import { commandData, findUse, readUse, resolvedBy, type Using } from './use.ts';
-import { userFor, locationFor } from './where.ts';
+import { fillIn } from './filled-modal.ts';
+import { type Filled, type ReadFile, readFiles } from './input-values.ts';
+import { type InteractionView, viewInteraction } from './interaction-view.ts';
+import { locationFor, userFor } from './location.ts';
 
 /** Services that these functions need. */
 type Needs = Base & HasActivities & HasApplications & HasAuthorizations & HasFileAddresses & HasInteractions;

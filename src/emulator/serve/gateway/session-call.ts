@@ -1,6 +1,6 @@
 import type { Base } from '../../api/world.ts';
 import { callsOf, joinCall, leaveCalls } from '../../lobbies/calls.ts';
-import { mayKnowLobbies } from '../../lobbies/listening.ts';
+import { mayKnowLobbies } from '../../lobbies/gateway-audience.ts';
 import type { Session } from './session.ts';
 
 /** A user's own state in a call. */

@@ -75,7 +75,11 @@ function rulesFor(tables: Reading, guild: string, userId: string, event: number)
   );
 }
 
-function breach(rule: AutomodRule, { content, mentions }: ModeratedMessage, find: FindPattern): Breach | undefined {
+function breach(
+  rule: AutomodRule,
+  { content, mentions }: ModeratedMessage,
+  find: FindPattern,
+): Breach | undefined {
   if (rule.trigger_type === TRIGGERS.mention_spam) {
     return mentions > rule.mention_total_limit ? { rule, match: undefined } : undefined;
   }
@@ -88,7 +92,11 @@ function wantedBy({ trigger_type, keyword_filter, regex_patterns, presets, allow
     case TRIGGERS.spam:
       return { keywords: [SPAM_WORD], patterns: [], allowed: [] };
     case TRIGGERS.keyword_preset:
-      return { keywords: presets.map((one) => PRESET_KEYWORDS[one] ?? ''), patterns: [], allowed: allow_list };
+      return {
+        keywords: presets.map((one) => PRESET_KEYWORDS[one] ?? ''),
+        patterns: [],
+        allowed: allow_list,
+      };
     default:
       return { keywords: keyword_filter, patterns: regex_patterns, allowed: allow_list };
   }

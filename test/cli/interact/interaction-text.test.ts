@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../../src/cli/interact/given.ts';
-import type { InteractionView, MessageView } from '../../../src/cli/interact/shown.ts';
-import { interactionLine, interactionText } from '../../../src/cli/interact/words.ts';
+import { readArguments } from '../../../src/cli/interact/arguments.ts';
+import { interactionLine, interactionText } from '../../../src/cli/interact/interaction-text.ts';
+import type { InteractionView, MessageView } from '../../../src/cli/interact/views.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
 const base: InteractionView = {

@@ -4,7 +4,11 @@ import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { permissionsIn } from '../../guilds/channels/access.ts';
-import { accessToAnyChannel, type ChannelAccess, type AnyChannel } from '../../guilds/channels/channel-access.ts';
+import {
+  type AnyChannel,
+  accessToAnyChannel,
+  type ChannelAccess,
+} from '../../guilds/channels/channel-access.ts';
 import { isDirect, isPrivate } from '../../guilds/channels/private-records.ts';
 import { type ChannelRecord, isThread } from '../../guilds/channels/records.ts';
 import { isIn, memberOf } from '../../guilds/members/membership.ts';
@@ -88,13 +92,20 @@ function nameOf(kind: number): string {
   return names[kind] ?? 'command';
 }
 
-function inView({ world, clock }: Deciding, { channel, user }: Present): ChannelAccess<AnyChannel> | undefined {
+function inView(
+  { world, clock }: Deciding,
+  { channel, user }: Present,
+): ChannelAccess<AnyChannel> | undefined {
   const requester = { id: user, bot: world.tables.users.get(user)?.bot ?? false };
   return accessToAnyChannel({ world, clock }, channel, requester);
 }
 
 /** Commands of the channel's guild, then global ones. */
-function commandsOf({ world: { tables } }: Deciding, application: string, channel: AnyChannel): CommandRecord[] {
+function commandsOf(
+  { world: { tables } }: Deciding,
+  application: string,
+  channel: AnyChannel,
+): CommandRecord[] {
   const guild = isPrivate(channel) ? undefined : channel.guild;
   const all = [...tables.commands.by('application', application)];
   return [...all.filter((one) => one.guild === guild), ...all.filter((one) => one.guild === null)];
@@ -133,7 +144,10 @@ const CONTEXT_TEXTS: Readonly<Record<number, string>> = {
 };
 
 /** Context of a channel in an interaction: 0 in a guild, 1 with the bot alone, 2 in other private channels. */
-function contextOf(channel: AnyChannel, { id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_user'>): number {
+function contextOf(
+  channel: AnyChannel,
+  { id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_user'>,
+): number {
   if (!isPrivate(channel)) return CONTEXTS.guild;
   const isWithBot = isDirect(channel) && channel.recipients.includes(bot_user ?? id);
   return isWithBot ? CONTEXTS.bot_dm : CONTEXTS.private_channel;

@@ -1,9 +1,18 @@
 import { SettingError } from '../../kernel/errors.ts';
 import type { Modal } from '../modal-records.ts';
 import type { Resolves } from '../records.ts';
-import { type Chooser, checkCount, choose, optionsOf, optionValue } from './choosing.ts';
+import { type Chooser, checkCount, choose, optionsOf, optionValue } from './choices.ts';
 import { allOf, type Component, SELECTS, STRING_SELECT } from './component.ts';
-import { type Filled, listed, oneText, type ReadFile, readFiles, quoted, texts, yesOrNo } from './given.ts';
+import {
+  type Filled,
+  listed,
+  oneText,
+  quoted,
+  type ReadFile,
+  readFiles,
+  texts,
+  yesOrNo,
+} from './input-values.ts';
 
 const ROW = 1;
 const TEXT_INPUT = 4;

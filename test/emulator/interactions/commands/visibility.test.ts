@@ -5,7 +5,7 @@ import { applyPatch } from '../../../../src/emulator/compose/fixture/patch.ts';
 import type { Platform } from '../../../../src/emulator/compose/platform.ts';
 import { takesFile } from '../../../../src/emulator/interactions/commands/file-types.ts';
 import { readOptions, type Typed } from '../../../../src/emulator/interactions/commands/read-options.ts';
-import { findCommand, visibleCommands } from '../../../../src/emulator/interactions/commands/visible.ts';
+import { findCommand, visibleCommands } from '../../../../src/emulator/interactions/commands/visibility.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { APP } from '../../../helpers/platform.ts';
 

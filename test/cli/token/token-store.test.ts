@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tokenStore } from '../../../src/cli/token/kept.ts';
+import { tokenStore } from '../../../src/cli/token/token-store.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
 function place() {

@@ -1,6 +1,6 @@
+import { DelayQueue } from '../../../faults/delay-queue.ts';
 import type { FaultEffect, FaultMatch } from '../../../faults/fault.ts';
 import type { Faults } from '../../../faults/faults.ts';
-import { DelayQueue } from '../../../faults/lag.ts';
 import type { Passed } from '../../../journal/entry.ts';
 import type { Journal } from '../../../journal/journal.ts';
 import { type EventShapes, payloadText } from './payload-text.ts';
@@ -78,7 +78,8 @@ export class ConnectionObserver {
   }
 
   received(data: Uint8Array): void {
-    if (this.#observer.isWritten) this.#observer.passed(this.#session, 'in', Buffer.from(data).toString('utf8'));
+    if (this.#observer.isWritten)
+      this.#observer.passed(this.#session, 'in', Buffer.from(data).toString('utf8'));
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Base } from '../../api/world.ts';
 import { hasVoice } from '../../guilds/channels/records.ts';
 import type { Guild } from '../../guilds/records.ts';
 import { checkJoin, joinVoice } from '../../guilds/voice/joining.ts';
-import { joinSecretOf, visibleActivities } from '../../users/presence/sent.ts';
+import { joinSecretOf, visibleActivities } from '../../users/presence/sent-activities.ts';
 import { hideSession, showSession } from '../../users/presence/sessions.ts';
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FaultEffect, FaultSubject, FaultMatch } from '../../../faults/fault.ts';
+import type { FaultEffect, FaultMatch, FaultSubject } from '../../../faults/fault.ts';
 import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';

@@ -20,7 +20,10 @@ type Touched = 'any' | ReadonlySet<string>;
  * changed. All channels of a guild are included only where the owner or a role's permissions changed, or a bot's
  * roles, and then for that bot only.
  */
-export function channelsWithChangedVisibility(commit: Committed, tables: Reading): ReadonlyMap<string, Touched> {
+export function channelsWithChangedVisibility(
+  commit: Committed,
+  tables: Reading,
+): ReadonlyMap<string, Touched> {
   const found = new Map<string, Touched>();
   if (!commit.touches(...VISIBILITY_TABLES)) return found;
   const add = (channel: ChannelRecord | undefined, user?: string): void => {

@@ -6,11 +6,11 @@ import type { User } from '../../users/records.ts';
 import { KINDS, OPTIONS } from '../commands/definition.ts';
 import { type OptionValue, readOptions } from '../commands/read-options.ts';
 import type { CommandRecord } from '../commands/records.ts';
-import { findCommand } from '../commands/visible.ts';
+import { findCommand } from '../commands/visibility.ts';
 import type { Resolves } from '../records.ts';
-import { userIn } from './choosing.ts';
-import { type Filled, oneText, quoted } from './given.ts';
-import { namedLocation, type UseLocation, locationFor, defaultLocations } from './where.ts';
+import { userIn } from './choices.ts';
+import { type Filled, oneText, quoted } from './input-values.ts';
+import { defaultLocations, locationFor, namedLocation, type UseLocation } from './location.ts';
 
 /** Input of a user for a command. */
 export interface Using {
@@ -107,7 +107,12 @@ function foundOf(
   }
 }
 
-function targetIn({ world }: Base, user: User, location: UseLocation, target: string | undefined): string | undefined {
+function targetIn(
+  { world }: Base,
+  user: User,
+  location: UseLocation,
+  target: string | undefined,
+): string | undefined {
   if (target === undefined) return undefined;
   return userIn({ tables: world.tables, user, location }, 'target', target);
 }

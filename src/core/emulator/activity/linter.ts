@@ -3,7 +3,7 @@ import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { isObject } from '../../../protocol/json.ts';
 import type { CoreCall } from '../../core.ts';
-import { type ActivityWarning, lintActivity } from './doubts.ts';
+import { type ActivityWarning, lintActivity } from './warnings.ts';
 
 /** A warning about an activity that an app has set. */
 export interface SessionWarning extends ActivityWarning {
@@ -43,7 +43,8 @@ export class ActivityLinter {
     const { rawArgs } = call;
     if (!isObject(rawArgs)) return;
     const warnings = lintActivity(rawArgs['activity']);
-    for (const warning of warnings) this.#remember({ session: session.id, clientId: session.clientId, ...warning });
+    for (const warning of warnings)
+      this.#remember({ session: session.id, clientId: session.clientId, ...warning });
     if (rules === 'warn' || warnings.length === 0) return;
     const text = warnings.map(({ field, reason }) => `args.${field}: ${reason}`).join('; ');
     throw new RpcError(ErrorCode.INVALID_PAYLOAD, text);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pageIn, programOf } from '../../../../../src/emulator/accounts/oauth2/pages/asker.ts';
+import { pageIn, programOf } from '../../../../../src/emulator/accounts/oauth2/pages/requester.ts';
 
 const CHROME = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 

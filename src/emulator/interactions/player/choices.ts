@@ -7,8 +7,8 @@ import { SettingError } from '../../kernel/errors.ts';
 import type { User } from '../../users/records.ts';
 import type { Resolves } from '../records.ts';
 import { type Component, STRING_SELECT } from './component.ts';
-import { listed, quoted } from './given.ts';
-import { type UseLocation, withoutSigil } from './where.ts';
+import { listed, quoted } from './input-values.ts';
+import { type UseLocation, withoutSigil } from './location.ts';
 
 /** User and location of a choice. */
 export interface Chooser {
@@ -41,7 +41,8 @@ const MENTIONABLES = 7;
  */
 export function choose(chooser: Chooser, select: Component, choices: readonly string[]): Chosen {
   const key = select.custom_id ?? '';
-  const chosen = select.type === STRING_SELECT ? fromList(key, select, choices) : named(chooser, select, choices);
+  const chosen =
+    select.type === STRING_SELECT ? fromList(key, select, choices) : named(chooser, select, choices);
   checkCount(key, select, chosen.values.length);
   return chosen;
 }
@@ -138,7 +139,8 @@ function findRole({ tables, location }: Chooser, text: string): string | undefin
 function roleIn(chooser: Chooser, key: string, text: string): string {
   const found = findRole(chooser, text);
   if (found !== undefined) return found;
-  const where = chooser.location.guild === null ? 'there are no roles in private' : 'the guild has no such role';
+  const where =
+    chooser.location.guild === null ? 'there are no roles in private' : 'the guild has no such role';
   throw new SettingError(key, `${quoted(text)}: ${where}; give its id or exact name`);
 }
 

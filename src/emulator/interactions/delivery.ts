@@ -8,7 +8,13 @@ import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
 
 /** Services that these functions need. */
-type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions & Observers;
+type Needs = Base &
+  HasActivities &
+  HasAutoMod &
+  HasFileAddresses &
+  HasFileStore &
+  HasInteractions &
+  Observers;
 
 /**
  * Sends new interactions to applications over HTTP. `base` is the base URL of the API. Loads the delivery code with the

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../shown-activity.ts';
+import { withoutSecrets } from '../../public-activity.ts';
 import type { Shared } from '../app-session.ts';
 
 /** The fixture, and state that ends with the daemon. `activities` is the public presence of each app. */

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call } from './api.ts';
 import { Action, Line } from './parts.ts';
-import type { PartProps } from './shown-world.ts';
+import type { PartProps } from './world-data.ts';
 
 /** Users: login, bans, and links with applications. */
 export function Users({ world, again }: PartProps): VNode {

@@ -4,7 +4,7 @@ import type { BotCaller } from '../../api/caller.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
-import { requestingMember, need } from '../asking.ts';
+import { need, requestingMember } from '../guild-access.ts';
 import { permissionsIn } from './access.ts';
 import { changedChannel } from './changes.ts';
 import { channelInView, wrongChannel } from './channel-access.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Slots } from '../../../loopback/slots.ts';
-import { SlotPool } from '../../../scheduling/places.ts';
+import { SlotPool } from '../../../scheduling/slot-pool.ts';
 import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
@@ -18,17 +18,17 @@ import { firstEvents } from './first-events.ts';
 import type { Hub } from './hub.ts';
 import { type Known, knownBy, listenerOf, ownerOf } from './identify.ts';
 import { MemberRequests } from './member-requests.ts';
-import { watchTokens } from './no-more.ts';
-import { hangUp } from './own-call.ts';
-import { hide, show } from './own-state.ts';
+import { GatewayObserver } from './observer.ts';
 import { commands, MAX_PAYLOAD_BYTES, type Payload, readData } from './payload.ts';
 import { firstGuilds, readyOf } from './ready.ts';
 import type { Session } from './session.ts';
+import { hangUp } from './session-call.ts';
+import type { SessionStarts } from './session-starts.ts';
+import { hide, show } from './session-state.ts';
+import type { Disturbance, SessionView } from './session-view.ts';
 import { Sessions } from './sessions.ts';
-import type { Disturbance, SessionView } from './shown-session.ts';
-import type { SessionStarts } from './starts.ts';
-import { GatewayObserver } from './tap.ts';
 import { TokenEnds } from './token-ends.ts';
+import { watchTokens } from './token-watch.ts';
 import { PlainWire, type Wire, ZlibStreamWire } from './wire.ts';
 
 /** Services that the gateway server uses. */
@@ -57,7 +57,10 @@ class GatewaySocket extends WebSocket {
 
   override close(code?: number, reason?: string | Buffer): void {
     if (code !== TOO_BIG) return super.close(code, reason);
-    super.close(CloseCode.DECODE_ERROR, `Error while decoding payload: it has more than ${MAX_PAYLOAD_BYTES} bytes`);
+    super.close(
+      CloseCode.DECODE_ERROR,
+      `Error while decoding payload: it has more than ${MAX_PAYLOAD_BYTES} bytes`,
+    );
   }
 }
 
@@ -222,7 +225,9 @@ export class GatewayServer implements ConnectionHost {
   }
 
   /** Transport options in the query of the URL. */
-  #transport(query: URLSearchParams): { readonly version: number; readonly compress: boolean } | GatewayFault {
+  #transport(
+    query: URLSearchParams,
+  ): { readonly version: number; readonly compress: boolean } | GatewayFault {
     const version = query.get('v') ?? String(NEWEST);
     if (!/^\d{1,2}$/.test(version) || Number(version) < OLDEST || Number(version) > NEWEST) {
       const message = `Invalid API version: v is from ${OLDEST} to ${NEWEST}`;
