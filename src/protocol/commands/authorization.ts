@@ -39,7 +39,8 @@ export const AUTHORIZE = defineCommand({
       rpc_token: z.nullish(z.string().check(z.maxLength(4096))),
       username: z.nullish(z.string().check(z.maxLength(128))),
     }),
-  result: () => z.looseObject({ code: z.string() }),
+  // `state` is that of the request, where it had one (RFC 6749, 4.1.2).
+  result: () => z.looseObject({ code: z.string(), state: z.optional(z.string()) }),
   async handle(call, args) {
     if (!args.client_id) {
       throw new RpcError(ErrorCode.INVALID_CLIENT_ID, 'client_id: the id of the application is required');
