@@ -189,6 +189,26 @@ describe('R10 a core behind the circuit breaker', () => {
     expect(asked).toMatchObject({ evt: null, data: { code: 'late' } });
   });
 
+  it('has no more time than a person has, whatever the app asks for', async () => {
+    const { app } = await memoryBridge({
+      limits: { answerMs: 20, personMs: 60 },
+      handlers: { GET_GUILD: () => new Promise(() => {}) },
+    });
+    const peer = await app();
+    const answer = await peer.call('GET_GUILD', { guild_id: '1', timeout: 60 });
+    expect(answer).toMatchObject({ evt: 'ERROR', data: { code: ErrorCode.SERVICE_UNAVAILABLE } });
+  });
+
+  it('has no longer for AUTHENTICATE with a token than for anything else', async () => {
+    const { app } = await memoryBridge({
+      limits: { answerMs: 20, personMs: 3_600_000 },
+      scopes: [],
+      handlers: { AUTHENTICATE: () => new Promise(() => {}) },
+    });
+    const answer = await (await app()).call('AUTHENTICATE', { access_token: 'some token' });
+    expect(answer).toMatchObject({ evt: 'ERROR', data: { code: ErrorCode.SERVICE_UNAVAILABLE } });
+  });
+
   it('that brings error classes of its own is understood', async () => {
     class Foreign extends Error {
       readonly code: number;

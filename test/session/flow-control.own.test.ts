@@ -294,6 +294,22 @@ describe('incomplete frames', () => {
   });
 });
 
+describe('what a peer is charged', () => {
+  it('is what it holds now, as that grows, shrinks and stays', () => {
+    const { peer, budgets } = setUp({ partialBytes: 1200, unreadTotalBytes: 1000, waitingTotalBytes: 900 });
+    const { intake } = peer('pid 1');
+    for (const bytes of [10, 30, 30, 5, 40]) {
+      intake.partial(bytes);
+      intake.backlog(bytes, bytes);
+      intake.waiting(bytes);
+      const free = [budgets.partial.free, budgets.unread.free, budgets.waiting.free];
+      expect(free).toEqual([1200 - bytes, 1000 - bytes, 900 - bytes]);
+    }
+    intake.dispose();
+    for (const pool of [budgets.partial, budgets.unread, budgets.waiting]) expect(pool.balanced).toBe(true);
+  });
+});
+
 describe('unread answers', () => {
   it('T38 beyond the share of a process cut the peer that left them', () => {
     const { peer, budgets } = setUp({ unreadTotalBytes: 1000 });

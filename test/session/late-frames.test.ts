@@ -88,3 +88,77 @@ it('holds a frame that shares its memory with others as a copy', () => {
   late.backlog(0);
   return expect.poll(() => sent.length).toBe(2);
 });
+
+it('lets only frames of more than 64 KiB begin to wait', () => {
+  const { late, sent } = setUp();
+  late.send(frame('first', MAX_UNREAD + 1), 'answer');
+  late.send(frame('most', 64 * 1024), 'answer');
+  expect(sent).toEqual(['first', 'most']);
+  late.send(frame('more', 64 * 1024 + 1), 'answer');
+  expect(sent).toEqual(['first', 'most']);
+});
+
+it('has room as long as no more is unread than may be', async () => {
+  for (const [unread, expected] of [
+    [MAX_UNREAD, ['large']],
+    [MAX_UNREAD + 1, []],
+  ] as const) {
+    const sent: string[] = [];
+    const send = ({ body }: EncodedFrame) => void sent.push(Buffer.from(body).toString().trim());
+    const late = new LateFrames({ maxUnread: MAX_UNREAD, send, changed() {} });
+    late.backlog(unread);
+    late.send(frame('large', 100_000), 'event');
+    await turn();
+    expect(sent).toEqual(expected);
+  }
+});
+
+it('counts the bytes of all that waits, and the answers among it', async () => {
+  const { late, waiting, read } = setUp();
+  late.send(frame('first', 2_000_000), 'answer');
+  expect([late.bytes, late.answers]).toEqual([0, 0]);
+  late.send(frame('event', 200_000), 'event');
+  late.send(frame('small event', 100), 'event');
+  late.send(frame('answer', 100), 'answer');
+  expect(waiting).toEqual([
+    [200_000, 0],
+    [200_100, 0],
+    [200_200, 1],
+  ]);
+  await read();
+  expect(waiting.at(-1)).toEqual([0, 0]);
+  // Everything left in one go, and it was said once.
+  expect(waiting.length).toBe(4);
+});
+
+it('says nothing where nothing waits, and sends nothing twice', async () => {
+  const { late, sent, waiting, read } = setUp();
+  late.send(frame('small'), 'answer');
+  await read();
+  await read();
+  expect(sent).toEqual(['small']);
+  expect(waiting).toEqual([]);
+});
+
+it('stops where what it sends ends the session', async () => {
+  const sent: string[] = [];
+  const changes: number[] = [];
+  const late: LateFrames = new LateFrames({
+    maxUnread: MAX_UNREAD,
+    send({ body }) {
+      sent.push(Buffer.from(body).toString().trim());
+      if (sent.length === 2) late.end();
+    },
+    changed: () => void changes.push(late.bytes),
+  });
+  late.backlog(MAX_UNREAD + 1);
+  late.send(frame('small'), 'answer');
+  for (const name of ['last', 'never']) late.send(frame(name, 100_000), 'answer');
+  const before = changes.length;
+  late.backlog(0);
+  await turn();
+  await turn();
+  expect(sent).toEqual(['small', 'last']);
+  expect([late.bytes, late.answers]).toEqual([0, 0]);
+  expect(changes.length).toBe(before);
+});

@@ -65,3 +65,48 @@ test('a calm moment forgives', () => {
   for (let i = 0; i < 300; i++) limit.take(1, 1, 61_000);
   expect(limit.take(1, 1, 61_000).kind).toBe('wait');
 });
+
+test('is a flood from the very end of its time on, and not before', () => {
+  const over = { messages: { burst: 1, perSecond: 0.001 }, bytes: undefined, floodMs: 1000 };
+  const limit = new RateLimit(over, 500);
+  expect(limit.take(1, 1, 500)).toEqual({ kind: 'go' });
+  // The time begins with the first frame above the rate.
+  expect(limit.take(1, 1, 600).kind).toBe('wait');
+  expect(limit.take(1, 1, 1599).kind).toBe('wait');
+  expect(limit.take(1, 1, 1600)).toEqual({ kind: 'flood' });
+});
+
+test.each([
+  ['messages', { messages: { burst: 2, perSecond: 1 }, bytes: undefined }],
+  ['bytes', { messages: undefined, bytes: { burst: 20, perSecond: 10 } }],
+])('with a rate of %s alone, is full once that is paid', (_, rates) => {
+  const limit = new RateLimit({ ...rates, floodMs: 60_000 }, 0);
+  expect(limit.isFull(0)).toBe(true);
+  limit.take(1, 10, 0);
+  expect([limit.isFull(999), limit.isFull(1000)]).toEqual([false, true]);
+});
+
+test('waits for the longer of both debts, and is full once both are paid', () => {
+  const rates = { messages: { burst: 1, perSecond: 1 }, bytes: { burst: 10, perSecond: 10 } };
+  const limit = new RateLimit({ ...rates, floodMs: 60_000 }, 0);
+  expect(limit.take(3, 20, 0)).toEqual({ kind: 'wait', ms: 2000 });
+  expect(limit.isFull(2500)).toBe(false);
+  expect(limit.isFull(3000)).toBe(true);
+  expect(limit.take(0, 40, 3000)).toEqual({ kind: 'wait', ms: 3000 });
+});
+
+test('without rates everything goes', () => {
+  const limit = new RateLimit({ messages: undefined, bytes: undefined, floodMs: 0 }, 0);
+  expect(limit.take(1e9, 1e9, 0)).toEqual({ kind: 'go' });
+  expect(limit.isFull(0)).toBe(true);
+});
+
+test('a bucket that is exactly empty owes nothing, and refills by the time that passed', () => {
+  const bucket = new TokenBucket({ burst: 10, perSecond: 2 }, 100);
+  expect(bucket.isFull(100)).toBe(true);
+  expect(bucket.take(10, 100)).toBe(0);
+  expect(bucket.isFull(100)).toBe(false);
+  expect(bucket.take(1, 600)).toBe(0);
+  expect(bucket.take(1, 600)).toBe(500);
+  expect(bucket.take(0, 850)).toBe(250);
+});

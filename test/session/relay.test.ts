@@ -36,6 +36,19 @@ describe('a session with another server behind it', () => {
     expect(asked).toBe(0);
   });
   it.each([
+    ['cmd', ErrorCode.INVALID_PAYLOAD],
+    ['nonce', ErrorCode.INVALID_PAYLOAD],
+    ['evt', ErrorCode.INVALID_EVENT],
+  ])('never passes on a request whose %s is a large number', async (key, code) => {
+    let asked = 0;
+    const { app } = await memoryBridge({ relay: async () => ++asked });
+    const peer = await app();
+    const texts = ['cmd', 'evt', 'nonce'].map((name) => `"${name}":${name === key ? '9'.repeat(30) : '"X"'}`);
+    peer.send(Opcode.FRAME, `{${texts.join()}}`);
+    expect(await peer.answer()).toMatchObject({ evt: 'ERROR', data: { code } });
+    expect(asked).toBe(0);
+  });
+  it.each([
     ['an error of its own', new RpcError(ErrorCode.INVALID_TOKEN, 'no'), ErrorCode.INVALID_TOKEN],
     ['a fault', new Error('SECRET'), ErrorCode.UNKNOWN_ERROR],
   ])('answers %s as an ERROR', async (_name, error, code) => {

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { Cancellation } from '../../src/session/cancellation.ts';
+import { ConnectedPeer } from '../../src/session/connected-peer.ts';
+import type { Connection } from '../../src/wire/connection.ts';
+
+const peerOf = (connection: Partial<Connection>, gone = new Cancellation()) =>
+  new ConnectedPeer('session', 'client', connection as Connection, gone);
+
+it('has what its connection says of it, and no key for what it does not say', () => {
+  const least = { sessionId: 'session', clientId: 'client', transport: 'ipc' };
+  expect({ ...peerOf({ kind: 'ipc' }) }).toStrictEqual(least);
+  const said = { origin: 'http://a.example', peer: { pid: 7, uid: 1000 }, instance: 'i' };
+  expect({ ...peerOf({ kind: 'websocket', ...said }) }).toStrictEqual({
+    ...least,
+    transport: 'websocket',
+    origin: said.origin,
+    credentials: said.peer,
+    instance: 'i',
+  });
+});
+
+it('has a signal that ends with its session', () => {
+  const gone = new Cancellation();
+  const { signal } = peerOf({ kind: 'ipc' }, gone);
+  expect(signal.aborted).toBe(false);
+  gone.end();
+  expect(signal.aborted).toBe(true);
+});
