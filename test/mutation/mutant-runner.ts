@@ -14,6 +14,7 @@ import {
   TestStatus,
 } from '@stryker-mutator/api/test-runner';
 import { createVitest, type Vitest } from 'vitest/node';
+import { FOLDERS } from './folders.ts';
 import { CHANNEL, type Message, type RanTest, type RunOutcome, type TestOrder } from './messages.ts';
 
 const CONFIG = 'test/mutation/vitest.config.ts';
@@ -84,10 +85,29 @@ export class MutantRunner implements TestRunner {
       if (mutantActivation === 'runtime') await this.#passesWithout(failed);
       return killed(outcome, failed.id, failed.failure);
     }
-    const again = outcome.stray === undefined ? outcome : await this.#order({ ...order, reload: true });
+    const again = await this.#again(order, outcome);
+    const late = again.tests.find(({ failure }) => failure !== undefined);
+    if (late) {
+      await this.#passesWithout(late);
+      return killed(again, late.id, late.failure);
+    }
     // An error that nobody awaits may be of the mutant before: what is this one's comes again.
     if (again.stray !== undefined) return killed(again, testFilter?.[0] ?? again.tests[0]?.id, again.stray);
     return { status: MutantRunStatus.Survived, nrOfTests: outcome.tests.length };
+  }
+
+  /** A second look at a mutant that no test has noticed, where the first may have missed something. */
+  async #again(order: TestOrder, outcome: RunOutcome): Promise<RunOutcome> {
+    const isLazy = FOLDERS[process.env['MUTATED_FOLDER'] ?? '']?.lazy === true;
+    if (isLazy && order.mutant?.active === 'runtime') {
+      const mutant = { ...order.mutant, active: 'static' } as const;
+      const whole = { ...order, files: this.#files, tests: undefined, mutant, reload: true };
+      const answer = await this.#order(whole);
+      // The modules have values of the mutant now.
+      await this.#order({ files: [], bail: true, reload: true });
+      return answer;
+    }
+    return outcome.stray === undefined ? outcome : this.#order({ ...order, reload: true });
   }
 
   async dispose(): Promise<void> {
