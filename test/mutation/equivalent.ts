@@ -11,8 +11,8 @@ export interface Equivalent {
 export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
   'src/emulator/accounts/oauth2/exchange.ts': [
     {
-      line: 'context.codes.spend(args.code, context.vault.familyOf(pair.accessToken)?.id);',
-      to: ['context.vault.familyOf(pair.accessToken).id'],
+      line: 'context.codes.spend(args.code, context.tokens.familyOf(pair.accessToken)?.id);',
+      to: ['context.tokens.familyOf(pair.accessToken).id'],
       reason: 'a token that was just issued has a family; the question mark is for the type',
     },
   ],
@@ -46,7 +46,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'src/scheduling/slot-pool.ts': [
     {
-      line: 'return largest !== undefined && this.of(largest).size >= this.of(actor).size + 2 ? largest : undefined;',
+      line: 'return largestHolder !== undefined && this.of(largestHolder).size >= this.of(actor).size + 2',
       to: ['true'],
       reason: 'nobody holds nothing, which is less than anybody needs to owe; the comparison is for the type',
     },
@@ -115,13 +115,13 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'src/wire/frame.ts': [
     {
-      line: 'if (most > SLAB_BYTES) {',
-      to: ['most >= SLAB_BYTES'],
+      line: 'if (maxBytes > SLAB_BYTES) {',
+      to: ['maxBytes >= SLAB_BYTES'],
       reason: 'a text that fills a slab to the last byte gets memory of its own',
     },
     {
-      line: 'if (most > slab.length - used) {',
-      to: ['most >= slab.length - used'],
+      line: 'if (maxBytes > slab.length - used) {',
+      to: ['maxBytes >= slab.length - used'],
       reason: 'the next slab is begun one frame earlier',
     },
   ],
