@@ -47,7 +47,7 @@ export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<
       // Whoever asks could otherwise allow it by itself.
       if (approve !== undefined && typeof approve.requester !== 'function')
         throw fail(
-          'its operation requests.approve has no function asker, which names the process that asked',
+          'its operation requests.approve has no function requester, which names the process that asked',
         );
       return started;
     },

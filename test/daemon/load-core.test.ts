@@ -37,9 +37,9 @@ describe('loadCore', () => {
         `export const createCore = () => ({ ...${core}, start: () => ({ admin: { 'requests.approve': { ${more} } } }) });`,
       );
     await expect((await loadCore(withApprove('run() {}'))).start(host)).rejects.toThrow(
-      /my-core\.mjs: its operation requests\.approve has no function asker/,
+      /my-core\.mjs: its operation requests\.approve has no function requester/,
     );
-    const named = await (await loadCore(withApprove('run() {}, asker: () => 7'))).start(host);
+    const named = await (await loadCore(withApprove('run() {}, requester: () => 7'))).start(host);
     expect(named.admin?.['requests.approve']?.requester?.({})).toBe(7);
   });
   it('takes a start that returns nothing', async () => {

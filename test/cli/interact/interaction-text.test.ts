@@ -206,7 +206,7 @@ describe('words with values', () => {
       'empty=',
     ]);
     expect(given).toEqual({
-      words: ['book'],
+      leading: ['book'],
       values: {
         boat: 'a=b',
         who: '@otter',

@@ -34,7 +34,7 @@ const NOT_IN_THE_LIBRARY: Readonly<Record<string, string>> = {
 /** Numbers that equal an error code and are something else. */
 const OTHER_NUMBERS = [
   'src/emulator/guilds/guild-answers.ts max_members: 500_000',
-  'src/emulator/kernel/limits.ts MOST_RECORDS = 200_000',
+  'src/emulator/kernel/limits.ts MAX_RECORDS = 200_000',
 ];
 
 const known: Readonly<Record<string, unknown>> = RESTJSONErrorCodes;

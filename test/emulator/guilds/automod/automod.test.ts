@@ -112,7 +112,7 @@ describe('a message that a rule is against', () => {
     await guild({ departed: [{ user: ids.otter }] });
     const before = emulator.exportState();
     expect(() => emulator.messages.send(ids.general, 'a dog', ids.otter)).toThrow(
-      /is no member of the guild/,
+      /is not a member of the guild/,
     );
     expect(emulator.exportState()).toBe(before);
   });

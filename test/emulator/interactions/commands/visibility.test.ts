@@ -259,12 +259,12 @@ describe('what is typed behind a command', () => {
     ['ferry', { texts: {}, focused: 'text' }, 'text: is not completed by the application'],
     [
       'ferry',
-      { words: ['now'], texts: {} },
+      { path: ['now'], texts: {} },
       '/ferry has no subcommand "now"; options are written name=value',
     ],
     ['crew', { texts: {} }, '/crew cannot be used as such: name one of its subcommands role, list'],
-    ['crew', { words: ['role', 'ad'], texts: {} }, '/crew role has no subcommand "ad": it has add.'],
-    ['crew', { words: ['role', 'add'], texts: {} }, 'who: is required: /crew role add takes a user there'],
+    ['crew', { path: ['role', 'ad'], texts: {} }, '/crew role has no subcommand "ad": it has add.'],
+    ['crew', { path: ['role', 'add'], texts: {} }, 'who: is required: /crew role add takes a user there'],
   ] as const)('of %s %j is refused: %s', async (name, typed, message) => {
     const read = await typing();
     expect(() => read(name, typed)).toThrow(message);
