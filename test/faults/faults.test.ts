@@ -7,7 +7,7 @@ describe('faults', () => {
   it('strike what they are for, and count', () => {
     const faults = new Faults();
     const { id } = faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc', command: 'GET_GUILDS' } });
-    expect(faults.match(GUILDS, ['drop'])).toEqual({ fault: id, does: { kind: 'drop' }, seed: 1 });
+    expect(faults.match(GUILDS, ['drop'])).toEqual({ fault: id, effect: { kind: 'drop' }, seed: 1 });
     expect(faults.match({ ...GUILDS, command: 'GET_GUILD' }, ['drop'])).toBeUndefined();
     expect(faults.match({ on: 'webhook', application: '1' }, ['drop'])).toBeUndefined();
     expect(faults.list()).toMatchObject([{ id, struck: 1, probability: 1 }]);

@@ -168,7 +168,7 @@ describe('the voice channel', () => {
 
   it.each([
     ['1', /unknown/],
-    [denied, /denied/],
+    [denied, /may not view/],
     ['500000000000000002', /no voice/],
   ])('cannot be %s', async (id, reason) => {
     const { emulator } = await setUp();

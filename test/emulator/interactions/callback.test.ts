@@ -263,7 +263,9 @@ describe('a message for one person', () => {
     expect((await hook(used, 'GET', `/messages/${id}`)).body.flags).toBe(EPHEMERAL);
     // Nobody else uses what is on it.
     const data = { custom_id: 'go', component_type: 2, id: 2 };
-    expect(() => use({ type: 3, message: id, user: ids.heron, data })).toThrow('somebody else');
+    expect(() => use({ type: 3, message: id, user: ids.heron, data })).toThrow(
+      'is ephemeral for another user',
+    );
     const click = use({ type: 3, message: id, data });
     await answer(click, { type: 7, data: { content: 'Pressed', components: [] } });
     expect((await hook(used, 'GET', '/messages/@original')).body.content).toBe('Pressed');

@@ -58,7 +58,7 @@ function* interested(commit: Committed, tables: Reading, kind: 'created' | 'remo
     if (event === undefined || commit.was('scheduled_events', id) === undefined) continue;
     yield {
       guild: event.guild,
-      sees: viewers(commit, tables, event),
+      canSee: viewers(commit, tables, event),
       data: () => ({
         guild_scheduled_event_id: id,
         ...(exception === undefined ? {} : { guild_scheduled_event_exception_id: exception }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { SchemaNode } from '../../../base/schema-node.ts';
 import { declaredMembers } from '../../../journal/declared.ts';
 import { schemaNode } from '../../api/schema-node.ts';
+import { activityFields } from '../../users/presence/shapes.ts';
 import { Opcode } from './codes.ts';
 import { commands } from './payload.ts';
 
@@ -12,12 +13,20 @@ const TEXT: SchemaNode = { type: 'string' };
 const NUMBER: SchemaNode = { type: 'number' };
 /** What libraries say of themselves; any other property is shown as its kind. */
 const properties = z.object({ os: z.string(), browser: z.string(), device: z.string() });
+const activity = z.looseObject({ name: z.string(), type: z.int(), ...activityFields });
+const presence = z.object({
+  since: z.nullish(z.number()),
+  activities: z.array(activity),
+  game: z.nullish(activity),
+  status: z.string(),
+  afk: z.boolean(),
+});
 const HELLO: SchemaNode = { type: 'object', properties: { heartbeat_interval: NUMBER } };
 
 /** Shapes of what clients send, by opcode. */
 const COMMANDS = {
-  [Opcode.IDENTIFY]: commands.identify.extend({ properties }),
-  [Opcode.PRESENCE_UPDATE]: commands.presence,
+  [Opcode.IDENTIFY]: commands.identify.extend({ properties, presence }),
+  [Opcode.PRESENCE_UPDATE]: presence,
   [Opcode.VOICE_STATE_UPDATE]: commands.callState,
   [Opcode.RESUME]: commands.resume,
   [Opcode.REQUEST_GUILD_MEMBERS]: commands.requestMembers,

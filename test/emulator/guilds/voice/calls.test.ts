@@ -56,7 +56,7 @@ describe('joining', () => {
 
   it.each([
     ['unknown', ids.otter, '1', {}],
-    ['denied', ids.otter, ids.lounge, { deny: ['otter'] }],
+    ['may not view', ids.otter, ids.lounge, { deny: ['otter'] }],
     ['no voice', ids.otter, ids.general, {}],
     ['full', ids.otter, ids.quay, { user_limit: 1 }],
     ['no such user', '1', ids.lounge, {}],

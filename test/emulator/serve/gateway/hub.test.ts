@@ -45,9 +45,9 @@ it('tells an event to whom intents, shard and membership let it through, and to 
     return told.splice(0);
   };
   expect(take({})).toEqual(['member NUDGE {"a":1}', 'own shard NUDGE {"a":1}']);
-  expect(take({ sees: () => true })).toContain('person NUDGE {"a":1}');
-  expect(take({ sees: ({ user }: GatewayListener) => user !== APP })).toEqual([]);
-  expect(take({ intents: [], sees: ({ kind }: GatewayListener) => kind === 'bot' })).toHaveLength(3);
+  expect(take({ canSee: () => true })).toContain('person NUDGE {"a":1}');
+  expect(take({ canSee: ({ user }: GatewayListener) => user !== APP })).toEqual([]);
+  expect(take({ intents: [], canSee: ({ kind }: GatewayListener) => kind === 'bot' })).toHaveLength(3);
   expect(take({ anyone: true })).toContain('stranger NUDGE {"a":1}');
   expect(take({ guild: undefined })).not.toContain('other shard NUDGE {"a":1}');
   stop();
