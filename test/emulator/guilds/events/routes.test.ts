@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AUDIT } from '../../../../src/emulator/guilds/audit/audit.ts';
 import type { Permission } from '../../../../src/emulator/kernel/permission-bits.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
+import { listen } from '../../../helpers/gateway-listener.ts';
 import { guildPlatform } from '../../../helpers/guild-platform.ts';
 import { dataUri, png } from '../../../helpers/media-bytes.ts';
 import { APP } from '../../../helpers/platform.ts';
@@ -354,6 +355,22 @@ describe('an event that recurs', () => {
 });
 
 describe('who is interested', () => {
+  it('is sent to a bot that can see the channel of the event, and to no other', async () => {
+    const { guild, emulator } = await planning('CREATE_EVENTS');
+    const event = { id: '978', name: 'x', type: 'voice', channel: ids.lounge, start: later(HOUR) };
+    await guild({ scheduled_events: [{ ...event, creator: 'otter' }] });
+    const received = await listen(emulator);
+    emulator.scheduledEvents.setInterest('978', ids.otter, true);
+    expect(received()).toMatchObject([
+      { event: 'GUILD_SCHEDULED_EVENT_USER_ADD', data: { user_id: ids.otter } },
+    ]);
+    await guild({ channels: [{ id: ids.lounge, deny: [APP] }] });
+    received();
+    emulator.scheduledEvents.setInterest('978', ids.otter, false);
+    emulator.scheduledEvents.setInterest('978', ids.heron, true);
+    expect(received()).toEqual([]);
+  });
+
   it('is listed by id in pages, and counted, for the event and for one time of it', async () => {
     const { plan, ask, emulator } = await planning('ADMINISTRATOR');
     const { id } = await plan({ ...outside, recurrence_rule: WEEKLY });
