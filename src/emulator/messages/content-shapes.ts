@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-const text = z.optional(z.string());
+/** Null is what the platform answers for much that a component lacks, as for the description of a picture. */
+const text = z.nullish(z.string());
 const imageShape = z.optional(z.looseObject({ url: text, proxy_url: text }));
 
 /** Embed of a message as it is returned. */
@@ -10,20 +11,20 @@ export const embedShape = z.looseObject({
   description: text,
   url: text,
   timestamp: text,
-  color: z.optional(z.int()),
+  color: z.nullish(z.int()),
   footer: z.optional(z.looseObject({ text, icon_url: text })),
   image: imageShape,
   thumbnail: imageShape,
   author: z.optional(z.looseObject({ name: text, url: text, icon_url: text })),
   fields: z.optional(
-    z.array(z.looseObject({ name: z.string(), value: z.string(), inline: z.optional(z.boolean()) })),
+    z.array(z.looseObject({ name: z.string(), value: z.string(), inline: z.nullish(z.boolean()) })),
   ),
 });
 
 const emojiShape = z.looseObject({
-  id: z.optional(z.nullable(z.string())),
-  name: z.optional(z.nullable(z.string())),
-  animated: z.optional(z.boolean()),
+  id: z.nullish(z.string()),
+  name: z.nullish(z.string()),
+  animated: z.nullish(z.boolean()),
 });
 const mediaShape = z.looseObject({ url: z.string() });
 
@@ -31,8 +32,8 @@ const mediaShape = z.looseObject({ url: z.string() });
 export const componentShape = z
   .looseObject({
     type: z.int(),
-    id: z.optional(z.int()),
-    style: z.optional(z.int()),
+    id: z.nullish(z.int()),
+    style: z.nullish(z.int()),
     label: text,
     description: text,
     custom_id: text,
@@ -42,12 +43,12 @@ export const componentShape = z
     placeholder: text,
     value: text,
     values: z.optional(z.array(z.string())),
-    min_values: z.optional(z.int()),
-    max_values: z.optional(z.int()),
-    min_length: z.optional(z.int()),
-    max_length: z.optional(z.int()),
-    accent_color: z.optional(z.nullable(z.int())),
-    spacing: z.optional(z.int()),
+    min_values: z.nullish(z.int()),
+    max_values: z.nullish(z.int()),
+    min_length: z.nullish(z.int()),
+    max_length: z.nullish(z.int()),
+    accent_color: z.nullish(z.int()),
+    spacing: z.nullish(z.int()),
     channel_types: z.optional(z.array(z.int())),
     emoji: z.optional(emojiShape),
     media: z.optional(mediaShape),
