@@ -73,9 +73,9 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('js', "command: '/berth'", PROGRAMS),
   ],
   '.github/guide/test-a-game.md': [
-    block('js', 'Signed in as', 'test/sdk/readme.test.ts'),
-    block('js', 'bridge.users.switch(name)', 'test/sdk/readme.test.ts'),
-    block('js', 'bridge.ban(', 'test/sdk/readme.test.ts'),
+    block('js', 'Signed in as', 'test/sdk/readme.program.test.ts'),
+    block('js', 'bridge.users.switch(name)', 'test/sdk/readme.program.test.ts'),
+    block('js', 'bridge.ban(', 'test/sdk/readme.program.test.ts'),
     block('html', 'importmap', 'test/sdk/page/page.test.ts'),
     block('console', 'footbridge emulator apply', SESSIONS),
   ],

@@ -279,7 +279,7 @@ describe('install', () => {
       [],
       ['--core', 'emulator'],
       '--core emulator',
-      'are gone: --bridge-port 1337',
+      'drops these options of the earlier installation: --bridge-port 1337',
     ],
   ])('again keeps %s', async (_title, flags, units, argv, command, note) => {
     const place = temporaryPlace();
