@@ -1,5 +1,5 @@
-// The one esbuild configuration, and what is made with it. Names stay whole and lines short enough to be found, so that a person
-// can read a stack trace; every package is taken as it is.
+// The one esbuild configuration, and the bundles made with it. Names stay whole and lines short enough to be found, so
+// that a developer can read a stack trace; every package is bundled unchanged.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   readonly version: string;
   readonly engines: { readonly node: string };
 };
-/** The version of all that is made here. */
+/** The version of all bundles and packages. */
 export const version = manifest.version;
 
 const common = {
@@ -30,22 +30,22 @@ const common = {
   platform: 'node',
   target: ['node20.19', 'es2022'],
   legalComments: 'none',
-  // koffi's native part is found beside its own package; node-ipc is the user's to install.
+  // koffi's native part is found next to its own package; node-ipc is the user's to install.
   external: ['koffi', 'node-ipc'],
   define: { __FOOTBRIDGE_VERSION__: JSON.stringify(version), __FOOTBRIDGE_RELEASE__: 'true' },
-  // Otherwise it would become a string, because other versions of Node know other characters.
+  // Otherwise it would become a string, because other versions of Node support other characters.
   supported: { 'regexp-unicode-property-escapes': true },
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Without indentation; a line stays short enough to be found, and to be printed beside an error. */
+/** Without indentation; a line stays short enough to be found, and to be printed next to an error. */
 export const LEAN = { minifyWhitespace: true, lineLimit: 400 } as const;
 
 const modules = { ...common, format: 'esm', splitting: true, chunkNames: '[name]-[hash]' } as const;
 
 /** The program's entry. */
 export const PROGRAM = { footbridge: 'src/cli/main.ts' } as const;
-/** What the package offers of a bridge: one copy, also where a program loads several. */
+/** Parts of a bridge that the package exports: one copy, also where a program loads several. */
 const PARTS = {
   server: 'src/server/entry.ts',
   core: 'bridge:src/core/entry.ts',
@@ -54,8 +54,9 @@ const PARTS = {
 };
 
 /**
- * What packages that are CommonJS ask for modules of Node with. A `require` of Node would also look for packages that they
- * can do without in every folder above, where anybody may have put one; and making it costs each file of a start its part.
+ * Replacement for `require` in packages that are CommonJS, for modules of Node only. A `require` of Node would also
+ * search every folder above for optional packages, where any user may have put one; and making it costs each file of a
+ * start its part.
  */
 const REQUIRE = `const require = (name) => {
   const found = process.getBuiltinModule(name);
@@ -64,16 +65,16 @@ const REQUIRE = `const require = (name) => {
 };`;
 
 const NODE_NEEDED = JSON.stringify(lowestOf(manifest.engines.node));
-/** First statement of a program: an old Node is told in one line, before it meets what it does not know. */
+/** First statement of a program: an old Node gets a one-line error, before it meets unknown syntax. */
 const NODE_CHECK = `(${refuseOldNode.toString()})(${NODE_NEEDED});`;
 /** First statement of each file of a library, whichever of them is evaluated first. */
 const LIBRARY_CHECK = `(${throwInOldNode.toString()})(${NODE_NEEDED});`;
 
 /**
- * ES modules of the program into `out`, with the suite beside them. Resolves with what is in them. A bridge and the other
- * commands have each their own copy of what both need: what they shared would lie in files of its own, and for each import of
- * one in another Node resolves a path anew. Of thirty such, its own loop over paths becomes so hot that it is compiled for
- * speed, which costs a start 8 ms of processor time and the process 4 MB for as long as it lives.
+ * ES modules of the program into `out`, with the suite next to them. Resolves with their metafile. A bridge and the
+ * other commands have each their own copy of common code: shared code would be in files of its own, and for each import
+ * of one in another Node resolves a path anew. At thirty such imports, its own loop over paths becomes so hot that it
+ * is compiled for speed, which costs a start 8 ms of processor time and the process 4 MB for as long as it lives.
  */
 export async function bundleProgram(
   out: string,
@@ -103,14 +104,16 @@ export async function bundleProgram(
   return together(bundles);
 }
 
-/** Packages that several bundles need, with the names that are used of each: it is in one file, where the bundles find it. */
+/**
+ * Packages that several bundles need, with the used names of each: one file has the package, which the bundles import.
+ */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'smol-toml': ['parse', 'stringify', 'TomlError'],
   ws: ['WebSocket', 'WebSocketServer'],
   zod: await namesOfZod(),
 };
 
-/** What any source uses of zod. */
+/** Names of zod that any source uses. */
 async function namesOfZod(): Promise<readonly string[]> {
   const all = Object.keys(await import('zod'));
   const used = ['src', 'platform', 'service'].flatMap((folder) =>
@@ -119,7 +122,7 @@ async function namesOfZod(): Promise<readonly string[]> {
       .map((name) => readFileSync(join(root, folder, name), 'utf8'))
       .flatMap((text) => [...text.matchAll(/\bz\s*\.\s*(\w+)/g)].map(([, name = '']) => name)),
   );
-  // Of its core only types are used; as a value it is all of the package.
+  // Only types of its core are used; as a value it is all of the package.
   return all.filter((name) => used.includes(name) && name !== 'core');
 }
 
@@ -131,7 +134,7 @@ const packagesBeside = Object.entries(PACKAGES).map(([name, names]): Plugin => {
       bundler.onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind }) =>
         kind === 'dynamic-import' ? { path, external: true } : { path: name, namespace: name },
       );
-      // By a source of its own: each that names something external imports it anew.
+      // By a source of its own: each source with an external import imports it anew.
       bundler.onResolve({ filter: /./, namespace: name }, () => ({ path, external: true }));
       bundler.onLoad({ filter: /./, namespace: name }, () => ({
         contents: `export { ${names.join()} } from '${path}';`,
@@ -159,7 +162,7 @@ async function bundlePackages(out: string): Promise<Metafile> {
 /** The files of the console's page. */
 export const PAGE_FILES = ['index.html', 'app.js', 'app.css', 'icon.svg'] as const;
 
-/** The page of the console: as small as it gets, because a person waits for it. Resolves with what is in it. */
+/** The page of the console, minified because a user waits for it. Resolves with its metafile. */
 export async function bundlePage(out: string): Promise<Metafile> {
   const from = join(root, 'src/console/page');
   const { metafile } = await build({
@@ -182,7 +185,7 @@ export async function bundlePage(out: string): Promise<Metafile> {
   return metafile;
 }
 
-/** What is in several bundles. */
+/** Merges the metafiles of several bundles. */
 export function together(bundles: readonly Metafile[]): Metafile {
   return {
     inputs: Object.assign({}, ...bundles.map(({ inputs }) => inputs)) as Metafile['inputs'],
@@ -190,7 +193,7 @@ export function together(bundles: readonly Metafile[]): Metafile {
   };
 }
 
-/** The conformance suite, which shares nothing with the rest. */
+/** The conformance suite, which shares no code with the rest. */
 export function bundleConformance(
   out: string,
   entryPoints: Readonly<Record<string, string>>,
@@ -207,20 +210,20 @@ export function bundleAttach(out: string): Promise<Metafile> {
 /** The client's entries by the name of their file. */
 export const CLIENT = { index: 'src/client/index.ts', oauth2: 'src/client/oauth2.ts' } as const;
 
-/** A library as it is made: see {@link bundleLibrary}. */
+/** Options of a library: see {@link bundleLibrary}. */
 export interface Library {
   readonly entryPoints: Readonly<Record<string, string>>;
-  /** Entries that a page loads: nothing of Node may stand in them, or in what they import. */
+  /** Entries that a page loads: they and their imports must not use modules of Node. */
   readonly forPages?: readonly string[];
-  /** Differences from how it is made to be read. */
+  /** Differences from the readable form. */
   readonly options?: Pick<BuildOptions, 'chunkNames' | 'plugins' | 'minifyWhitespace' | 'lineLimit'>;
   /** The twins share files, too; else each entry is a twin in one file. */
   readonly splitTwins?: true;
 }
 
 /**
- * A library as ES modules, where what several of its entries need is in one file, and as their CommonJS twins. Resolves with
- * what is in them.
+ * A library as ES modules, where common code of several entries is in one file, and as their CommonJS twins. Resolves
+ * with their metafile.
  */
 export async function bundleLibrary(out: string, library: Library): Promise<Metafile> {
   return together(await Promise.all([libraryAs('mjs', out, library), libraryAs('cjs', out, library)]));
@@ -282,17 +285,17 @@ const TWIN = {
   supported: common.supported,
 } satisfies TransformOptions;
 
-/** These files of a bundle, and all that they import. */
+/** These files of a bundle, and all their imports. */
 function importedBy(paths: readonly string[], { outputs }: Metafile): ReadonlySet<string> {
   const found = new Set(paths);
-  // A set that grows is walked to its new end.
+  // The loop also visits elements that are added to the set meanwhile.
   for (const path of found)
     for (const { path: imported } of outputs[path]?.imports ?? [])
       if (imported in outputs) found.add(imported);
   return found;
 }
 
-/** The program as one CommonJS file, as a single executable starts. `plugins` say what is different in it. */
+/** The program as one CommonJS file, as a single executable starts. `plugins` define the differences of that file. */
 export function bundleExecutable(outfile: string, plugins: Plugin[]): Promise<Metafile> {
   return made({
     ...common,
@@ -300,24 +303,24 @@ export function bundleExecutable(outfile: string, plugins: Plugin[]): Promise<Me
     outfile,
     format: 'cjs',
     plugins,
-    // Where nothing can lie: no file beside the executable is taken for a part of it.
+    // A path without files: no file next to the executable is mistaken for a part of it.
     define: { ...common.define, 'import.meta.url': '"file:///dev/null/footbridge"' },
   });
 }
 
-/** To npm the suite is a package of its own, so that it must be found as a file of its own. */
+/** For npm the suite is a package of its own, so that it must be found as a file of its own. */
 const suiteBeside = elsewhere(/^\.\.\/conformance\/run\.ts$/, './conformance/index.js');
 const bridgeBeside = elsewhere(/^(?:\.|\.\.|\.\.\/\.\.)\/bridge(?:-parts)?\.ts$/, './bridge.js');
 const commandLineBeside = elsewhere(/^\.\/command-line\.ts$/, './command-line.js');
-/** What every bridge loads. */
+/** Modules that every bridge loads. */
 const BRIDGE = 'src/cli/bridge.ts';
-/** What commands load of it. */
+/** Parts of a bridge that commands load. */
 const BRIDGE_PARTS = 'src/cli/bridge-parts.ts';
 
 /**
- * `bridge:FILE` is FILE, and all that a bridge loads: whoever imports it runs in one, or needs most of one. Entries that
- * share only some of a bridge cut it into more files, each of which costs every start. So would what a bridge loads later,
- * by `import()`.
+ * `bridge:FILE` is FILE, and all that a bridge loads: its importer runs in a bridge, or needs the majority of one.
+ * Entries that share only some of a bridge cut it into more files, each of which costs every start. So would modules
+ * that a bridge loads later, by `import()`.
  */
 const withBridge: Plugin = {
   name: 'bridge',
@@ -336,9 +339,9 @@ const withBridge: Plugin = {
 };
 
 /**
- * Modules of Node as `require` has them. To import one reads all that it exports, also what Node only makes when somebody
- * asks for it (Web Crypto, the list of its own options), which takes every start some milliseconds and half a megabyte.
- * Packages that are loaded when they are needed import what they want, so that a start reads no file more.
+ * Modules of Node as `require` has them. An import reads all exports, including those that Node only makes on access
+ * (Web Crypto, the list of its own options), which costs every start some milliseconds and half a megabyte. Packages
+ * that are loaded on demand import their modules directly, so that a start reads no additional file.
  */
 const builtinModules: Plugin = {
   name: 'builtin',
@@ -351,7 +354,7 @@ const builtinModules: Plugin = {
     bundler.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
       contents: [
         LATE.has(path) ? late(path) : found(path),
-        // What nobody imports is left out, and so not read.
+        // An export without importers is left out, and so not read.
         ...exportsOf(path).map(
           (name) => `const its_${name} = /* @__PURE__ */ its('${name}'); export { its_${name} as ${name} };`,
         ),
@@ -361,12 +364,12 @@ const builtinModules: Plugin = {
 };
 
 /**
- * Modules of Node that a start does not need, and that take it some milliseconds each: they are loaded when the first of
- * their functions is called.
+ * Modules of Node that a start does not need, and that cost it some milliseconds each: they are loaded at the first
+ * call of one of their functions.
  */
 const LATE: ReadonlySet<string> = new Set(['node:crypto', 'node:http']);
 
-/** Of a late module the functions: another value could only be read at once. */
+/** Only the functions of a late module: another value could only be read at once. */
 function exportsOf(path: string): readonly string[] {
   const exported = Object.getOwnPropertyDescriptors(process.getBuiltinModule(path) ?? {});
   return Object.entries(exported).flatMap(([name, { enumerable, value }]) =>
@@ -380,7 +383,7 @@ function found(path: string): string {
     export default found;`;
 }
 
-/** Each function stands for itself in everything, also where `promisify` looks for what it knows of it. */
+/** Each proxy stands in for its function in every use, also where `promisify` reads a custom symbol from it. */
 function late(path: string): string {
   return `const found = () => process.getBuiltinModule(${JSON.stringify(path)});
     const its = (name) => new Proxy(function () {}, {
@@ -390,7 +393,7 @@ function late(path: string): string {
     });`;
 }
 
-/** What is imported by that path is not bundled, but found at another one. */
+/** Imports of that path are not bundled, but resolved to another one. */
 export function elsewhere(filter: RegExp, path: string): Plugin {
   return {
     name: path,
@@ -405,8 +408,8 @@ async function made(options: BuildOptions & { readonly metafile: true }): Promis
 }
 
 /**
- * A single character beyond Latin-1 makes V8 keep the whole file with two bytes for each. esbuild escapes those of strings,
- * and leaves those of comments and regular expressions, where an escape means the same.
+ * A single character beyond Latin-1 makes V8 store the whole file with two bytes for each. esbuild escapes those of
+ * strings, and leaves those of comments and regular expressions, where an escape means the same.
  */
 function inAscii(file: string): void {
   const text = readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
-// `npm run check`: every script of package.json whose name begins with `check:`, at once, since each leaves a core idle some
-// of its time. `npm test [-- WORDS]`: the tests beside them, which get the words. Prints what each check has said when it
-// ends, and fails when one does.
+// `npm run check`: every script of package.json whose name begins with `check:`, at once, since each leaves a core idle
+// some of its time. `npm test [-- WORDS]`: the tests alongside, with these arguments. Prints the output of each check
+// when it ends, and fails when one does.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -18,7 +18,7 @@ const codes = await Promise.all([
 ]);
 process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
 
-/** Runs a line of package.json, which finds its program as npm lets it; resolves with the exit code, null after a signal. */
+/** Runs a script of package.json, which relies on npm's PATH; resolves with the exit code, null after a signal. */
 async function check(name: string, command: string): Promise<number | null> {
   const child = spawn(`${command} 2>&1`, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = endOf(child);
@@ -28,7 +28,7 @@ async function check(name: string, command: string): Promise<number | null> {
   return code;
 }
 
-/** Runs the tests, whose output is shown as it comes. */
+/** Runs the tests, whose output is printed as it arrives. */
 function test(words: readonly string[]): Promise<number | null> {
   const argv = ['run', '--config', 'test/vitest.config.ts', ...words];
   return endOf(spawn('vitest', argv, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }));

@@ -1,19 +1,19 @@
-// src/emulator/coverage.json: what has become of each statement of the platform's contract, and which tests prove it.
-// People write `what`, `state` and `why`; `tests` is found in the titles of tests, which begin with the ids of rows:
-// `it('U-3, R-5: …')`. `npm run gen` writes them down.
+// src/emulator/coverage.json: the state of each statement of the platform's contract, and the tests that prove it.
+// Developers write `what`, `state` and `why`; `tests` is found in the titles of tests, which begin with the ids of
+// rows: `it('U-3, R-5: …')`. `npm run gen` writes them down.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bundle.ts';
 
-/** `ours`: done, where the public contract leaves something open that had to be decided. */
+/** `ours`: done, where the public contract leaves a point open that had to be decided. */
 export const STATES = ['done', 'ours', 'absent', 'planned'] as const;
 
-/** What has become of one statement. */
+/** State of one statement. */
 export interface CoverageRow {
-  /** The statement in a few words. */
+  /** Short form of the statement. */
   readonly what: string;
   readonly state: (typeof STATES)[number];
-  /** What was decided, or why it is not here; not for what is done. */
+  /** The decision, or the reason that it is not here; absent for a statement that is done. */
   readonly why?: string;
   /** The tests that prove it, each as `file: title`. */
   readonly tests: readonly string[];
@@ -22,10 +22,10 @@ export interface CoverageRow {
 /** Rows by their id. */
 export type Coverage = Readonly<Record<string, CoverageRow>>;
 
-/** Where it stands. */
+/** Path of the file. */
 export const COVERAGE = join(root, 'src/emulator/coverage.json');
 
-/** Reads the file. Throws for what is no JSON. */
+/** Reads the file. Throws for invalid JSON. */
 export function readCoverage(): Coverage {
   return JSON.parse(readFileSync(COVERAGE, 'utf8')) as Coverage;
 }
@@ -65,13 +65,13 @@ export function withTests(
   );
 }
 
-/** The file's text: one row a line, so that two people who change two rows do not meet. */
+/** The file's text: one row a line, so that two changes of two rows do not conflict. */
 export function coverageText(rows: Coverage): string {
   const lines = Object.entries(rows).map(([id, row]) => `${JSON.stringify(id)}: ${JSON.stringify(row)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-/** Everything that is wrong with the rows, one sentence each; `naming` is what the titles of tests say. */
+/** All faults of the rows, one sentence each; `naming` is the ids in the titles of tests. */
 export function faultsOf(
   rows: Coverage,
   naming: readonly (readonly [row: string, test: string])[],

@@ -1,6 +1,6 @@
-// The Debian package: the bundle, koffi's native part, the user unit and what Debian asks for. It depends on Debian's
-// Node instead of carrying one, so that Node's security updates come without us; the single executable is for systems
-// whose Node is too old. It enables nothing: whose apps are answered by what is for the user to say.
+// The Debian package: the bundle, koffi's native part, the user unit and the files that Debian requires. It depends on
+// Debian's Node instead of including one, so that Node's security updates come without us; the single executable is for
+// systems whose Node is too old. It enables no unit: the user decides whose apps are answered.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,16 +8,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** What is in the package. */
+/** Contents of the package. */
 export interface DebianContents {
   readonly version: string;
   /** Debian's name of the processor, or `all`. */
   readonly architecture: string;
-  /** Seconds since 1970: the time of everything in it. */
+  /** Seconds since 1970: the time of every file. */
   readonly time: number;
-  /** dist/, by path below it. */
+  /** Files of dist/, by path below it. */
   readonly bundle: ReadonlyMap<string, Uint8Array>;
-  /** koffi's native part; without it the package says what is weaker. */
+  /** koffi's native part; without it the package describes the weaker checks. */
   readonly library: Uint8Array | undefined;
   readonly unit: string;
   readonly manifest: string;
@@ -31,7 +31,7 @@ const HOME = 'usr/lib/footbridge';
 const DOC = 'usr/share/doc/footbridge';
 const MAIN = `${HOME}/dist/footbridge.js`;
 
-/** Writes the package, by way of a folder of its own. Throws when dpkg-deb, which Debian always has, is not there. */
+/** Writes the package, by way of a folder of its own. Throws without dpkg-deb, which Debian always has. */
 export function writeDebianPackage(path: string, contents: DebianContents): void {
   const { bundle, library, time } = contents;
   const files: (readonly [path: string, content: Uint8Array | string])[] = [
@@ -39,7 +39,7 @@ export function writeDebianPackage(path: string, contents: DebianContents): void
     ...[...bundle].map(([name, content]) => [`${HOME}/dist/${name}`, content] as const),
     ...(library === undefined ? [] : [[`${HOME}/dist/koffi.node`, library] as const]),
     ['usr/lib/systemd/user/footbridge.service', contents.unit],
-    // gzip of Node writes neither a name nor a time.
+    // Node's gzip writes neither a name nor a time.
     ['usr/share/man/man1/footbridge.1.gz', gzipSync(contents.manual, { level: 9 })],
     [`${DOC}/copyright`, contents.licence],
     [`${DOC}/changelog.gz`, gzipSync(contents.changelog, { level: 9 })],
@@ -65,7 +65,7 @@ export function writeDebianPackage(path: string, contents: DebianContents): void
     const flags = ['--root-owner-group', '-Zgzip', '--build', stage, path];
     const { error, status, stderr } = spawnSync('dpkg-deb', flags, {
       encoding: 'utf8',
-      // Nothing in it is younger.
+      // No file in the package is younger.
       env: { ...process.env, SOURCE_DATE_EPOCH: String(time) },
     });
     if (status !== 0) throw new Error(`dpkg-deb made no package: ${error?.message ?? stderr}`);

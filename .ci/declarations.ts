@@ -1,5 +1,5 @@
-// The declarations that the package publishes: those of the entries and of all that they name, as the compiler writes them,
-// docstrings and all. They name no other package.
+// The declarations that the package publishes: those of the entries and of all they name, as the compiler writes them,
+// including docstrings. They name no other package.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { root } from './bundle.ts';
 
-/** Sources that are declared by another file than they are written in. */
+/** Sources whose declarations come from another file. */
 const DECLARED: Readonly<Record<string, string>> = {
   'src/protocol/registry.ts': '.ci/declared-registry.ts',
 };
 
 /**
- * Writes each entry `<out>/<name>`, which exports what its source does, and the declarations of the sources, in
+ * Writes each entry `<out>/<name>`, which has the exports of its source, and the declarations of the sources, in
  * `<out>/types`. They are written as CommonJS, which modules of both kinds may name. Throws when one names a package.
  */
 export async function writeDeclarations(
@@ -24,7 +24,7 @@ export async function writeDeclarations(
   try {
     await emit(folder, [...new Set(Object.values(entries)), ...Object.values(DECLARED)]);
     const todo = new Set(Object.values(entries));
-    // A set that grows is walked to its new end.
+    // The loop also visits elements that are added to the set meanwhile.
     for (const source of todo) {
       const text = readFileSync(join(folder, (DECLARED[source] ?? source).replace(/\.ts$/, '.d.ts')), 'utf8');
       write(join(out, 'types', source.replace(/\.ts$/, '.d.cts')), published(source, text, todo));
@@ -39,14 +39,14 @@ export async function writeDeclarations(
   }
 }
 
-/** A declaration with the names that its imports have in the package; what it imports is added to `todo`. */
+/** A declaration with its imports renamed as in the package; the imported files are added to `todo`. */
 function published(source: string, text: string, todo: Set<string>): string {
-  // A docstring may show an import: what is between comments alone counts.
+  // A docstring may contain an example of an import: only the code between comments counts.
   return text
     .split(/(\/\*.*?\*\/)/s)
     .map((part, i) => {
       if (i % 2 === 1) return part;
-      // The compiler writes double quotes where it names a type that the source does not import.
+      // The compiler writes double quotes for a type that the source does not import.
       return part.replaceAll(
         /(\bfrom |\bimport\()['"]([^'"]+)['"]/g,
         (_all, before: string, specifier: string) => {

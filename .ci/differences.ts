@@ -1,8 +1,8 @@
-// Where two sources of the platform's contract part, and what is done here. For the reference page.
+// Differences between two sources of the platform's contract, and the emulator's choice. For the reference page.
 
-/** One point on which sources part. */
+/** One point on which the sources differ. */
 export interface Difference {
-  /** Of `coverage.json`, where it is about one of its statements. */
+  /** Row of `coverage.json`, for a difference from one of its statements. */
   readonly row?: string;
   readonly about: string;
   readonly one: string;

@@ -9,12 +9,12 @@ import { guidePath, guides } from '../src/cli/guides.ts';
 import { NODE_FLAGS } from '../src/cli/service/program.ts';
 import { bundleExecutable, bundlePage, PAGE_FILES, root, together } from './bundle.ts';
 
-/** What Node looks for in itself at every start; the same in all versions. */
+/** The fuse that Node looks for in itself at every start; the same in all versions. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js');
 
-/** Nothing lies beside the program: its native part, the console's page and the guides come out of it. */
+/** No files are next to the program: its native part, the console's page and the guides come from its assets. */
 function filesFromAssets(): Plugin {
   const real = join(root, 'platform/native/native.ts');
   return {
@@ -33,7 +33,7 @@ function filesFromAssets(): Plugin {
   };
 }
 
-/** Writes the executable. `library` is the path of koffi's native part. Resolves with what is in the program. */
+/** Writes the executable. `library` is the path of koffi's native part. Resolves with the program's metafile. */
 export async function writeExecutable(path: string, library: string | undefined): Promise<Metafile> {
   const work = mkdtempSync(join(tmpdir(), 'footbridge-executable-'));
   try {
@@ -45,11 +45,11 @@ export async function writeExecutable(path: string, library: string | undefined)
     writeFileSync(
       join(work, 'sea.json'),
       JSON.stringify({
-        // Relative: the path is part of the blob.
+        // Relative: the path becomes part of the blob.
         main: 'main.cjs',
         output: 'blob',
         disableExperimentalSEAWarning: true,
-        // Older versions of Node do not know it, and say nothing.
+        // Older versions of Node silently ignore it.
         execArgv: NODE_FLAGS,
         assets: {
           ...Object.fromEntries(page),

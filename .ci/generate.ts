@@ -1,6 +1,6 @@
-// Writes what is derived from the declarations: the reference tables of src/protocol/README.md and the client
-// library's types, the JSON Schema of the attach protocol, which tests prove what the emulator covers,
-// the reference of its HTTP API, the tables of the libraries that were run against it, and those of the guides.
+// Writes the files derived from the declarations: the reference tables of src/protocol/README.md and the client
+// library's types, the JSON Schema of the attach protocol, the tests that prove the emulator's coverage, the reference
+// of its HTTP API, the tables of the libraries that were run against it, and those of the guides.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { attachSchema } from '../src/core/attach/schema.ts';

@@ -16,15 +16,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** What is in the image. */
+/** Contents of the image. */
 export interface ImageContents {
   readonly version: string;
-  /** As OCI names processors: `amd64`, `arm64`. */
+  /** OCI's name of the processor: `amd64`, `arm64`. */
   readonly architecture: string;
-  /** Seconds since 1970: the time of everything in it. */
+  /** Seconds since 1970: the time of every file. */
   readonly time: number;
   readonly executable: string;
-  /** koffi's native part, which the executable carries inside: only what it needs of the system is looked up. */
+  /** koffi's native part, which the executable has inside: only the system libraries it needs are looked up. */
   readonly library: string | undefined;
   readonly licences: string;
 }
@@ -33,7 +33,7 @@ const USER = 1000;
 const HOME = 'home/footbridge';
 const ENDPOINT = 'run/footbridge';
 
-/** Writes the archive, by way of a folder of its own. Throws where a library belongs to no package of Debian. */
+/** Writes the archive, by way of a folder of its own. Throws for a library that belongs to no package of Debian. */
 export function writeImage(path: string, contents: ImageContents): void {
   const { version, architecture, time } = contents;
   const work = mkdtempSync(join(tmpdir(), 'footbridge-image-'));
@@ -89,7 +89,7 @@ export function writeImage(path: string, contents: ImageContents): void {
 function fill(to: string, { executable, library, licences }: ImageContents): void {
   const put = (source: string, name: string): void => {
     mkdirSync(join(to, dirname(name)), { recursive: true });
-    // What a link leads to: the loader asks for the name.
+    // Copies the target of a link: the loader opens it by the link's name.
     copyFileSync(source, join(to, name));
   };
   put(executable, 'usr/local/bin/footbridge');
@@ -114,7 +114,7 @@ function fill(to: string, { executable, library, licences }: ImageContents): voi
   }
 }
 
-/** Everything is root's, but what its user writes to. */
+/** All files are root's, except those its user writes to. */
 function pack(files: string, time: number, path: string): Buffer {
   const own = [HOME, ENDPOINT].map((folder) => `./${folder}`);
   const excluded = own.map((folder) => `--exclude=${folder}`);
@@ -136,7 +136,7 @@ function librariesOf(programs: readonly string[]): string[] {
   return [...new Set(paths)].sort();
 }
 
-/** The package of Debian that a library is of; its path may be written with or without /usr. */
+/** The Debian package of a library; its path may be written with or without /usr. */
 function packageOf(path: string): string {
   for (const one of [path, path.replace(/^\/usr/, ''), `/usr${path}`]) {
     const { stdout } = spawnSync('dpkg', ['-S', one], { encoding: 'utf8' });

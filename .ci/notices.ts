@@ -1,4 +1,4 @@
-// The notices that the licences of bundled packages ask for in every copy.
+// The notices that the licences of bundled packages require in every copy.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
@@ -8,14 +8,17 @@ import { root } from './bundle.ts';
 export function bundledPackages({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const folders = inputs.flatMap(([path, { bytesInOutput }]) => {
-    // The folder may lie elsewhere, and be linked to.
+    // The folder may be elsewhere, and be linked to.
     const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0];
     return folder !== undefined && bytesInOutput > 0 ? [folder] : [];
   });
   return [...new Set(folders)].sort();
 }
 
-/** The licences of the packages in these folders, below a line that says what is with them. Throws for a package without one. */
+/**
+ * The licences of the packages in these folders, below the line `head`. Throws for a package without
+ * one.
+ */
 export function notices(folders: readonly string[], head: string): string {
   const licences = folders.map((folder) => {
     const read = (file: string): string => readFileSync(join(root, folder, file), 'utf8');

@@ -12,17 +12,17 @@ const HEADER = `// Generated from the declarations of the operations: \`npm run 
 // biome-ignore-all format: one line an operation is easier to search
 import type { JournalEntry } from '../journal/entry.ts';
 
-/** Arguments of what has none. */
+/** Arguments of an operation without any. */
 export type NoArgs = Readonly<Record<never, never>>;
 `;
 
 const TAIL = `
-/** The arguments of an operation, which may be left out where all of them may. */
+/** The arguments of an operation, which are optional where all of them are. */
 export type ArgumentsOf<Name extends keyof Operations> = NoArgs extends Operations[Name]['args']
   ? readonly [args?: Operations[Name]['args']]
   : readonly [args: Operations[Name]['args']];
 
-/** What an operation answers. */
+/** Result of an operation. */
 export type AnswerOf<Name extends keyof Operations> = Operations[Name]['result'];
 `;
 
@@ -35,7 +35,7 @@ const NAMED: NamedShapes = {
   PlayedInteraction: [interactionResult, 'output', INTERACTION_RESULT_TEXT],
 };
 
-/** What writes the types of the operations, and the declarations of those that have a name. */
+/** Writer for the types of the operations, and the declarations of those that have a name. */
 export function operationWriter(): { readonly writer: TypeWriter; readonly named: string } {
   const writer = new TypeWriter(NAMED, { keysBesides: true });
   return { writer, named: [...writer.named()].join('\n') };
@@ -52,7 +52,7 @@ export function typesOf(
   };
 }
 
-/** Writes an interface with one member an operation. */
+/** Writes an interface with one member per operation. */
 export function operationTypes(): string {
   const { writer, named } = operationWriter();
   const members = adminDeclarations.map((declaration) => {

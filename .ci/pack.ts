@@ -17,7 +17,7 @@ import { guidePath } from '../src/cli/guides.ts';
 import { bundleConformance, bundleLibrary, CLIENT, root, version } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 
-/** What writes the files of each part into the folder that it is given. */
+/** Functions that write the files of each part into the staging folder. */
 const parts: Readonly<Record<string, (stage: string) => Promise<void>>> = {
   async client(stage) {
     await bundleLibrary(stage, { entryPoints: CLIENT });
@@ -27,7 +27,7 @@ const parts: Readonly<Record<string, (stage: string) => Promise<void>>> = {
       'oauth2.d.mts': CLIENT.oauth2,
       'oauth2.d.cts': CLIENT.oauth2,
     });
-    // For tools that look for a folder, because they know nothing of "exports".
+    // For tools that look for a folder, because they do not support "exports".
     mkdirSync(join(stage, 'oauth2'));
     writeFileSync(join(stage, 'oauth2/package.json'), '{"main":"../oauth2.cjs","types":"../oauth2.d.cts"}\n');
   },
@@ -50,7 +50,7 @@ await fill(stage);
 const source = join(root, 'src', name);
 const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as object;
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, version })}\n`);
-// What follows the mark is for readers of the repository: a package is read where it is shown.
+// Text after the mark is for readers of the repository: a registry displays a package's page outside it.
 const page = name === 'conformance' ? guidePath('judge-a-server-or-client') : `src/${name}/README.md`;
 const [readme = ''] = readFileSync(join(root, page), 'utf8').split('<!-- package: end -->');
 writeFileSync(join(stage, 'README.md'), readme);

@@ -1,4 +1,4 @@
-// `npm run package [-- DIR]`: what is offered for download, in dist/packages. The same sources, Node, dpkg-deb and SOURCE_DATE_EPOCH
+// `npm run package [-- DIR]`: the downloads, in dist/packages. The same sources, Node, dpkg-deb and SOURCE_DATE_EPOCH
 // (the last commit's time unless set) give the same bytes.
 import { spawnSync } from 'node:child_process';
 import {
@@ -38,7 +38,7 @@ if (library === undefined) {
     'Without koffi: the packages cannot ask the kernel who connects, nor lock files, nor tell systemd that they are ready.',
   );
 }
-// Without the native part it suits every processor.
+// Without the native part it runs on every processor.
 const architecture = library === undefined ? 'all' : (ARCHITECTURES[process.arch] ?? process.arch);
 const built = await bundle();
 if (spawnSync('dpkg-deb', ['--version']).status === 0) writeDeb();
@@ -60,7 +60,7 @@ else say('There is no dpkg here, which knows whose the libraries of the containe
 
 function writeOci(): void {
   const image = `${executable}.oci.tar`;
-  // As OCI names them.
+  // OCI's names of processors.
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const contents = { version, architecture, time: sourceDate(), executable, library };
   writeImage(image, { ...contents, licences: licences.join('\n') });
@@ -84,7 +84,7 @@ function writeDeb(): void {
   say(`${deb}: ${statSync(deb).size} bytes`);
 }
 
-/** The program's files by path, without what only other programs import, and the notices of what is in them. */
+/** The program's files by path, without those that only other programs import, and the notices of their packages. */
 async function bundle(): Promise<{ readonly files: Map<string, Uint8Array>; readonly notices: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-package-'));
   try {
@@ -109,7 +109,7 @@ function nativeNotice(): string {
   return notices(['node_modules/koffi'], 'With it comes the native part of this package.');
 }
 
-/** Of the Node that the executable is a copy of: beside it, or where Debian keeps it. */
+/** Licence of the Node that the executable is a copy of: next to it, or in Debian's folder. */
 function nodeLicence(): string {
   const prefix = dirname(dirname(process.execPath));
   const found = ['LICENSE', 'share/doc/nodejs/copyright'].map((name) => join(prefix, name)).find(existsSync);
@@ -118,7 +118,9 @@ function nodeLicence(): string {
   return `Its licence: https://github.com/nodejs/node/blob/${process.version}/LICENSE\n`;
 }
 
-/** As "footbridge install" would write it for the installed package; whoever enables it wants what that registers. */
+/**
+ * As "footbridge install" would write it for the installed package; a user who enables it wants its registrations, too.
+ */
 function userUnit(): string {
   const installed = { kind: 'package', node: '/usr/bin/node', root: '/usr/lib/footbridge' } as const;
   const argv = commandOf(installed, { core: 'upstream' });

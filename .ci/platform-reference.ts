@@ -1,5 +1,5 @@
-// src/emulator/REFERENCE.md: what the emulator offers over HTTP and at the gateway, from the declarations of its operations
-// and events, and from coverage.json. `npm run gen` writes it; a test fails when it is stale.
+// src/emulator/REFERENCE.md: the emulator's operations over HTTP and its gateway events, from their declarations, and
+// from coverage.json. `npm run gen` writes it; a test fails when it is stale.
 import { join } from 'node:path';
 import { type Dispatch, INTENTS } from '../src/emulator/api/dispatch.ts';
 import { ERROR_CODES, type ErrorCode } from '../src/emulator/api/error-codes.ts';
@@ -11,7 +11,7 @@ import { type Coverage, STATES } from './coverage.ts';
 import { type Difference, publishedSources, statedAndPublished } from './differences.ts';
 import { keyOf, publicOperations } from './public-operations.ts';
 
-/** Where it stands. */
+/** Path of the page. */
 export const REFERENCE = join(root, 'src/emulator/REFERENCE.md');
 
 /** The page's text. */

@@ -1,4 +1,5 @@
-// Operations of the platform's public OpenAPI document: the generated reference and the tests compare them with what is offered.
+// Operations of the platform's public OpenAPI document: the generated reference and the tests compare them with the
+// emulator's.
 import type { Method } from '../src/emulator/api/operation.ts';
 
 /** An operation of the public document of July 2026. */
@@ -8,7 +9,7 @@ export interface PublicOperation {
   readonly id: string;
 }
 
-/** Every operation of the platform that its public document has: its name, its verb and its path. */
+/** Every operation of the platform's public document: its name, its verb and its path. */
 export function publicOperations(): PublicOperation[] {
   return NAMES.trim()
     .split('\n')
@@ -18,7 +19,7 @@ export function publicOperations(): PublicOperation[] {
     });
 }
 
-/** Names in braces tell no two operations apart. */
+/** The names in braces do not distinguish operations. */
 export function keyOf({ method, path }: Pick<PublicOperation, 'method' | 'path'>): string {
   return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 }

@@ -13,7 +13,10 @@ const WEAKER: { readonly [os: string]: readonly string[] } = {
   ],
 };
 
-/** What is weaker on that system without the native calls, a line each. Windows offers none of them in any case. */
+/**
+ * Lines that describe the weaker checks on that system without the native calls. Windows offers none of these calls in
+ * any case.
+ */
 export function degradedWithoutNative(os: string): readonly string[] {
   return WEAKER[os] ?? [];
 }

@@ -6,14 +6,14 @@ import { checkEndpointFolder, ensurePrivateFolder, type FolderPrivacy } from './
 import { drainCheck, socketFd } from './native/drain.ts';
 import { loadNative, type Native, type NativeAbsence, type PeerCredentials } from './native/native.ts';
 
-/** Where our sockets go. On Windows there is no folder to check and none beside the pipes. */
+/** Folders of our sockets. On Windows there is no folder to check and no private folder. */
 export interface EndpointFolders extends EndpointFolder {
   readonly privacy: FolderPrivacy;
   /** `<folder>/footbridge-<uid>`, mode 0700; undefined on Windows. */
   readonly privateFolder: string | undefined;
 }
 
-/** Who is connected: named by the kernel, on a system that names nobody, or a check that went wrong. */
+/** Identity of the peer: named by the kernel, unknowable on a system that names no process, or a failed check. */
 export type Peer =
   | { readonly kind: 'known'; readonly credentials: PeerCredentials }
   | { readonly kind: 'unknowable'; readonly reason: string }
@@ -22,18 +22,20 @@ export type Peer =
 /** The facts and calls of the operating system that this process runs on. */
 export interface OperatingSystem {
   readonly name: OsName;
-  /** Who we are; undefined on Windows. */
+  /** User of this process; undefined on Windows. */
   readonly uid: number | undefined;
   readonly native: Native | NativeAbsence;
   /** Resolves the endpoint folder, checks it and makes our private folder in it. Throws as those do. */
   prepareFolders(env: Environment): EndpointFolders;
   /** `claimEndpoint` in those folders. */
   claim(folders: EndpointFolders, options: Pick<ClaimOptions, 'index' | 'force' | 'adopt'>): Promise<Claim>;
-  /** Asks the kernel who is at the other end. `failed` must be refused; `unknowable` is a matter of policy. */
+  /**
+   * Queries the kernel for the process at the other end. `failed` must be refused; `unknowable` is a matter of policy.
+   */
   peerOf(socket: Socket): Peer;
-  /** What that peer has not read yet: see {@link drainCheck}. */
+  /** Bytes that the peer has not read yet: see {@link drainCheck}. */
   unsentBytes(socket: Socket): number | undefined;
-  /** Whether that peer has left although nothing is being read from it; false where that cannot be known. */
+  /** Whether that peer has left although its data is not being read; false where that cannot be known. */
   hungUp(socket: Socket): boolean;
 }
 
@@ -43,7 +45,7 @@ export async function currentOs(): Promise<OperatingSystem> {
   return operatingSystem(name, process.getuid?.(), await loadNative(name));
 }
 
-/** The object for given facts, so that a test can be another user or lack the native calls. */
+/** The object for explicit facts, so that a test can be another user or lack the native calls. */
 export function operatingSystem(
   name: OsName,
   uid: number | undefined,
@@ -55,7 +57,7 @@ export function operatingSystem(
     native,
     prepareFolders(env) {
       const place = endpointFolder(name, env);
-      // The default pipe security of the system stands in for the folder's mode; it lets others read.
+      // The system's default pipe security replaces the folder's mode; it lets others read.
       if (uid === undefined) return { ...place, privacy: 'shared', privateFolder: undefined };
       const { privacy } = checkEndpointFolder(place.folder, uid);
       return { ...place, privacy, privateFolder: ensurePrivateFolder(place.folder, uid) };

@@ -1,6 +1,6 @@
 import { systemCode } from '../src/base/local-error.ts';
 
-/** What the codes of failed system calls mean for a file, folder or address that somebody named. */
+/** Meanings of the codes of failed system calls for a file, folder or address that the user named. */
 const WORDS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'somebody else has it',
   EACCES: 'you may not open it',
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'its disk can only be read',
 };
 
-/** Why a system call failed, in words and with its code; what is no such failure speaks for itself. */
+/** Reason that a system call failed, as text with its code; any other error keeps its own message. */
 export function inSystemWords(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
 import { LocalError, systemCode } from '../src/base/local-error.ts';
 import type { Command, Ran, Runner } from './manager.ts';
 
-/** Runs a program; one that cannot be started counts as ended without a code, and says why on stderr. */
+/** Runs a program; one that cannot be started counts as ended without a code, with the reason on stderr. */
 export async function attempt(run: Runner, command: Command): Promise<Ran> {
   try {
     return await run(command);
@@ -10,14 +10,14 @@ export async function attempt(run: Runner, command: Command): Promise<Ran> {
   }
 }
 
-/** A program that had to work and did not: `what` names it and what it was told to do. */
+/** Error of a required program that failed: `what` names it and its command. */
 export function refusal(what: string, { code, stderr }: Ran): LocalError {
   const [line = ''] = stderr.trim().split(/\r?\n/, 1);
   const reason = line.replace(/\.$/, '').slice(0, 300) || 'no reason given';
   return new LocalError('FOOTBRIDGE_SERVICE', `"${what}" failed with ${code ?? 'no exit code'}: ${reason}.`);
 }
 
-/** There is nothing to start. */
+/** Error for a start without an installation. */
 export function notInstalled(): LocalError {
   return new LocalError('FOOTBRIDGE_NOT_INSTALLED', 'No service is installed. Run: footbridge install');
 }

@@ -19,13 +19,13 @@ import type {
 } from './manager.ts';
 
 const ENTRY = 'footbridge.desktop';
-/** The bridge is there within half a second, and gone within two and a half (ms). */
+/** Timeout of a start or a stop (ms); the bridge starts within half a second, and ends within two and a half. */
 const PATIENCE_MS = 8000;
 const LOOK_MS = 50;
 
 /**
- * An entry in the autostart folder of the desktop session: started at login, and by nobody again. What has not started or
- * ended after `patienceMs` has failed.
+ * An entry in the autostart folder of the desktop session: started at login, and never restarted. A start or an end
+ * that takes longer than `patienceMs` has failed.
  */
 export function autostartManager(
   context: ServiceContext,
@@ -91,7 +91,9 @@ class AutostartManager extends BaseManager {
     throw new LocalError('FOOTBRIDGE_SERVICE', `The bridge (pid ${pid}) was told to end and still runs.`);
   }
 
-  /** The lock tells of any bridge: one that somebody runs in a terminal is ours to end only where we have installed one. */
+  /**
+   * The lock reveals any bridge: one that a user runs in a terminal is ours to end only where we have installed one.
+   */
   protected async ask(): Promise<ServiceStatus> {
     const pid = this.#pid();
     return pid === undefined ? { kind: 'stopped' } : { kind: 'running', pid };
@@ -102,14 +104,14 @@ class AutostartManager extends BaseManager {
     return logFiles(folder);
   }
 
-  /** Command, environment and log folder as they were installed. */
+  /** Command, environment and log folder of the installation. */
   #command(): readonly [Command, Readonly<Record<string, string>>, string] {
     const [command] = this.receipt()?.marks ?? [];
     if (command !== undefined) return JSON.parse(command);
     throw notInstalled();
   }
 
-  /** Whoever holds the bridge's lock; there is no manager to ask. */
+  /** Holder of the bridge's lock; there is no manager to query. */
   #pid(): number | undefined {
     const { env, uid } = this.context;
     for (const folder of bridgeFolders('linux', env, uid)) {

@@ -29,22 +29,22 @@ import {
   writeReceipt,
 } from './receipt.ts';
 
-/** An installation whose files stand there, to be registered. */
+/** An installation whose files are in place, to be registered. */
 export interface Placed {
   readonly definition: ServiceDefinition;
   readonly options: InstallOptions;
   readonly files: readonly PlannedFile[];
-  /** The receipt from before. */
+  /** The receipt of the previous installation. */
   readonly before: Receipt | undefined;
-  /** Whether one of the files is not what it was. */
+  /** Whether one of the files has changed. */
   readonly changed: boolean;
-  /** Keeps what is installed; to be called before anything is registered, which may fail and has to be undone all the same. */
+  /** Records the installation; call it before any registration, which may fail and must then be undone nevertheless. */
   readonly record: (marks: readonly string[]) => void;
-  /** What the user should know; more may be added. */
+  /** Notes for the user; more may be added. */
   readonly notes: string[];
 }
 
-/** What is the same whoever starts the bridge: its files, the receipt, and the order in which things are done. */
+/** Common part of every manager: the bridge's files, the receipt, and the order of the steps. */
 export abstract class BaseManager implements ServiceManager {
   readonly kind: ServiceKind;
   protected readonly context: ServiceContext;
@@ -56,48 +56,48 @@ export abstract class BaseManager implements ServiceManager {
     this.#sleep = sleep;
   }
 
-  /** What is called once the files stand there. */
+  /** Commands to run once the files are in place. */
   protected abstract commands(definition: ServiceDefinition, options: InstallOptions): Plan['commands'];
-  /** Has it started from the next login on; whether something is not as it was. */
+  /** Registers it to start from the next login on; returns whether anything changed. */
   protected abstract register(placed: Placed): Promise<boolean>;
-  /** Has it started no more, and ends it; before its files go. */
+  /** Disables further starts of the bridge, and ends it, before its files are removed. */
   protected abstract unregister(receipt: Receipt, notes: string[]): Promise<void>;
-  /** What the manager says of it. */
+  /** Queries the manager for the status of the service. */
   protected abstract ask(): Promise<ServiceStatus>;
-  /** Sees that it runs. */
+  /** Starts it unless it runs. */
   protected abstract bringUp(): Promise<void>;
-  /** Sees that it does not run. */
+  /** Stops it if it runs. */
   protected abstract end(): Promise<void>;
 
   protected files(_definition: ServiceDefinition, _options: InstallOptions): readonly PlannedFile[] {
     return [];
   }
 
-  /** The command line that is started. */
+  /** The command line of the service. */
   protected argv({ argv }: ServiceDefinition): Command {
     return withLogFiles(argv);
   }
 
-  /** What of what is asked for this manager cannot do. */
+  /** Requested options that this manager cannot satisfy. */
   protected notes(_options: InstallOptions): readonly string[] {
     return [];
   }
 
-  /** Throws `LocalError` FOOTBRIDGE_NO_MANAGER where the manager cannot be talked to. */
+  /** Throws `LocalError` FOOTBRIDGE_NO_MANAGER for an unreachable manager. */
   protected async reach(): Promise<void> {}
 
-  /** Whether there may be something to ask about. */
+  /** Whether this manager may have an installation to query. */
   protected isOurs(): boolean {
     return this.receipt() !== undefined;
   }
 
-  /** Lets it run anew, with what was changed. */
+  /** Restarts it with the changes. */
   protected async bringUpAgain(): Promise<void> {
     await this.end();
     await this.bringUp();
   }
 
-  /** Whether it runs, after it was `started` or left as it was. */
+  /** Whether it runs, after it was `started` or left unchanged. */
   protected async runs(_started: boolean): Promise<boolean> {
     return (await this.status()).kind === 'running';
   }
@@ -145,7 +145,7 @@ export abstract class BaseManager implements ServiceManager {
     };
   }
 
-  /** Takes away whatever the receipt names. Files that were edited stay, unless forced. */
+  /** Removes everything that the receipt names. Files that were edited stay, unless forced. */
   async uninstall({ force }: { readonly force: boolean }): Promise<Uninstalled> {
     const receipt = this.receipt();
     if (receipt === undefined) return { change: 'unchanged', files: [], notes: [] };
@@ -192,13 +192,13 @@ export abstract class BaseManager implements ServiceManager {
     return logFiles(this.receipt()?.marks[0]);
   }
 
-  /** Undefined when nothing is installed, or another manager installed it. */
+  /** Undefined for no installation, or one of another manager. */
   protected receipt(): Receipt | undefined {
     const receipt = readReceipt(this.context.stateFolder);
     return receipt?.kind === this.kind ? receipt : undefined;
   }
 
-  /** How it is; throws `LocalError` FOOTBRIDGE_NOT_INSTALLED for what is not there. */
+  /** Status of the service; throws `LocalError` FOOTBRIDGE_NOT_INSTALLED for an absent one. */
   protected async installed(): Promise<ServiceStatus> {
     await this.reach();
     const status: ServiceStatus = this.isOurs() ? await this.ask() : { kind: 'absent' };
@@ -216,14 +216,14 @@ export abstract class BaseManager implements ServiceManager {
     }
   }
 
-  /** A folder in that of the user's settings, as the desktop specifications name it. */
+  /** A folder below the user's settings folder, as the desktop specifications name it. */
   protected configFolder(...names: readonly string[]): string {
     const { env, home } = this.context;
     const config = env['XDG_CONFIG_HOME'] ?? '';
     return join(isAbsolute(config) ? config : join(home, '.config'), ...names);
   }
 
-  /** Looks so often, with pauses between; whether it was so in the end. */
+  /** Polls that number of times, with pauses between; returns the final result. */
   protected async until(
     isSo: () => boolean | Promise<boolean>,
     attempts: number,
@@ -240,7 +240,7 @@ export abstract class BaseManager implements ServiceManager {
     return this.#sleep(ms);
   }
 
-  /** Throws `LocalError` FOOTBRIDGE_SERVICE where the program does not end with 0. */
+  /** Runs a program; throws `LocalError` FOOTBRIDGE_SERVICE unless it ends with 0. */
   protected async expect(command: Command, named: string = command.slice(0, 2).join(' ')): Promise<Ran> {
     const ran = await this.run(command);
     if (ran.code !== 0) throw refusal(named, ran);

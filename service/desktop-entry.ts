@@ -17,8 +17,8 @@ NoDisplay=true
 }
 
 /**
- * One word of `Exec`, by the Desktop Entry Specification: quoted unless it is plain, with the percent signs doubled,
- * and then once more as any value is, where a backslash is written twice.
+ * Formats one argument of `Exec`, by the Desktop Entry Specification: quoted unless it is plain, with the percent signs
+ * doubled, and then escaped once more as any value is, where a backslash is written twice.
  */
 export function execWord(word: string): string {
   const doubled = word.replaceAll('%', '%%');

@@ -1,10 +1,10 @@
 import type { ServiceDefinition } from './manager.ts';
 import { xmlText } from './xml.ts';
 
-/** What launchd calls it, and the name of its file. */
+/** Label of the service for launchd, and the name of its file. */
 export const LABEL = 'footbridge';
 
-/** Starts closer together than this are put off (s): a wrong setting costs one start in that time, not a loop. */
+/** Minimum interval of starts (s): an invalid setting costs one start in that time, not a loop. */
 const THROTTLE_S = 30;
 
 type Value = string | number | boolean | readonly string[] | { readonly [key: string]: Value };
@@ -16,7 +16,7 @@ export function launchAgent({ argv, env }: Pick<ServiceDefinition, 'argv' | 'env
     ProgramArguments: argv,
     ...(Object.keys(env).length === 0 ? {} : { EnvironmentVariables: env }),
     RunAtLoad: true,
-    // SIGTERM is answered with exit code 0: who stops it does not get it back.
+    // The bridge answers SIGTERM with exit code 0, so launchd does not restart a stopped one.
     KeepAlive: { SuccessfulExit: false },
     ThrottleInterval: THROTTLE_S,
     ExitTimeOut: 10,
@@ -25,7 +25,7 @@ export function launchAgent({ argv, env }: Pick<ServiceDefinition, 'argv' | 'env
     Umask: 0o077,
     HardResourceLimits: { Core: 0 },
     SoftResourceLimits: { Core: 0 },
-    // It keeps files of its own: launchd would let these grow.
+    // The bridge has log files of its own: launchd would let these grow.
     StandardOutPath: '/dev/null',
     StandardErrorPath: '/dev/null',
   });

@@ -14,14 +14,14 @@ import type {
 } from './manager.ts';
 import type { Receipt } from './receipt.ts';
 
-/** launchctl ends with the number of the error; 5 is also what it says when it was asked too soon after a bootout. */
+/** launchctl ends with the number of the error; it also reports 5 for a call too soon after a bootout. */
 const EIO = 5;
 const BOOTSTRAP_ATTEMPTS = 6;
 const GONE_ATTEMPTS = 50;
 const GONE_STEP_MS = 100;
 const FIRST_RETRY_MS = 200;
 
-/** For tests: time that does not pass. */
+/** Replaces the clock in tests. */
 export interface LaunchdTiming {
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
@@ -64,7 +64,7 @@ class LaunchdManager extends BaseManager {
 
   protected async register({ definition, changed, record }: Placed): Promise<boolean> {
     record([definition.logFolder]);
-    // Somebody may have switched it off for good; installing it is saying that it shall run.
+    // The user may have disabled it for good; an installation enables it again.
     await this.expect(launchctl('enable', this.#target));
     return changed;
   }
@@ -80,13 +80,13 @@ class LaunchdManager extends BaseManager {
     );
   }
 
-  /** Loads it, which starts it; one that is loaded and does not run is kicked. */
+  /** Loads it, which starts it; one that is loaded but does not run is kickstarted. */
   protected async bringUp(): Promise<void> {
     if (!(await this.#isLoaded())) await this.#bootstrap();
     if ((await this.ask()).kind !== 'running') await this.expect(launchctl('kickstart', this.#target));
   }
 
-  /** launchd is not done with the old one when bootout returns, and answers a bootstrap with 5 until it is. */
+  /** After bootout returns, launchd still unloads the old one, and answers a bootstrap with 5 until it is done. */
   async #bootstrap(): Promise<void> {
     let wait = FIRST_RETRY_MS;
     for (let attempt = 1; ; attempt++) {
@@ -98,11 +98,11 @@ class LaunchdManager extends BaseManager {
     }
   }
 
-  /** Not `kill`: that would leave a start that is only put off. The next login loads it again. */
+  /** Not `kill`: that would leave a delayed start. The next login loads it again. */
   protected async end(): Promise<void> {
     if (!(await this.#isLoaded())) return;
     const ran = await this.run(launchctl('bootout', this.#target));
-    // Until launchd has forgotten it.
+    // Until launchd has unloaded it.
     if (await this.until(async () => !(await this.#isLoaded()), GONE_ATTEMPTS, GONE_STEP_MS)) return;
     throw refusal('launchctl bootout', ran);
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { logFilesIn } from '../platform/files/log-files.ts';
 import type { Command, LogSource } from './manager.ts';
 
-/** The option of `run` that makes the bridge keep its log in files, for a manager that keeps none. */
+/** The option of `run` that makes the bridge write its log to files, for a manager that stores none. */
 const LOG_FILES_FLAG = '--log-files';
 
 /** The same command line, with the log in files. */
@@ -10,7 +10,7 @@ export function withLogFiles(argv: Command): Command {
   return [...argv, LOG_FILES_FLAG];
 }
 
-/** The log files in a folder, as far as there are any. */
+/** The existing log files in a folder. */
 export function logFiles(folder: string | undefined): LogSource {
   if (folder === undefined) return { kind: 'none', reason: 'no service is installed' };
   const paths = logFilesIn(folder).filter((path) => existsSync(path));

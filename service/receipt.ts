@@ -6,19 +6,19 @@ import { makeFolder, writePrivateFile } from '../platform/files/private-file.ts'
 import { LocalError, systemCode } from '../src/base/local-error.ts';
 import type { PlannedFile, ServiceKind } from './manager.ts';
 
-/** What an installation put on this machine, so that taking it away takes just that. */
+/** Record of an installation on this machine, so that a removal undoes exactly that. */
 export interface Receipt {
   readonly kind: ServiceKind;
   readonly version: string;
   readonly core: string;
-  /** Options of `run` that somebody asked for. */
+  /** Options of `run` that the user set. */
   readonly flags?: Readonly<Record<string, string>>;
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
-  /** What else a manager must undo, in its own words: `linger`, the name of a registry value. */
+  /** Further steps that a manager must undo, by its own names: `linger`, the name of a registry value. */
   readonly marks: readonly string[];
 }
 
-/** How an installed file looks now. */
+/** State of an installed file. */
 export type FileState = 'ours' | 'edited' | 'missing';
 
 const MAX_BYTES = 256 * 1024;
@@ -28,7 +28,7 @@ export function receiptPath(stateFolder: string): string {
   return join(stateFolder, 'service.json');
 }
 
-/** Reads the receipt; undefined when nothing is installed. Throws `LocalError` FOOTBRIDGE_RECEIPT for a broken one. */
+/** Reads the receipt; undefined without an installation. Throws `LocalError` FOOTBRIDGE_RECEIPT for a broken one. */
 export function readReceipt(stateFolder: string): Receipt | undefined {
   const path = receiptPath(stateFolder);
   const bytes = readOwn(path);
@@ -37,7 +37,7 @@ export function readReceipt(stateFolder: string): Receipt | undefined {
     const value = JSON.parse(bytes.toString('utf8')) as unknown;
     if (isReceipt(value)) return value;
   } catch {
-    // Told below, like any other content that is none of ours.
+    // Reported below, like any other content that is not ours.
   }
   throw new LocalError(
     'FOOTBRIDGE_RECEIPT',
@@ -45,27 +45,27 @@ export function readReceipt(stateFolder: string): Receipt | undefined {
   );
 }
 
-/** Keeps the receipt, or takes it away. */
+/** Stores the receipt, or removes it. */
 export function writeReceipt(stateFolder: string, receipt: Receipt | undefined): void {
   const path = receiptPath(stateFolder);
   if (receipt === undefined) return rmSync(path, { force: true });
   writePrivateFile(path, `${JSON.stringify(receipt, null, 2)}\n`, { unlocked: true });
 }
 
-/** Compares an installed file with what was written. A link or another kind of file counts as edited. */
+/** Compares an installed file with its fingerprint. A link or another kind of file counts as edited. */
 export function stateOf({ path, sha256 }: Receipt['files'][number]): FileState {
   if (lstatOf(path) === undefined) return 'missing';
   const bytes = readOwn(path);
   return bytes !== undefined && hashOf(bytes) === sha256 ? 'ours' : 'edited';
 }
 
-/** Fingerprints of files as the receipt keeps them. */
+/** Fingerprints of files as the receipt stores them. */
 export function receiptFiles(files: readonly PlannedFile[]): Receipt['files'] {
   return files.map(({ path, content }) => ({ path, sha256: hashOf(content) }));
 }
 
 /**
- * Writes the files of an installation; returns those that changed. Nothing is written when one of them is not ours:
+ * Writes the files of an installation; returns those that changed. No file is written when one of them is not ours:
  * edited since, or never installed by us. `force` replaces those too. Throws `LocalError` FOOTBRIDGE_EDITED.
  */
 export function placeFiles(
@@ -91,7 +91,10 @@ export function placeFiles(
   return changed.map(({ path }) => path);
 }
 
-/** Removes what the receipt names and returns it. Edited files stay, unless forced, and are named in the second list. */
+/**
+ * Removes the files that the receipt names and returns them. Edited files stay, unless forced, and are in the second
+ * list.
+ */
 export function removeFiles(
   files: Receipt['files'],
   force: boolean,
@@ -111,7 +114,7 @@ export function removeFiles(
   return { removed, kept };
 }
 
-/** What the user is told of the files that {@link removeFiles} left, a line each. */
+/** Notes for the user about the files that {@link removeFiles} left, a line each. */
 export function keptNotes(kept: readonly string[]): string[] {
   return kept.map((path) => `${path} was edited and stays where it is: take it away yourself.`);
 }
@@ -123,7 +126,7 @@ function edited(path: string): LocalError {
   );
 }
 
-/** The bytes of a regular file; undefined for anything else. Follows no link and waits for no FIFO. */
+/** The bytes of a regular file; undefined for any other path. Follows no link and waits for no FIFO. */
 function readOwn(path: string): Buffer | undefined {
   const status = lstatOf(path);
   if (status?.isFile() !== true || status.size > MAX_BYTES) return undefined;

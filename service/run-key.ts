@@ -20,8 +20,8 @@ const STOP_ATTEMPTS = 30;
 const STOP_STEP_MS = 100;
 
 /**
- * The user's `Run` key: Explorer starts the bridge at logon, and nobody watches it. The way where the Task Scheduler is
- * closed by a policy.
+ * The user's `Run` key: Explorer starts the bridge at logon, without supervision. The fallback where a policy blocks
+ * the Task Scheduler.
  */
 export function runKeyManager(
   context: ServiceContext,
@@ -75,7 +75,7 @@ class RunKey extends BaseManager {
   protected async end(): Promise<void> {
     const pid = await this.#pid();
     if (pid === undefined) return;
-    // Without a console there is no signal to send; the bridge keeps nothing that an end at once would harm.
+    // Without a console there is no signal to send; the bridge stores no data that an end at once would harm.
     await this.expect(['taskkill.exe', '/PID', String(pid), '/F']);
     await this.until(() => !isAlive(pid), STOP_ATTEMPTS, STOP_STEP_MS);
   }
@@ -88,7 +88,7 @@ class RunKey extends BaseManager {
     return { kind: 'unknown', reason: `the value ${VALUE} is gone from the Run key` };
   }
 
-  /** What has just been started does not say so yet. */
+  /** A bridge that has just started does not answer yet. */
   protected override async runs(started: boolean): Promise<boolean> {
     return started || (await this.#pid()) !== undefined;
   }
@@ -104,7 +104,7 @@ class RunKey extends BaseManager {
     );
   }
 
-  /** A Run key knows no process: the bridge itself says who it is. */
+  /** A Run key knows no process: the bridge itself reports its pid. */
   async #pid(): Promise<number | undefined> {
     return this.context.bridgePid?.();
   }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { Runner } from './manager.ts';
 
-/** A manager that does not answer must not hold a command for ever (ms). Stopping the bridge takes up to 2.5 s. */
+/** Timeout for a manager that does not answer (ms). Stopping the bridge takes up to 2.5 s. */
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
@@ -12,7 +12,7 @@ export function programRunner(env: Readonly<Record<string, string | undefined>>)
       const child = execFile(
         file,
         args,
-        // Texts are for a person in any language, and read by nobody else; numbers and keys are the same in all.
+        // Texts are for the user in any language, and are not parsed; numbers and keys are the same in all.
         { env, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, windowsHide: true },
         (error, stdout, stderr) => {
           if (error !== null && child.pid === undefined) return reject(error);

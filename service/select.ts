@@ -10,14 +10,14 @@ import { windowsManager } from './windows.ts';
 
 type Selector = (context: ServiceContext) => ServiceManager;
 
-/** Each system in files of its own; the entry decides between the managers of that system. */
+/** Each system in files of its own; the entry chooses between the managers of that system. */
 const selectors: { readonly [os in OsName]?: Selector } = {
   linux: linuxManager,
   darwin: launchdManager,
   win32: windowsManager,
 };
 
-/** The manager that starts things at login here. Throws `LocalError` FOOTBRIDGE_NO_MANAGER where there is none. */
+/** The manager that starts programs at login here. Throws `LocalError` FOOTBRIDGE_NO_MANAGER without one. */
 export async function selectManager(os: OsName, context: ServiceContext): Promise<ServiceManager> {
   const select = selectors[os];
   if (select === undefined) {
@@ -29,10 +29,10 @@ export async function selectManager(os: OsName, context: ServiceContext): Promis
   return select(context);
 }
 
-/** sd_booted(3): the folder is there exactly where systemd manages the system. */
+/** sd_booted(3): the folder exists exactly where systemd manages the system. */
 const BOOTED = '/run/systemd/system';
 
-/** What installed the service is what takes it away; before that, systemd wherever it runs. */
+/** The manager that installed the service removes it; before that, systemd wherever it runs. */
 export function linuxManager(context: ServiceContext, booted: boolean = existsSync(BOOTED)): ServiceManager {
   const installed = readReceipt(context.stateFolder)?.kind;
   if (installed === 'autostart' || (installed === undefined && !booted)) return autostartManager(context);

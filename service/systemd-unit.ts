@@ -6,13 +6,13 @@ import type { ServiceDefinition } from './manager.ts';
 export const SERVICE_UNIT = 'footbridge.service';
 export const SOCKET_UNIT = 'footbridge.socket';
 
-/** What a crash loop is: more starts than this within that many seconds end it. */
+/** Definition of a crash loop: a higher number of starts within that many seconds ends it. */
 export const START_LIMIT = { burst: 10, seconds: 60 } as const;
 
 /**
  * Directives that a user manager really enforces on its own, each proven by test/system. Those that need a mount or
- * network namespace do nothing there without further rights, or hide from us what we serve: the runtime folder, /proc
- * and the home. MemoryDenyWriteExecute= ends Node.
+ * network namespace have no effect there without further rights, or hide our own resources from us: the runtime folder,
+ * /proc and the home. MemoryDenyWriteExecute= ends Node.
  */
 export const HARDENING: readonly (readonly [string, string])[] = [
   ['UMask', '0077'],
@@ -21,7 +21,7 @@ export const HARDENING: readonly (readonly [string, string])[] = [
   ['NoNewPrivileges', 'yes'],
   ['KeyringMode', 'private'],
   ['LockPersonality', 'yes'],
-  // AF_NETLINK: the kernel is asked whose program connects to a port of 127.0.0.1.
+  // AF_NETLINK: the bridge queries the kernel for the program that connects to a port of 127.0.0.1.
   ['RestrictAddressFamilies', 'AF_UNIX AF_INET AF_INET6 AF_NETLINK'],
   ['RestrictNamespaces', 'yes'],
   ['RestrictRealtime', 'yes'],
@@ -34,7 +34,7 @@ export const HARDENING: readonly (readonly [string, string])[] = [
 const HEAD =
   '# Written by "footbridge install"; "footbridge uninstall" takes it away. Change it with a drop-in:\n';
 
-/** The service unit. Exit codes 64 and 78 (wrong command line, wrong setting) would only come again. */
+/** The service unit. Exit codes 64 and 78 (wrong command line, wrong setting) would only repeat after a restart. */
 export function serviceUnit({
   argv,
   env,
@@ -46,7 +46,7 @@ export function serviceUnit({
         ['NotifyAccess', 'main'],
         ['WatchdogSec', '60'],
       ]
-    : // Nothing of ours can speak to the manager: started is as good as ready, and a hang is not noticed.
+    : // No native calls can notify the manager: it takes a start as readiness, and does not detect a hang.
       [['Type', 'exec']];
   return sections(`${HEAD}# systemctl --user edit ${SERVICE_UNIT}\n`, {
     Unit: [
@@ -56,14 +56,14 @@ export function serviceUnit({
     ],
     Service: [
       ...ready,
-      // The colon keeps dollar signs as they are.
+      // The colon leaves dollar signs as they are.
       ['ExecStart', `:${argv.map(quoteWord).join(' ')}`],
       ['ExecReload', 'kill -HUP $MAINPID'],
       ...Object.entries(env).map(([name, value]) => ['Environment', quoteWord(`${name}=${value}`)] as const),
       ['SyslogIdentifier', 'footbridge'],
       ['Restart', 'on-failure'],
-      // An app that waits meanwhile should not notice, and systemd rounds the shortest pause up to a third of a second.
-      // A loop ends by the limit above.
+      // An app that waits meanwhile should not notice, and systemd rounds the minimum pause up to a third of a second.
+      // The limit above ends a loop.
       ['RestartSec', '0'],
       ['RestartPreventExitStatus', '64 78'],
       ['TimeoutStopSec', '10'],
@@ -74,9 +74,9 @@ export function serviceUnit({
 }
 
 /**
- * The socket unit. It listens in our private folder, because systemd removes whatever stands at the path it binds,
- * and names that socket `discord-ipc-0` only where nothing stands: a hard link replaces no file. The daemon sees to
- * the rest: a dead socket there, another index, and coming back to the front.
+ * The socket unit. It listens in our private folder, because systemd removes any file at the path it binds, and names
+ * that socket `discord-ipc-0` only if the name is free: a hard link replaces no file. The daemon handles the rest: a
+ * dead socket there, another index, and a return to the first one.
  */
 export function socketUnit(): string {
   const own = '%t/footbridge-%U/activation.sock';
@@ -86,12 +86,12 @@ export function socketUnit(): string {
       ['ListenStream', own],
       ['FileDescriptorName', ACTIVATED_NAME],
       ['SocketMode', '0600'],
-      // As many as the system allows; before systemd 250 it was few.
+      // The system's maximum; before systemd 250 the default was low.
       ['Backlog', String(LONGEST_BACKLOG)],
       ['DirectoryMode', '0700'],
       ['RemoveOnStop', 'yes'],
       ['ExecStartPost', `-ln -T ${own} %t/discord-ipc-0`],
-      // Its names go before it does; another's socket is another file.
+      // Its names are removed before it; another's socket is another file.
       ['ExecStopPre', `-find %t -maxdepth 1 -name discord-ipc-? -samefile ${own} -delete`],
     ],
     Install: [['WantedBy', 'sockets.target']],
@@ -99,8 +99,8 @@ export function socketUnit(): string {
 }
 
 /**
- * One word for a unit file, whatever is in it: quoted where blanks, quotes, backslashes or control characters stand,
- * with the percent signs doubled (systemd.syntax(7), systemd.unit(5) "Specifiers").
+ * Formats one argument for a unit file: quoted if it has blanks, quotes, backslashes or control characters, with the
+ * percent signs doubled (systemd.syntax(7), systemd.unit(5) "Specifiers").
  */
 export function quoteWord(word: string): string {
   const plain = word.replaceAll('%', '%%');

@@ -21,7 +21,7 @@ import { SERVICE_UNIT, SOCKET_UNIT, START_LIMIT, serviceUnit, socketUnit } from 
 
 const LINGER = 'linger';
 
-/** `systemctl --user` of the user who calls it. */
+/** Manager for `systemctl --user` of the user who calls it. */
 export function systemdManager(context: ServiceContext): ServiceManager {
   return new SystemdManager(context);
 }
@@ -36,7 +36,7 @@ class SystemdManager extends BaseManager {
       systemctl('daemon-reload'),
       systemctl('enable', ...units(socket)),
       ...(linger ? [lingering('enable-linger')] : []),
-      // Sockets first: a service that runs has no use for one.
+      // Sockets first: systemd gives a running service no socket.
       ...(start ? [systemctl('start', ...units(socket).reverse())] : []),
     ];
   }
@@ -48,7 +48,7 @@ class SystemdManager extends BaseManager {
     return [service, { path: join(folder, SOCKET_UNIT), content: socketUnit(), mode: 0o644 }];
   }
 
-  /** Its log is the journal's. */
+  /** Its log goes to the journal. */
   protected override argv({ argv }: ServiceDefinition): Command {
     return argv;
   }
@@ -90,14 +90,14 @@ class SystemdManager extends BaseManager {
     return removed;
   }
 
-  /** What runs may lack its socket still. */
+  /** A running service may lack its socket still. */
   override async start(): Promise<boolean> {
     const before = await this.installed();
     await this.bringUp();
     return before.kind !== 'running';
   }
 
-  /** It knows its units by itself. */
+  /** systemd knows its units without a receipt. */
   protected override isOurs(): boolean {
     return true;
   }
@@ -123,7 +123,7 @@ class SystemdManager extends BaseManager {
     return this.configFolder('systemd', 'user');
   }
 
-  /** Its socket stays, so that nobody is refused meanwhile. */
+  /** Its socket stays, so that no app is refused meanwhile. */
   protected override async bringUpAgain(): Promise<void> {
     await this.#expect(systemctl('stop', SERVICE_UNIT));
     await this.bringUp();
@@ -131,7 +131,7 @@ class SystemdManager extends BaseManager {
 
   protected async bringUp(): Promise<void> {
     const socket = await this.#hasSocket();
-    // Somebody asks for it: what happened before does not count.
+    // The user requests the start, so earlier failures do not count.
     await this.run(systemctl('reset-failed', ...units(socket)));
     if (socket && !(await this.#isActive(SOCKET_UNIT))) {
       // systemd gives a running service no socket.
@@ -141,7 +141,7 @@ class SystemdManager extends BaseManager {
     const { code, stderr } = await this.run(systemctl('start', SERVICE_UNIT));
     if (code === 0) return;
     const status = await this.ask();
-    // Between two attempts it is neither.
+    // Between two attempts the service is neither.
     const why = 'reason' in status && status.reason !== undefined ? status.reason : firstLine(stderr);
     throw new LocalError(
       'FOOTBRIDGE_SERVICE',
@@ -154,7 +154,7 @@ class SystemdManager extends BaseManager {
     removeFiles(files, false);
   }
 
-  /** Keeps the user's services alive without a session; says whether it was us who changed that. */
+  /** Enables the user's services without a session; returns whether this call changed that. */
   async #linger(): Promise<{ readonly added: boolean; readonly note?: string }> {
     const { user } = this.context;
     const shown = await this.run(['loginctl', 'show-user', user, '--property=Linger', '--value']);
@@ -199,7 +199,7 @@ class SystemdManager extends BaseManager {
     return Object.fromEntries(stdout.split('\n').map((line) => line.split(/=(.*)/s).slice(0, 2)));
   }
 
-  /** Throws `LocalError` FOOTBRIDGE_NO_MANAGER that says why the user's manager cannot be talked to. */
+  /** Throws `LocalError` FOOTBRIDGE_NO_MANAGER with the reason that the user's manager is unreachable. */
   protected override async reach(): Promise<void> {
     const { code, stderr } = await this.run(systemctl('show', '--property=Version'));
     if (code === 0) return;
@@ -219,12 +219,12 @@ function systemctl(...words: readonly string[]): Command {
   return ['systemctl', '--user', ...words];
 }
 
-/** Without a name it is the caller. */
+/** Without a name loginctl uses the caller. */
 function lingering(verb: 'enable-linger' | 'disable-linger'): Command {
   return ['loginctl', verb];
 }
 
-/** Without its manager nobody can be asked to disable a unit; these links are all that enabling makes. */
+/** Removes the links that enabling makes: without the manager no `disable` is possible. */
 function removeWants(folder: string): void {
   for (const [target, unit] of [
     ['default.target.wants', SERVICE_UNIT],
@@ -236,7 +236,7 @@ function removeWants(folder: string): void {
   }
 }
 
-/** What `Result` and the exit code say, in words; the numbers are those of the command line. */
+/** Text for `Result` and the exit code; the numbers are those of the command line. */
 function failure({ Result: result, ExecMainStatus: status }: Readonly<Record<string, string>>): string {
   switch (result) {
     case 'start-limit-hit':
@@ -263,7 +263,7 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ['78', ', a setting, file or folder is wrong'],
 ]);
 
-/** Texts differ by language and version, so that only our own facts decide which advice is given. */
+/** Texts differ by language and version, so that only our own facts decide the advice. */
 function unreachable({ env, uid, user }: ServiceContext, detail: string): LocalError {
   const runtime = env['XDG_RUNTIME_DIR'] ?? '';
   const advice =

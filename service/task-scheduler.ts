@@ -15,15 +15,15 @@ import { receiptFiles, removeFiles } from './receipt.ts';
 import { taskXml } from './task-xml.ts';
 import { withoutWindow } from './windows-words.ts';
 
-/** `Last Result` of `schtasks /Query /V`: numbers, where every text is in the language of the system. */
+/** `Last Result` of `schtasks /Query /V`: numbers, because every text is in the language of the system. */
 const RESULTS = { running: 267_009, neverRun: 267_011, ended: 267_014 } as const;
-/** Its column in the list. */
+/** Column of the result in the list. */
 const RESULT_COLUMN = 6;
-/** After a start and after an end the scheduler takes a moment to say so. */
+/** Number of polls after a start or an end, which the scheduler reports with a delay. */
 const SETTLE_ATTEMPTS = 20;
 const SETTLE_MS = 100;
 
-/** A task of the user who calls it, started at logon with least privilege. Never a service of the system. */
+/** A task of the user who calls it, started at logon with minimum privilege. Never a service of the system. */
 export function taskSchedulerManager(
   context: ServiceContext,
   sleep: (ms: number) => Promise<unknown>,
@@ -37,7 +37,7 @@ class TaskScheduler extends BaseManager {
 
   constructor(context: ServiceContext, sleep: (ms: number) => Promise<unknown>) {
     super('task-scheduler', context, sleep);
-    // Names are the machine's, not the user's; a user's name may hold none of these signs but blanks.
+    // Names are the machine's, not the user's; a user's name may contain none of these characters but blanks.
     this.#task = `Footbridge (${context.user.replace(/[\\/:*?"<>|]/g, '_')})`;
     this.#path = join(context.stateFolder, 'logon-task.xml');
   }
@@ -79,7 +79,7 @@ class TaskScheduler extends BaseManager {
       try {
         await this.#told(this.#create());
       } catch (error) {
-        // Policies forbid it in some places: nothing of it stays, so that another way can be taken.
+        // Policies forbid it on some systems: the files are removed, so that another method can be used.
         if (before === undefined) removeFiles(receiptFiles(files), true);
         throw error;
       }
@@ -113,7 +113,7 @@ class TaskScheduler extends BaseManager {
   protected async ask(): Promise<ServiceStatus> {
     const ran = await this.run(this.#schtasks('/Query', '/V', '/FO', 'CSV', '/NH'));
     if (ran.code === undefined) return { kind: 'unknown', reason: refusal('schtasks /Query', ran).message };
-    // 1 is what a task that is not there ends with, in every language.
+    // 1 is the exit code for an absent task, in every language.
     return ran.code === 0 ? statusFrom(ran.stdout) : { kind: 'absent' };
   }
 
@@ -136,7 +136,7 @@ export function statusFrom(row: string): ServiceStatus {
     ([, field]) => field,
   );
   const text = fields[RESULT_COLUMN] ?? '';
-  // Codes of programs that crashed come as negative numbers.
+  // Codes of crashed programs are negative numbers.
   if (!/^-?\d+$/.test(text)) return { kind: 'unknown', reason: 'schtasks does not tell the last result' };
   const result = Number(text) >>> 0;
   switch (result) {

@@ -1,8 +1,8 @@
 import type { Command } from './manager.ts';
 
 /**
- * One command line out of words, as CommandLineToArgvW and the C runtime take it apart again: quoted where blanks or
- * quotes stand, backslashes doubled only before a quote.
+ * One command line from arguments, as CommandLineToArgvW and the C runtime split it again: quoted if an argument has
+ * blanks or quotes, backslashes doubled only before a quote.
  */
 export function commandLine(words: readonly string[]): string {
   return words.map(quoteWord).join(' ');
@@ -15,7 +15,7 @@ function quoteWord(word: string): string {
 
 /**
  * Starts a console program without a window of its own. Node has no other executable on Windows, and a window that a
- * person closes would end the bridge.
+ * user closes would end the bridge.
  */
 export function withoutWindow(argv: readonly string[], systemRoot: string): Command {
   return [`${systemRoot}\\System32\\conhost.exe`, '--headless', ...argv];

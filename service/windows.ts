@@ -12,13 +12,13 @@ import { readReceipt } from './receipt.ts';
 import { runKeyManager } from './run-key.ts';
 import { taskSchedulerManager } from './task-scheduler.ts';
 
-/** For tests: time that does not pass, and programs that are not started. */
+/** Replaces the clock and the start of programs in tests. */
 export interface WindowsOptions {
   readonly sleep?: (ms: number) => Promise<unknown>;
   readonly launch?: Launcher;
 }
 
-/** The task of the user, or the Run key where that was installed because a policy closes the Task Scheduler. */
+/** The task of the user, or the Run key where that was installed because a policy blocks the Task Scheduler. */
 export function windowsManager(context: ServiceContext, options: WindowsOptions = {}): ServiceManager {
   const { sleep = delay, launch } = options;
   const key = runKeyManager(context, sleep, launch);
@@ -40,7 +40,7 @@ export function windowsManager(context: ServiceContext, options: WindowsOptions 
     return readReceipt(context.stateFolder) !== undefined;
   }
 
-  /** The installation may have taken the other way since this was made. */
+  /** The installation may have switched to the other method since this was made. */
   function current(): ServiceManager {
     return readReceipt(context.stateFolder)?.kind === 'run-key' ? key : task;
   }
@@ -57,7 +57,7 @@ async function installEither(
     return await task.install(definition, how);
   } catch (error) {
     if (!(error instanceof LocalError) || error.code !== 'FOOTBRIDGE_SERVICE') throw error;
-    // A task that is registered and does not start is a task: two ways at once would start two bridges.
+    // A registered task that does not start is still a task: two methods at once would start two bridges.
     if (isInstalled()) throw error;
     const installed = await key.install(definition, how);
     return {

@@ -2,7 +2,7 @@ import { LocalError } from '../src/base/local-error.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text for XML 1.0. Throws `LocalError` FOOTBRIDGE_SERVICE for what it has no way to write. */
+/** Text for XML 1.0. Throws `LocalError` FOOTBRIDGE_SERVICE for characters that XML cannot represent. */
 export function xmlText(text: string): string {
   if (/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(text)) {
     throw new LocalError(

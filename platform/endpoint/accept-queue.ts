@@ -2,27 +2,30 @@ import { type Server, Socket, type SocketConstructorOpts } from 'node:net';
 import { socketFd } from '../native/drain.ts';
 import type { Native, NativeAbsence } from '../native/native.ts';
 
-/** How many are taken in one turn of the event loop: a full queue (4,096 by default), and as many that came meanwhile. */
+/**
+ * Maximum number of accepts in one turn of the event loop: a full queue (4,096 by default), and the same number of
+ * later arrivals.
+ */
 const MAX_TAKEN = 8192;
 /**
- * How many of them may still be there: each of those is work, and others want their turn. Whoever has to go for them gives the
- * descriptor back at the end of the turn, so that more would be too many where the limit of open files is low.
+ * Maximum number of live connections accepted in one turn: each is work, and delays others. A connection that is
+ * closed for one of them frees its descriptor at the end of the turn: more would exceed a low limit of open files.
  */
 const MAX_SERVED = 8;
 
-/** The queue is looked at with each connection of this number, because a look costs more than to accept one. */
+/** Number of connections per check of the queue, because a check costs more than an accept. */
 export const LOOK_EVERY = 16;
 
-/** What Node gives to the sockets that it accepts. */
+/** Options that Node passes to the sockets that it accepts. */
 interface AcceptedOptions extends SocketConstructorOpts {
   /** Not documented. Without it, reading begins at once. */
   readonly pauseOnCreate: boolean;
 }
 
 /**
- * Has the server take everybody who waits for it in one turn, where Node takes one. A program that connects and hangs up
- * in a loop is faster than that: it fills the queue, and the connects of others fail with EAGAIN. Whoever left without a
- * byte is not told of. On systems without the call nothing changes.
+ * Makes the server accept every waiting connection in one turn, where Node accepts one. A program that connects and
+ * hangs up in a loop is faster than that: it fills the queue, and the connects of others fail with EAGAIN. A peer that
+ * left without a byte causes no connection event. On systems without the call the server is unchanged.
  */
 export function drainAcceptQueue(server: Server, native: Native | NativeAbsence): void {
   if (native.kind === 'absent' || native.acceptWaiting === undefined) return;
@@ -49,7 +52,7 @@ function takeWaiting(server: Server, accept: NonNullable<Native['acceptWaiting']
   };
   let served = 0;
   for (let taken = 0; taken < MAX_TAKEN && served < MAX_SERVED; taken += 1) {
-    // Whoever is told of a connection may close the server.
+    // A listener of the connection event may close the server.
     const listener = socketFd(server);
     const fd = listener === undefined ? undefined : accept(listener);
     if (fd === undefined) return;

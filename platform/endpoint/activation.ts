@@ -2,19 +2,19 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { LocalError, systemCode } from '../../src/base/local-error.ts';
 import type { Environment } from './endpoints.ts';
 
-/** A listening socket that the service manager made for us, and where it is bound. */
+/** A listening socket that the service manager made for us, and its address. */
 export interface ActivatedSocket {
   readonly fd: number;
   readonly path: string;
 }
 
-/** Where the kernel tells about this process and its sockets; another process and folder for tests. */
+/** Source of the kernel's facts about this process and its sockets; another process and folder for tests. */
 export interface ActivationOptions {
   readonly pid?: number;
   readonly proc?: string;
 }
 
-/** What a service manager tells us by; no child of ours may take it for its own. */
+/** Variables of a service manager's handover; a child process must not use them. */
 export const MANAGER_VARIABLES = [
   'LISTEN_FDS',
   'LISTEN_PID',
@@ -25,25 +25,25 @@ export const MANAGER_VARIABLES = [
   'WATCHDOG_PID',
 ] as const;
 
-/** The name our socket unit gives to the descriptor. */
+/** Name of the descriptor in our socket unit. */
 export const ACTIVATED_NAME = 'discord-ipc';
 
-/** sd_listen_fds(3): the first descriptor that is handed over. */
+/** sd_listen_fds(3): the first inherited descriptor. */
 const FIRST = 3;
 /** `__SO_ACCEPTCON` of the kernel's `net.h`: the socket listens. `SOCK_STREAM` is 0001. */
 const LISTENING = 0x10000;
 const STREAM = '0001';
 
 /**
- * The socket that a service manager handed over (sd_listen_fds(3)), if those variables are meant for this process.
- * Everything about it is checked: a descriptor that is no listening unix stream socket throws `LocalError`
- * FOOTBRIDGE_ACTIVATION, because serving something else in its place would leave the real one unanswered.
+ * The socket that a service manager handed over (sd_listen_fds(3)), if those variables are meant for this process. The
+ * descriptor is checked in full: one that is no listening unix stream socket throws `LocalError` FOOTBRIDGE_ACTIVATION,
+ * because a substitute would leave the real one unanswered.
  */
 export function activatedSocket(
   env: Environment,
   { pid = process.pid, proc = '/proc/self' }: ActivationOptions = {},
 ): ActivatedSocket | undefined {
-  // Variables of another process, inherited: nothing was handed to us.
+  // Inherited variables of another process: no socket was handed to us.
   if (env['LISTEN_PID'] !== String(pid)) return undefined;
   const count = env['LISTEN_FDS'] ?? '';
   if (count === '0' || count === '') return undefined;

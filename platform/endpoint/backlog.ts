@@ -1,5 +1,5 @@
 /**
- * How many connections may wait to be accepted: more than any system allows, so that each cuts it down to its own bound
- * (`net.core.somaxconn`, 4,096 by default). Programs that connect without waiting are turned away by a shorter queue.
+ * Length of the queue of connections to accept: higher than any system allows, so that each cuts it down to its own
+ * bound (`net.core.somaxconn`, 4,096 by default). A shorter queue would refuse programs that connect without waiting.
  */
 export const LONGEST_BACKLOG = 65_535;

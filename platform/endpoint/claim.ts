@@ -17,29 +17,29 @@ import { probeEndpoint } from './probe.ts';
 import { type Adopted, PublishedSocket } from './published-socket.ts';
 import { removeDeadTemporaries } from './temporaries.ts';
 
-/** What to claim, and where. The caller has checked `folder` (`checkEndpointFolder`). */
+/** Options of a claim. The caller has checked `folder` (`checkEndpointFolder`). */
 export interface ClaimOptions {
   readonly os: OsName;
   readonly folder: string;
-  /** Where the lock files live; by default our private folder in `folder`. Unused on Windows. */
+  /** Folder of the lock files; by default our private folder in `folder`. Unused on Windows. */
   readonly privateFolder?: string | undefined;
-  /** `auto` takes the first free index; a number takes that one or fails. */
+  /** `auto` claims the first free index; a number claims that one or fails. */
   readonly index: 'auto' | EndpointIndex;
   readonly native: Native | NativeAbsence;
-  /** Who we are; by default the user of this process. */
+  /** User of the claim; by default the user of this process. */
   readonly uid?: number | undefined;
-  /** Take the path over from a live owner of the same user. Files that are no sockets are left alone even so. */
+  /** Takes the path over from a live owner of the same user. Files that are no sockets are left alone nevertheless. */
   readonly force?: boolean;
-  /** How long each endpoint may take to answer the probe (ms, default 1000). */
+  /** Timeout of each endpoint's answer to the probe (ms, default 1000). */
   readonly probeTimeoutMs?: number;
   /**
-   * The path of a socket that listens already and belongs to the service manager. It is given the endpoint's name
-   * beside its own, and keeps it when the claim ends. `bindPath` is of no use then.
+   * Path of a socket that listens already and belongs to the service manager. The claim adds the endpoint's name to it,
+   * and the socket retains that name after the claim ends. `bindPath` is unused then.
    */
   readonly adopt?: string | undefined;
 }
 
-/** An index that was passed over, with a sentence for a person, and the program that has it where known. */
+/** An index that was skipped, with a sentence for the user, and the program that has it where known. */
 export interface SkippedEndpoint {
   readonly index: EndpointIndex;
   readonly path: string;
@@ -49,35 +49,38 @@ export interface SkippedEndpoint {
 
 /**
  * An endpoint that is ours to serve. Listen on `bindPath` inside `withTightUmask`, then `publish()`. On the way out
- * call `release()` before `server.close()`, so that no client finds a socket nobody listens on.
+ * call `release()` before `server.close()`, so that no client finds a socket without a listener.
  */
 export interface Claim {
   readonly index: EndpointIndex;
   readonly path: string;
   readonly bindPath: string;
   readonly skipped: readonly SkippedEndpoint[];
-  /** Moves the bound socket to `path`. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN if somebody was faster. */
+  /**
+   * Moves the bound socket to `path`. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN for a path that was taken
+   * meanwhile.
+   */
   publish(): void;
-  /** Whether the published path still leads to our socket: somebody may have put another there. */
+  /** Whether the published path still leads to our socket: another program may have replaced it. */
   owned(): boolean;
-  /** Whether nothing stands at the path any more. */
+  /** Whether the path is free by now. */
   deleted(): boolean;
   /**
-   * Prepares to publish again what was deleted, under the index's lock: bind another socket at `bindPath`, which is a new
-   * name, then `publish()`. False where something stands at the path by now, another bridge has the index, or the service
-   * manager's own socket is gone too. Throws as `checkEndpointFolder` and `acquireLock` do.
+   * Prepares to publish a deleted socket again, under the index's lock: bind another socket at `bindPath`, which is a
+   * new name, then `publish()`. False where the path is taken by now, another bridge has the index, or the service
+   * manager's own socket was deleted, too. Throws as `checkEndpointFolder` and `acquireLock` do.
    */
   renew(): Promise<boolean>;
-  /** Removes what is ours, and nothing else, and frees the lock. May be called more than once. */
+  /** Removes only our own files, and frees the lock. May be called more than once. */
   release(): void;
 }
 
 type Attempt = Claim | { readonly kind: 'blocked'; readonly skipped: SkippedEndpoint };
 
 /**
- * Claims an endpoint: under the index's lock, which lasts as long as the claim, it probes the path and leaves
- * alone whatever may be alive or is not a socket of ours. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN with every
- * obstacle named, and `EndpointError` FOOTBRIDGE_PATH_TOO_LONG.
+ * Claims an endpoint: under the index's lock, which lasts as long as the claim, it probes the path and leaves alone any
+ * path that may be alive or is not a socket of ours. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN with every obstacle
+ * named, and `EndpointError` FOOTBRIDGE_PATH_TOO_LONG.
  */
 export async function claimEndpoint(options: ClaimOptions): Promise<Claim> {
   const indexes = options.index === 'auto' ? ENDPOINT_INDEXES : [options.index];
@@ -127,7 +130,7 @@ function adoptable(path: string, uid: number): Adopted {
   );
 }
 
-/** An adopted socket goes by one endpoint's name: the one of an earlier life, at another index, is taken back. */
+/** An adopted socket has one endpoint's name: the name from an earlier bridge, at another index, is removed. */
 function alone(claim: Claim, { path, identity }: Adopted, { os, folder }: ClaimOptions): Claim {
   return {
     ...claim,
@@ -160,7 +163,7 @@ async function claimSocket(
   const renewal = { index, options, own };
   try {
     if (adopted !== undefined && lock !== undefined && isStill(path, adopted.identity)) {
-      // It is there from an earlier life: a probe would only wait in its queue for us to answer.
+      // The name exists from an earlier bridge: a probe would only wait in its queue for us to answer.
       return claimOf(new PublishedSocket(path, bindPath, { kind: 'there' }, lock, adopted), skipped, renewal);
     }
     const judgement = judge(await probe(path, options), own.uid, force);
@@ -210,7 +213,7 @@ async function renew(socket: PublishedSocket, { index, options, own }: Renewal):
   checkEndpointFolder(folder, own.uid);
   let fresh: Lock | undefined;
   if (!socket.locked()) {
-    // Whoever emptied the folder may have taken ours with the locks along.
+    // A cleanup of the folder may have deleted our folder with the locks as well.
     if (privateFolder === undefined || dirname(privateFolder) === folder)
       ensurePrivateFolder(folder, own.uid);
     const lock = await acquireLock(join(own.privateFolder, `${index}.lock`), native);
@@ -226,8 +229,8 @@ async function renew(socket: PublishedSocket, { index, options, own }: Renewal):
 }
 
 /**
- * A pipe has no file, no lock and no temporary name, and is gone with its server: asking first is all there is to
- * do. A squatter that is faster makes the listen fail on Windows.
+ * A pipe has no file, no lock and no temporary name, and ends with its server: a probe before the claim is the only
+ * possible check. A faster squatter makes the listen fail on Windows.
  */
 async function claimPipe(
   path: string,

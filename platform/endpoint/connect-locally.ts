@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../src/base/local-error.ts';
 
-/** Between two tries where no more connects may wait (ms). */
+/** Delay between two tries while the queue is full (ms). */
 const RETRY_MS = 20;
 
 /**
- * Connects to a unix socket or named pipe. EAGAIN says that the queue of a living server is full: it is tried again until
- * the signal aborts. Rejects with the signal's reason then, and with what the system says otherwise.
+ * Connects to a unix socket or named pipe. EAGAIN means that the queue of a living server is full: the connect is tried
+ * again until the signal aborts. Rejects with the signal's reason then, and with the system's error otherwise.
  */
 export async function connectLocally(path: string, signal: AbortSignal): Promise<Socket> {
   for (;;) {

@@ -1,30 +1,30 @@
-/** The operating systems we know the endpoint rule of, as `process.platform` names them. */
+/** Operating systems with a known endpoint rule, as `process.platform` names them. */
 export type OsName = 'linux' | 'darwin' | 'win32';
 
 /**
- * Whether the user `uid` may trust what belongs to `owner`, be it a socket, a process or a file: their own, and root's, who
- * could take everything of theirs anyway. To root itself, which has the most to lose, everybody else is a stranger too.
- * Without a `uid`, as on Windows, the caller has to know by other means: nobody is trusted but root.
+ * Whether the user `uid` may trust a socket, process or file of `owner`: their own, and root's, who could access
+ * everything of theirs anyway. To root itself, which has the highest privilege to lose, every other user is a stranger,
+ * too. Without a `uid`, as on Windows, the caller has to know by other means: only root is trusted.
  */
 export function isTrustedOwner(owner: number, uid: number | undefined): boolean {
   return owner === uid || owner === 0;
 }
 
-/** The environment as a value: this file reads nothing by itself. */
+/** The environment as a value: this file does not read the process's own. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every index an endpoint may have. A client counts up from 0. */
+/** Every possible index of an endpoint. A client counts up from 0. */
 export const ENDPOINT_INDEXES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
 /** One of the ten endpoint indexes. */
 export type EndpointIndex = (typeof ENDPOINT_INDEXES)[number];
 
-/** What decided the endpoint folder: a variable's name, or the rule's last resort. */
+/** Source of the endpoint folder: a variable's name, or the default of the rule. */
 export type FolderSource = (typeof FOLDER_VARIABLES)[number] | 'default';
 
 /**
- * An environment or path that cannot hold an endpoint. It has the shape of a `LocalError` without being one, so
- * that the client library can bundle this file alone.
+ * Error of an environment or path that cannot hold an endpoint. It has the shape of a `LocalError` without being one,
+ * so that the client library can bundle this file alone.
  */
 export class EndpointError extends Error {
   readonly code: 'FOOTBRIDGE_ENVIRONMENT' | 'FOOTBRIDGE_PATH_TOO_LONG';
@@ -41,7 +41,10 @@ const FOLDER_VARIABLES = ['XDG_RUNTIME_DIR', 'TMPDIR', 'TMP', 'TEMP'] as const;
 
 const PIPE_FOLDER = '\\\\?\\pipe';
 
-/** Where packaged chat clients put their socket, as seen from outside their sandbox, most common first. */
+/**
+ * Folders in which packaged chat clients put their socket, as seen from outside their sandbox, in the order of their
+ * use.
+ */
 const SANDBOX_FOLDERS = [
   'app/com.discordapp.Discord',
   'app/com.discordapp.DiscordCanary',
@@ -56,7 +59,7 @@ const SANDBOX_FOLDERS = [
 /** `sun_path` without its terminator (bytes), and the pipe name limit (characters). */
 const PATH_LIMITS = { linux: 107, darwin: 103, win32: 256 } as const;
 
-/** The folder of an endpoint, and what decided it. */
+/** The folder of an endpoint, and its source. */
 export interface EndpointFolder {
   readonly folder: string;
   readonly source: FolderSource;
@@ -65,9 +68,9 @@ export interface EndpointFolder {
 }
 
 /**
- * The folder our endpoint belongs in. A variable set to nothing counts as unset. A program in a snap, such as the terminal of
- * an editor, has a sub-folder of its own as XDG_RUNTIME_DIR, in which no other app looks: the login session's folder is taken.
- * Throws `EndpointError` FOOTBRIDGE_ENVIRONMENT when the deciding variable is not an absolute path.
+ * The folder our endpoint belongs in. An empty variable counts as unset. A program in a snap, such as the terminal of
+ * an editor, has a sub-folder of its own as XDG_RUNTIME_DIR, which no other app searches: the login session's folder is
+ * used. Throws `EndpointError` FOOTBRIDGE_ENVIRONMENT when the deciding variable is not an absolute path.
  */
 export function endpointFolder(os: OsName, env: Environment): EndpointFolder {
   if (os === 'win32') return { folder: PIPE_FOLDER, source: 'default' };
@@ -89,9 +92,9 @@ export function endpointFolder(os: OsName, env: Environment): EndpointFolder {
 }
 
 /**
- * Every folder in which a bridge of this user is looked for, most likely first: the one of this environment, where a bridge
- * that is started in it listens. An environment that lost XDG_RUNTIME_DIR, as after `su`, gets the login session's after it.
- * Throws as {@link endpointFolder} does.
+ * Every folder that is searched for a bridge of this user, by descending likelihood: first the one of this environment,
+ * where a bridge that is started in it listens. An environment that lost XDG_RUNTIME_DIR, as after `su`, gets the login
+ * session's after it. Throws as {@link endpointFolder} does.
  */
 export function bridgeFolders(os: OsName, env: Environment, uid: number | undefined): string[] {
   const { folder, source } = endpointFolder(os, env);
@@ -100,7 +103,7 @@ export function bridgeFolders(os: OsName, env: Environment, uid: number | undefi
 }
 
 /**
- * The endpoints at which a bridge of this user is looked for: `discord-ipc-0` to `9` of each of {@link bridgeFolders}.
+ * Endpoints that are searched for a bridge of this user: `discord-ipc-0` to `9` of each of {@link bridgeFolders}.
  * Throws as those do, and FOOTBRIDGE_PATH_TOO_LONG.
  */
 export function bridgeEndpoints(os: OsName, env: Environment, uid: number | undefined): string[] {
@@ -112,8 +115,8 @@ export function bridgeEndpoints(os: OsName, env: Environment, uid: number | unde
 }
 
 /**
- * The environment as the login session has it: without the sub-folder of a snap in XDG_RUNTIME_DIR, because the sockets of
- * the session (D-Bus, Wayland, sound, systemd) lie beside that folder.
+ * The environment of the login session: without the sub-folder of a snap in XDG_RUNTIME_DIR, because the sockets of the
+ * session (D-Bus, Wayland, sound, systemd) are next to that folder.
  */
 export function sessionEnvironment(env: Environment): Environment {
   const snap = snapFolder(absoluteFolder(env['XDG_RUNTIME_DIR']));
@@ -127,8 +130,8 @@ export function endpointPath(os: OsName, folder: string, index: EndpointIndex): 
 }
 
 /**
- * Throws `EndpointError` FOOTBRIDGE_PATH_TOO_LONG when the operating system cannot hold the path in a socket
- * address. Node 20 and 22 would cut it short without a word and listen on another file.
+ * Throws `EndpointError` FOOTBRIDGE_PATH_TOO_LONG when the operating system cannot hold the path in a socket address.
+ * Node 20 and 22 would silently cut it short and listen on another file.
  */
 export function checkPathLength(os: OsName, path: string): void {
   const limit = PATH_LIMITS[os];
@@ -143,15 +146,15 @@ export function checkPathLength(os: OsName, path: string): void {
 }
 
 /**
- * Every folder in which a chat client's endpoint is found in practice, most likely first, without duplicates.
- * Relative values are left out, not refused: this is for looking, not for listening. `uid` adds the login
+ * Every folder in which a chat client's endpoint is found in practice, by descending likelihood, without duplicates.
+ * Relative values are left out, not refused: the result is for a search, not for listening. `uid` adds the login
  * session's own folder, for a caller whose environment lost it.
  */
 export function searchFolders(os: OsName, env: Environment, uid?: number): string[] {
   return unique([...eachSearchFolder(os, env, uid)]);
 }
 
-/** {@link searchFolders} one by one, for a search that mostly ends at the first; a folder may come twice. */
+/** {@link searchFolders} one by one, for a search that usually ends at the first; a folder may occur twice. */
 export function* eachSearchFolder(
   os: OsName,
   env: Environment,
@@ -170,7 +173,7 @@ export function* eachSearchFolder(
   }
 }
 
-/** The folders of packaged chat clients below our own `folder`, most common first; none but on Linux. */
+/** The folders of packaged chat clients below our own `folder`, in the order of their use; empty except on Linux. */
 export function packagedFolders(os: OsName, folder: string): string[] {
   return os === 'linux' ? SANDBOX_FOLDERS.map((name) => joinPath(folder, name)) : [];
 }
@@ -186,8 +189,8 @@ function loginFolder(uid: number): string {
 }
 
 /**
- * The parts of `/run/user/UID/snap.NAME`, the runtime folder that snapd gives to a program in a snap, whatever root they are
- * below. Any other folder of such a name, as `mktemp -d /tmp/snap.XXXXXX` makes, may be in one that everybody shares.
+ * The parts of `/run/user/UID/snap.NAME`, the runtime folder that snapd creates for a program in a snap, below any
+ * root. Any other folder of such a name, as `mktemp -d /tmp/snap.XXXXXX` makes, may be in a shared folder.
  */
 function snapFolder(folder: string | undefined): { session: string; name: string } | undefined {
   const [, session, name] = /^(.*\/run\/user\/\d+)\/snap\.([^/]+)$/.exec(folder ?? '') ?? [];

@@ -6,16 +6,16 @@ import type { Native, NativeAbsence } from '../native/native.ts';
 import { type Program, programOf } from '../process/program.ts';
 import { PROBE_MARK } from './probe-mark.ts';
 
-/** Why an endpoint counts as live. Only `pong` and `talked` mean that something answered. */
+/** Reason that an endpoint counts as live. Only `pong` and `talked` mean that a listener answered. */
 export type LiveReason = 'pong' | 'talked' | 'silent' | 'closed' | 'backlog-full' | 'denied' | 'error';
 
-/** How long to wait for the PONG (ms), and the calls that tell who listens. */
+/** Timeout of the PONG (ms), and the native calls that identify the listener. */
 export interface PingOptions {
   readonly timeoutMs?: number;
   readonly native?: Native | NativeAbsence;
 }
 
-/** What came of one connection to an endpoint. `missing` and `refused` are the system's, without a peer. */
+/** Result of one connection to an endpoint. `missing` and `refused` are the system's, without a peer. */
 export type PingResult =
   | { readonly kind: 'refused' }
   | { readonly kind: 'missing' }
@@ -26,12 +26,12 @@ export type PingResult =
       readonly owner?: Program | undefined;
     };
 
-/** How long a peer may take to let go after our CLOSE before the connection is cut. */
+/** Time for a peer to close after our CLOSE before the connection is cut (ms). */
 const LEAVE_MS = 200;
 
 /**
- * One connection: PING, wait for the echo, CLOSE. The caller has looked at the file's type, because connecting
- * follows links and a regular file refuses like a dead socket. Never rejects.
+ * One connection: PING, wait for the echo, CLOSE. The caller has checked the file's type, because connecting follows
+ * links and a regular file refuses like a dead socket. Never rejects.
  */
 export function ping(path: string, { timeoutMs = 1000, native }: PingOptions): Promise<PingResult> {
   return new Promise((resolve) => {
@@ -72,13 +72,13 @@ function judgeError(error: Error): PingResult {
       return { kind: 'refused' };
     case 'ENOENT':
       return { kind: 'missing' };
-    // A listener that does not accept, stopped or overloaded: very much alive.
+    // A listener that does not accept, stopped or overloaded, is alive.
     case 'EAGAIN':
       return { kind: 'live', reason: 'backlog-full', detail: code };
     case 'EACCES':
     case 'EPERM':
       return { kind: 'live', reason: 'denied', detail: code };
-    // Somebody took the connection and dropped it before or while our PING was on its way.
+    // A listener accepted the connection and dropped it before the PING arrived.
     case 'ECONNRESET':
     case 'EPIPE':
       return { kind: 'live', reason: 'closed', detail: code };
@@ -100,7 +100,7 @@ function frame(opcode: number, body: string): Buffer {
   return bytes;
 }
 
-/** Judged from the header on, so that a stranger's answer is never gathered beyond the length of our own echo. */
+/** Checked from the header on, so that a foreign answer is never read beyond the length of our own echo. */
 function judgeAnswer(bytes: Buffer, ping: string): 'partial' | 'pong' | 'talked' {
   const expected = frame(Opcode.PONG, ping);
   if (bytes.length < expected.length) {
@@ -109,7 +109,7 @@ function judgeAnswer(bytes: Buffer, ping: string): 'partial' | 'pong' | 'talked'
   return bytes.subarray(0, expected.length).equals(expected) ? 'pong' : 'talked';
 }
 
-/** Whoever answered gets a CLOSE, so that its log shows a visitor and not a broken client. */
+/** Sends a CLOSE to a listener that answered, so that its log reports a visitor and not a broken client. */
 function leave(socket: Socket): void {
   if (socket.connecting || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -121,7 +121,7 @@ function leave(socket: Socket): void {
   socket.end(frame(Opcode.CLOSE, JSON.stringify({ code: 1000, message: 'probe done' })));
 }
 
-/** The peer credentials of a connected client are those of the process that called listen. */
+/** For a connected client, the kernel's peer credentials are those of the process that called listen. */
 function listenerOf(socket: Socket, native: Native | NativeAbsence | undefined): Program | undefined {
   const fd = socketFd(socket);
   if (native?.kind !== 'loaded' || fd === undefined) return undefined;
@@ -129,7 +129,7 @@ function listenerOf(socket: Socket, native: Native | NativeAbsence | undefined):
     const { pid } = native.peerCredentials(fd);
     return pid === undefined ? undefined : (programOf(pid) ?? { pid });
   } catch {
-    // Who it is only serves the message.
+    // The identity only serves the message.
     return undefined;
   }
 }

@@ -1,2 +1,2 @@
-/** Begins the text in each PING with which Footbridge asks who stands at an endpoint: such a connection is no app. */
+/** Begins the text in each PING of a Footbridge probe: such a connection is no app. */
 export const PROBE_MARK = 'footbridge-probe:';

@@ -8,12 +8,12 @@ import { type LiveReason, type PingOptions, type PingResult, ping } from './ping
 /** A kind of file that is no socket and must be left alone. */
 export type ForeignKind = 'symbolic link' | 'regular file' | 'FIFO' | 'folder' | 'device';
 
-/** What stands at an endpoint's path. Only `absent` and `stale` may be claimed. */
+/** State of an endpoint's path. Only `absent` and `stale` may be claimed. */
 export type Probe =
   | { readonly kind: 'absent' }
-  /** A socket that nobody listens on. */
+  /** A socket without a listener. */
   | { readonly kind: 'stale'; readonly identity: InodeIdentity; readonly uid: number }
-  /** Somebody listens, or it cannot be ruled out. `detail` is a system error's code. Pipes have no inode. */
+  /** The path has a listener, or may have one. `detail` is a system error's code. Pipes have no inode. */
   | {
       readonly kind: 'live';
       readonly reason: LiveReason;
@@ -24,14 +24,14 @@ export type Probe =
     }
   | { readonly kind: 'foreign'; readonly what: ForeignKind };
 
-/** A server that has bound and does not listen yet refuses like a dead one; this is how long we give it. */
+/** Grace period (ms) for a server that has bound but does not listen yet, and refuses like a dead one. */
 const YOUNG_MS = 1000;
 const YOUNG_RETRY_MS = 50;
 
 /**
- * Asks what stands at the path: looks without following, then connects, sends a PING and leaves with a CLOSE, as
- * the chat client itself does before it picks an index. Never changes the file. Never throws for what it finds;
- * a folder that cannot be searched is `live` with reason `denied`.
+ * Probes the path: looks without following, then connects, sends a PING and leaves with a CLOSE, as the chat client
+ * itself does before it picks an index. Never changes the file. Never throws for the state of the path; a folder that
+ * cannot be searched is `live` with reason `denied`.
  */
 export async function probeEndpoint(path: string, options: PingOptions = {}): Promise<Probe> {
   if (isPipe(path)) return verdict(await ping(path, options), undefined);
@@ -68,7 +68,7 @@ function look(path: string): Found | Exclude<Probe, { kind: 'stale' }> {
     return { kind: 'foreign', what: status.isDirectory() ? 'folder' : 'device' };
   } catch (error) {
     const code = systemCode(error) ?? 'unknown error';
-    // A missing folder has no endpoint in it either.
+    // A missing folder has no endpoint either.
     if (code === 'ENOTDIR') return { kind: 'absent' };
     return { kind: 'live', reason: code === 'EACCES' ? 'denied' : 'error', detail: code };
   }
@@ -91,7 +91,7 @@ function verdict(answer: PingResult, found: Found | undefined): Probe {
   }
 }
 
-/** Node 20 and 22 would cut a longer path short and ping at another file's door. */
+/** Node 20 and 22 would cut a longer path short and ping another socket. */
 function fitsAddress(path: string): boolean {
   try {
     checkPathLength(process.platform === 'darwin' ? 'darwin' : 'linux', path);

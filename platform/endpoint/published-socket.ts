@@ -10,13 +10,16 @@ import {
 } from '../files/inode.ts';
 import type { Lock } from '../native/lock.ts';
 
-/** A socket that somebody else listens on for us: it gets a second name and outlives us under both. */
+/** A socket that the service manager listens on for us: it gets a second name and outlives us under both. */
 export interface Adopted {
   readonly path: string;
   readonly identity: InodeIdentity;
 }
 
-/** How the socket gets into its place: into a free one, in place of a dead socket, over a live one, or it is there. */
+/**
+ * Kind of path that the socket is published to: a free one, one of a dead socket, one of a live socket, or the one
+ * that it already has.
+ */
 export type Target =
   | { readonly kind: 'free' }
   | { readonly kind: 'stale'; readonly identity: InodeIdentity }
@@ -29,8 +32,9 @@ type State =
   | { readonly kind: 'released' };
 
 /**
- * The life of one socket file: bound under a temporary name, published under its own, removed. libuv deletes the
- * name it was bound to when it closes, whoever's file that is by then; under the temporary name it finds nothing.
+ * Lifecycle of one socket file: bound under a temporary name, published under its own, removed. On close, libuv deletes
+ * the name that the socket was bound to, even if the file is another owner's by then; the temporary name is free by
+ * then.
  */
 export class PublishedSocket {
   readonly path: string;
@@ -48,22 +52,22 @@ export class PublishedSocket {
     this.#adopted = adopted;
   }
 
-  /** Where to bind: a temporary name, another one after `renew`. */
+  /** Path to bind: a temporary name, another one after `renew`. */
   get bindPath(): string {
     return this.#bindPath;
   }
 
-  /** Whether nothing stands where this socket was published: it is gone, and nothing has taken its place. */
+  /** Whether the socket's path is free: the socket was deleted, and no other file has replaced it. */
   deleted(): boolean {
     return this.#state.kind !== 'released' && lstatOf(this.path) === undefined;
   }
 
-  /** Whether nobody else can hold the lock. */
+  /** Whether the lock is still exclusively ours. */
   locked(): boolean {
     return this.#lock.held();
   }
 
-  /** Starts anew after a deletion, under the same lock or a new one: bind at `bindPath`, then `publish()` again. */
+  /** Restarts after a deletion, under the same lock or a new one: bind at `bindPath`, then `publish()` again. */
   renew(bindPath: string, lock?: Lock): void {
     if (lock !== undefined) {
       this.#lock.release();
@@ -74,7 +78,7 @@ export class PublishedSocket {
     this.#state = { kind: 'claimed' };
   }
 
-  /** Moves the bound socket into place, mode 0600. Throws `LocalError` when unbound or when the place got taken. */
+  /** Moves the bound socket to its path, mode 0600. Throws `LocalError` when unbound or when the path was taken. */
   publish(): void {
     if (this.#state.kind !== 'claimed') return;
     if (this.#adopted !== undefined) {
@@ -114,7 +118,7 @@ export class PublishedSocket {
 
   #moveIntoPlace(): void {
     if (this.#target.kind === 'takeover') {
-      // Atomic, so that clients find either the old owner or us, and never nobody.
+      // Atomic, so that clients always find the old owner or us.
       renameSync(this.#bindPath, this.path);
       return;
     }

@@ -7,7 +7,7 @@ import { type EndpointIndex, endpointPath } from './endpoints.ts';
 import { judge } from './obstacle.ts';
 import { probeEndpoint } from './probe.ts';
 
-/** Which endpoint, and who we are. */
+/** The endpoint, and the user of the removal. */
 export interface RemovalOptions {
   readonly os: 'linux' | 'darwin';
   readonly folder: string;
@@ -16,13 +16,13 @@ export interface RemovalOptions {
   readonly native: Native | NativeAbsence;
 }
 
-/** What became of it; `why` completes "it was left alone: …". */
+/** Result of the removal; `why` completes "it was left alone: …". */
 export type Removal = { readonly kind: 'removed' } | { readonly kind: 'left'; readonly why: string };
 
 /**
- * Removes a socket of ours that nobody listens on, by the rules of a bridge that claims it: under the index's lock, after
- * asking again, and only that very file. Whatever lives, is no socket or belongs to somebody else stays. Throws what
- * `checkEndpointFolder`, `ensurePrivateFolder` and `acquireLock` throw.
+ * Removes a socket of ours without a listener, by the rules of a bridge that claims it: under the index's lock, after
+ * another probe, and only that very file. A living socket, another kind of file or another user's file stays. Throws as
+ * `checkEndpointFolder`, `ensurePrivateFolder` and `acquireLock` do.
  */
 export async function removeStaleEndpoint(options: RemovalOptions): Promise<Removal> {
   const { os, folder, index, uid, native } = options;

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, ftruncateSync, writeSync } from 'node:fs';
 import { inSystemWords } from '../system-words.ts';
 
-/** A file that is written piece by piece, and that says in the end whether all of it is there. */
+/** A file that is written piece by piece, and reports at the end whether it is complete. */
 export interface AppendedFile {
-  /** False for a piece that is not in the file; after the first such piece nothing is written any more. */
+  /** False for a piece that is not in the file; after the first such piece the file is no longer written. */
   append(text: string): boolean;
-  /** Nothing is written after this. Returns why a piece is missing, if one is. */
+  /** Ends the writing. Returns the reason that a piece is missing, if one is. */
   close(): string | undefined;
 }
 
@@ -18,8 +18,8 @@ export interface FileCalls {
 const SYSTEM: FileCalls = { write: (fd, bytes, offset) => writeSync(fd, bytes, offset), close: closeSync };
 
 /**
- * Appends to an open file. A failure, such as a full disk, never throws: what is recorded must not suffer for it. A piece of
- * which only a part found room is taken out again, so that the file ends with a whole one.
+ * Appends to an open file. A failure, such as a full disk, never throws: it must not affect the recorded traffic. A
+ * piece that found room only in part is removed again, so that the file ends with a whole one.
  */
 export function appendTo(fd: number, calls: FileCalls = SYSTEM): AppendedFile {
   let failure: string | undefined;
@@ -47,7 +47,7 @@ export function appendTo(fd: number, calls: FileCalls = SYSTEM): AppendedFile {
       if (!isOpen) return failure;
       isOpen = false;
       try {
-        // Some file systems, such as those of a network, say only now that there was no room.
+        // Some file systems, such as those of a network, report a full disk only at the close.
         calls.close(fd);
       } catch (error) {
         failure ??= inSystemWords(error);
@@ -61,6 +61,6 @@ function dropBeyond(fd: number, size: number): void {
   try {
     if (fstatSync(fd).isFile()) ftruncateSync(fd, size);
   } catch {
-    // The failure that brought us here is the one to tell.
+    // The first failure is the one to report.
   }
 }

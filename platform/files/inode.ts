@@ -2,14 +2,14 @@ import { type BigIntStats, linkSync, lstatSync, renameSync, unlinkSync } from 'n
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../src/base/local-error.ts';
 
-/** Which file stands at a path. The birth time tells a new file from a deleted one whose number it was given. */
+/** Identity of the file at a path. The birth time distinguishes a new file from a deleted one with the same inode. */
 export interface InodeIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
   readonly birth: bigint;
 }
 
-/** `lstat` with exact numbers; undefined when nothing stands there. Other errors are thrown. */
+/** `lstat` with exact numbers; undefined for a free path. Other errors are thrown. */
 export function lstatOf(path: string): BigIntStats | undefined {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false });
 }
@@ -27,12 +27,12 @@ export function isStill(path: string, identity: InodeIdentity): boolean {
   return now.dev === identity.dev && now.ino === identity.ino && now.birth === identity.birth;
 }
 
-/** Our names for sockets that are not published: never `discord-ipc-*`, which clients scan for. */
+/** Temporary names of unpublished sockets: never `discord-ipc-*`, which clients scan for. */
 export const TEMPORARY_NAME = /^\.fb[0-9a-f]{8}$/;
 
 /**
- * A fresh temporary path in the folder. It is no secret: whoever guessed it could at most keep us from using it. So it is not
- * worth loading `node:crypto` at each start.
+ * A fresh temporary path in the folder. It is no secret: an attacker who guesses it can only block our use of it. So it
+ * is not worth loading `node:crypto` at each start.
  */
 export function temporaryPath(folder: string): string {
   const digits = Math.floor(Math.random() * 2 ** 32).toString(16);
@@ -40,9 +40,9 @@ export function temporaryPath(folder: string): string {
 }
 
 /**
- * Removes the path only if it is that very file; says whether it did. The file is moved aside first and looked at
- * again there, because between a look and an `unlink` somebody else's file may have taken the path. One that was
- * moved by mistake is put back.
+ * Removes the path only if it is that very file; returns whether it did. The file is moved aside first and checked
+ * again there, because between a check and an `unlink` another program's file may have replaced it. One that was moved
+ * by mistake is put back.
  */
 export function removeIfStill(path: string, identity: InodeIdentity): boolean {
   if (!isStill(path, identity)) return false;
@@ -61,14 +61,14 @@ export function removeIfStill(path: string, identity: InodeIdentity): boolean {
   return false;
 }
 
-/** Moves a file to a path that nothing stands at. False, with the file left where it is, when something does. */
+/** Moves a file to a free path. False, with the file left where it is, for a path that is taken. */
 export function moveIntoFree(from: string, to: string): boolean {
   try {
     // `link` refuses an existing target; `rename` would replace it.
     linkSync(from, to);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
-    // A file system without hard links leaves the check and the rename as two steps.
+    // On a file system without hard links, the check and the rename are two steps.
     if (lstatOf(to) !== undefined) return false;
     renameSync(from, to);
     return true;

@@ -22,29 +22,29 @@ import { holderName, holderNamed } from '../process/holder-name.ts';
 import { isHolderAlive } from '../process/pid-file.ts';
 import { lstatOf } from './inode.ts';
 
-/** Windows lacks both; its folders of one user have no links and no FIFOs in them. */
+/** Windows lacks both; its folders of one user have no links and no FIFOs. */
 const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FRESH = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | CAREFUL;
 
-/** What a folder fails with where it cannot be synced: Windows, and some file systems, which need no help. */
+/** Errors of a folder that cannot be synced: Windows, and some file systems, which need no sync. */
 const UNSYNCABLE = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'EPERM', 'ENOTSUP'];
 
-/** How the name of new content ends that is not in place yet. */
+/** End of the temporary name of new content. */
 const TEMPORARY_END = '.new';
 
-/** How a file is written. */
+/** Options of a write. */
 export interface WriteOptions {
   /** Default 0600: for its owner alone. */
   readonly mode?: number;
-  /** No lock keeps other processes from writing it at the same time: the last one wins. */
+  /** No lock prevents other processes from writing it at the same time: the last one wins. */
   readonly unlocked?: boolean;
 }
 
 /**
- * Replaces a file as a whole: whoever reads it meanwhile, and whoever starts after a crash or a full disk, finds the old
- * content or the new one. Missing folders above it are made, for their owner alone. The new content first stands beside it
- * as `.NAME.footbridge.new`, where what an interrupted write left is replaced and anything else is left alone. Throws the
- * system's error, with the old file in place.
+ * Replaces a file as a whole: a reader meanwhile, and a start after a crash or a full disk, find the old content or the
+ * new one. Missing folders above it are made, for their owner alone. The new content is first written next to it as
+ * `.NAME.footbridge.new`, where the remains of an interrupted write are replaced and any other file is left alone.
+ * Throws the system's error, with the old file unchanged.
  */
 export function writePrivateFile(
   path: string,
@@ -57,7 +57,7 @@ export function writePrivateFile(
   const made = fstatSync(fd, { bigint: true });
   try {
     try {
-      // The umask may have taken bits away.
+      // The umask may have removed bits.
       fchmodSync(fd, mode);
       writeFileSync(fd, content);
       fsyncSync(fd);
@@ -72,7 +72,7 @@ export function writePrivateFile(
   syncFolderAtOnce(dirname(path));
 }
 
-/** The same with mode 0600 for content that is large, or comes in parts: nobody waits while it is written. */
+/** The same with mode 0600 for content that is large, or comes in parts: the write does not block the process. */
 export async function writeLargePrivateFile(
   path: string,
   content: string | Uint8Array | AsyncIterable<string>,
@@ -98,7 +98,7 @@ export async function writeLargePrivateFile(
   await syncFolder(dirname(path));
 }
 
-/** Makes durable what was renamed, made or removed in a folder. Throws the system's error. */
+/** Makes durable the renames, creations and removals in a folder. Throws the system's error. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(unlessUnsyncable);
   try {
@@ -109,8 +109,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder, and those above it that are missing, with that mode. Step by step: Node's own way never ends where a
- * folder can have none in it, as in `/proc`. Throws the system's error.
+ * Makes a folder, and missing folders above it, with that mode. Step by step: Node's own function never ends for a
+ * parent that permits no folders, such as `/proc`. Throws the system's error.
  */
 export function makeFolder(path: string, mode = 0o700): void {
   for (let missing = true; ; missing = false) {
@@ -125,7 +125,10 @@ export function makeFolder(path: string, mode = 0o700): void {
   }
 }
 
-/** Takes a file of ours back from other users: mode 0600. Only a regular file of this user's is touched, and no link followed. */
+/**
+ * Restricts a file of ours to its owner again: mode 0600. Only a regular file of this user is changed, and no link is
+ * followed.
+ */
 export function tightenFile(path: string): void {
   const fd = openSync(path, constants.O_RDONLY | CAREFUL);
   try {
@@ -137,8 +140,9 @@ export function tightenFile(path: string): void {
 }
 
 /**
- * Why a file or folder is not trusted to hold what that user decided, as words that follow "because": another user than they
- * and root owns it, or everybody may write to it. Undefined where it is trusted, and where the system has no such numbers.
+ * Reason that a file or folder is not trusted to hold that user's decisions, as a clause that follows "because": its
+ * owner is neither that user nor root, or every user may write to it. Undefined for a trusted one, and on a system
+ * without user ids.
  */
 export function ownerFault(
   { uid, mode }: Pick<Stats, 'uid' | 'mode'>,
@@ -150,13 +154,13 @@ export function ownerFault(
 }
 
 /**
- * A free name for the new content, which nobody gives a file of theirs. Without a lock it says which process writes; what dead
- * processes left of the same file is removed, because no later write would take its place.
+ * A free name for the new content, which no other program uses for its files. Without a lock it names the process that
+ * writes; the remains of dead processes for the same file are removed, because no later write would replace them.
  */
 function freeTemporary(path: string, unlocked: boolean): string {
   const folder = dirname(path);
   if (!unlocked) return freed(join(folder, `.${basename(path)}.footbridge${TEMPORARY_END}`));
-  // Cut, so that a long name does not become too long.
+  // Cut, so that a long name stays below the limit.
   const start = `.${basename(path).slice(0, 60)}.footbridge-`;
   for (const name of namesIn(folder)) {
     if (!name.startsWith(start) || !name.endsWith(TEMPORARY_END)) continue;
@@ -166,7 +170,7 @@ function freeTemporary(path: string, unlocked: boolean): string {
   return freed(join(folder, `${start}${holderName()}${TEMPORARY_END}`));
 }
 
-/** The path of new content, free: what stood there was left by a write that was interrupted, or its link. */
+/** The path of new content, cleared: a file there was left by an interrupted write, or is a link. */
 function freed(temporary: string): string {
   const left = lstatOf(temporary);
   const isOurs =
@@ -175,7 +179,7 @@ function freed(temporary: string): string {
   return temporary;
 }
 
-/** A folder that cannot be listed may still be one to write in. */
+/** A folder that cannot be listed may still permit writes. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -193,11 +197,11 @@ function discard(temporary: string, made: BigIntStats): void {
   try {
     if (isStillThere(temporary, made)) unlinkSync(temporary);
   } catch {
-    // The failure that brought us here is the one to tell.
+    // The first failure is the one to report.
   }
 }
 
-/** By number alone: the birth time, where there is none, changes with what we do to the file. */
+/** By number alone: a system without birth times reports one that changes with our actions on the file. */
 function isStillThere(path: string, { dev, ino }: BigIntStats): boolean {
   const now = lstatOf(path);
   return now?.dev === dev && now.ino === ino;

@@ -10,22 +10,23 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 /** A folder in the system's temporary folder for one process, mode 0700. */
 export interface ProcessFolder {
   readonly path: string;
-  /** Whether the folder is still there: a cleaner may have removed it, and another user may have made one of its name. */
+  /** Whether the folder still exists: a cleaner may have removed it, and another user may have made one of its name. */
   exists(): boolean;
-  /** Removes the folder with all that is in it. */
+  /** Removes the folder with its content. */
   remove(): void;
 }
 
 /**
- * Makes a folder whose name says which process uses it, so that {@link removeDeadFolders} finds it after a crash. The name
- * appears with the folder: no other process sees the folder without it. Throws `LocalError` FOOTBRIDGE_CONFIG.
+ * Makes a folder whose name identifies the process that uses it, so that {@link removeDeadFolders} finds it after a
+ * crash. The name is part of the creation: no other process finds the folder without it. Throws `LocalError`
+ * FOOTBRIDGE_CONFIG.
  */
 export function makeProcessFolder(kind: string): ProcessFolder {
   const path = makeTemporaryFolder(`${prefixOf(kind)}${holderName()}-`);
   const made = lstatOf(path);
   const exists = (): boolean => {
     const status = lstatOf(path);
-    // Without the birth time: where the system has none, it changes with what is put in the folder.
+    // Without the birth time: a system that lacks it reports one that changes with the content of the folder.
     return status?.isDirectory() === true && status.ino === made?.ino && status.uid === made.uid;
   };
   return {
@@ -38,8 +39,9 @@ export function makeProcessFolder(kind: string): ProcessFolder {
 }
 
 /**
- * Removes the folders of that kind which killed processes of this user left. The folder of a process that runs or that
- * cannot be seen (another PID namespace), another user's, and a link stay. What cannot be removed is left to the next call.
+ * Removes the folders of that kind which killed processes of this user left. The folder of a process that runs or is
+ * invisible (another PID namespace), another user's, and a link stay. A folder that cannot be removed is left to the
+ * next call.
  */
 export async function removeDeadFolders(kind: string): Promise<void> {
   for (const name of namesIn(tmpdir())) {
@@ -57,13 +59,13 @@ function prefixOf(kind: string): string {
   return `footbridge-${kind}-`;
 }
 
-/** The process that the end of a folder's name names; undefined for another name, and for one of another PID namespace. */
+/** The process in the end of a folder's name; undefined for another name, and for one of another PID namespace. */
 function holderIn(name: string): Holder | undefined {
   const [, holder] = /^(.+)-\w{6}$/.exec(name) ?? [];
   return holder === undefined ? undefined : holderNamed(holder);
 }
 
-/** A folder that cannot be listed may still be one to make folders in. */
+/** A folder that cannot be listed may still permit new folders. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -4,23 +4,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isLocalError, LocalError, systemCode } from '../../src/base/local-error.ts';
 import { inSystemWords } from '../system-words.ts';
 
-/** How long somebody may take to begin to write to a FIFO (ms); one who has it open may take any time. */
+/** Timeout until the first writer of a FIFO (ms); a writer that has it open may take any time. */
 const WRITER_MS = 5000;
-/** How long to wait for more of it (ms). */
+/** Interval of the checks for further data (ms). */
 const LOOK_MS = 20;
 const CHUNK_BYTES = 64 * 1024;
-/** To open never waits; on Windows there is no such flag, and no FIFO. */
+/** This open never waits; Windows has no such flag, and no FIFO. */
 const OPEN_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a UTF-8 text from a file, a FIFO or `/dev/stdin`, at most `limit` bytes of it. Throws the system's error,
- * or `LocalError` FOOTBRIDGE_INPUT when it is larger, not UTF-8, or a FIFO that nobody writes to.
+ * Reads a UTF-8 text from a file, a FIFO or `/dev/stdin`, at most `limit` bytes of it. Throws the system's error, or
+ * `LocalError` FOOTBRIDGE_INPUT for one that is larger, not UTF-8, or a FIFO without a writer.
  */
 export function readBounded(path: string, limit: number, signal?: AbortSignal): Promise<string> {
   return joined(readParts(path, limit, signal));
 }
 
-/** The same part by part, so that it is never there as a whole. */
+/** The same part by part, so that it is never in memory as a whole. */
 export async function* readParts(path: string, limit: number, signal?: AbortSignal): AsyncGenerator<string> {
   const file = await open(path, OPEN_AT_ONCE);
   try {
@@ -35,7 +35,7 @@ export async function* readParts(path: string, limit: number, signal?: AbortSign
   }
 }
 
-/** What comes from somebody who writes while we read. */
+/** Chunks of a file that another process writes while we read. */
 async function* pour(file: FileHandle, path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const isFifo = (await file.stat()).isFIFO();
   const begun = performance.now();
@@ -45,7 +45,7 @@ async function* pour(file: FileHandle, path: string, signal?: AbortSignal): Asyn
       .read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, null)
       .catch((error: unknown) => {
         if (systemCode(error) !== 'EAGAIN') throw error;
-        // Somebody has it open, and has not written yet.
+        // A writer has it open, and has not written yet.
         came = true;
         return { bytesRead: -1, buffer: Buffer.alloc(0) };
       });
@@ -66,7 +66,7 @@ async function* pour(file: FileHandle, path: string, signal?: AbortSignal): Asyn
 }
 
 /**
- * The same for a file that is named on the command line. Throws `LocalError` FOOTBRIDGE_INPUT whatever is wrong with it. An
+ * The same for a file that is named on the command line. Throws `LocalError` FOOTBRIDGE_INPUT for every fault of it. An
  * abort ends the wait for the writer of a FIFO; throws its reason.
  */
 export async function readArgument(path: string, limit: number, signal?: AbortSignal): Promise<string> {
@@ -78,14 +78,14 @@ export async function readArgument(path: string, limit: number, signal?: AbortSi
   }
 }
 
-/** The same for a regular file only: a FIFO without a writer would be waited for, and a running bridge cannot wait. */
+/** The same for a regular file only: a FIFO without a writer would block, and a running bridge must not wait. */
 export function rereadBounded(path: string, limit: number): Promise<string> {
   return joined(rereadParts(path, limit));
 }
 
 /** The same part by part. */
 export async function* rereadParts(path: string, limit: number): AsyncGenerator<string> {
-  // The open never waits, and what was opened is what is looked at.
+  // The open never waits, and the opened file is the one that is checked.
   const file = await open(path, OPEN_AT_ONCE);
   try {
     const status = await file.stat();
@@ -127,7 +127,7 @@ export async function* textOf(
     }
   };
   let size = 0;
-  // Nobody has set an encoding.
+  // The stream has no encoding, so it emits bytes.
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(name, limit);
@@ -149,7 +149,7 @@ async function joined(parts: AsyncIterable<string>): Promise<string> {
   return all.join('');
 }
 
-/** One line on why one of the above failed: the path and the reason. */
+/** One line with the path and the reason of a failed read of the functions above. */
 export function readingFailed(path: string, error: unknown): string {
   if (isLocalError(error)) return error.message;
   return `${path}: cannot be read: ${inSystemWords(error)}. Give a file that is there and that you may read.`;

@@ -2,29 +2,29 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync } 
 import { inSystemWords } from '../system-words.ts';
 import { type AppendedFile, appendTo } from './append-file.ts';
 
-/** A file that keeps what it holds until `begin`; what is appended before waits for that, where the file was there already. */
+/** A file that retains its content until `begin`; for a file that existed, appended pieces wait for that call. */
 export interface ReplacedFile extends AppendedFile {
-  /** Empties the file and writes what was appended so far. */
+  /** Empties the file and writes the pieces that were appended so far. */
   begin(): void;
-  /** Leaves the file as it was found, a new one removed; false once the replacement has begun. */
+  /** Restores the file as it was found and removes a new one; false once the replacement has begun. */
   abandon(): boolean;
 }
 
 /**
- * Opens a file (mode 0600 where it is new) whose content is to be replaced later, so that a file that cannot be written is
- * found out at once, and what it holds is lost only once there is something to put in its place. A pipe or a device has
- * nothing to lose, and begins at once. Throws the system's error, also for a pipe that nobody reads.
+ * Opens a file (mode 0600 for a new one) whose content is to be replaced later, so that an unwritable file is detected
+ * at once, and its content is lost only once there is a replacement. A pipe or a device has no content to lose, and
+ * begins at once. Throws the system's error, also for a pipe without a reader.
  */
 export function openReplaced(path: string): ReplacedFile {
   const { fd, isNew } = open(path);
   if (fstatSync(fd).isFile()) return new RegularFile(path, fd, isNew);
-  // A pipe with a reader: to be written to without losing what it has no room for.
+  // A pipe with a reader: data without room in the pipe must not be lost.
   closeSync(fd);
   return { ...appendTo(openSync(path, 'w')), begin() {}, abandon: () => false };
 }
 
 function open(path: string): { readonly fd: number; readonly isNew: boolean } {
-  // Windows has no O_NONBLOCK, and adding what is undefined adds nothing.
+  // Windows has no O_NONBLOCK, and adding undefined has no effect.
   const { O_WRONLY, O_CREAT, O_EXCL, O_NONBLOCK } = constants;
   try {
     return { fd: openSync(path, O_WRONLY | O_CREAT | O_EXCL, 0o600), isNew: true };
@@ -65,7 +65,7 @@ class RegularFile implements ReplacedFile {
   append(text: string): boolean {
     switch (this.#state.kind) {
       case 'waiting':
-        // A new file has nothing to lose, and a disk without room for its beginning says so before anything starts.
+        // A new file has no content to lose, and a full disk is detected before the program starts.
         if (this.#isNew) return this.#file.append(text);
         this.#state.texts.push(text);
         return true;

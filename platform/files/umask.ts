@@ -3,12 +3,11 @@ import { dirname } from 'node:path';
 import { LocalError, systemCode } from '../../src/base/local-error.ts';
 
 /**
- * Runs `fn` with a umask that leaves a new file to its owner alone. A socket takes its mode from the umask when it
- * is bound, and `server.listen(path)` binds before it returns, so it never stands there with a looser mode. `fn`
- * must do its work synchronously.
- *
+ * Runs `fn` with a umask that restricts a new file to its owner. A socket gets its mode from the umask at the bind, and
+ * `server.listen(path)` binds before it returns, so the socket never has a looser mode. `fn` must do its work
+ * synchronously.
  * A worker thread cannot set the umask of its process. There the folder of `path`, the file that `fn` makes, must be
- * closed to everybody else; otherwise it throws `LocalError` FOOTBRIDGE_WORKER_THREAD.
+ * closed to all other users; otherwise it throws `LocalError` FOOTBRIDGE_WORKER_THREAD.
  */
 export function withTightUmask<T>(fn: () => T, path?: string): T {
   let previous: number;
@@ -27,7 +26,7 @@ export function withTightUmask<T>(fn: () => T, path?: string): T {
 }
 
 function requireClosedFolder(path: string | undefined): void {
-  // A pipe of Windows has no folder and knows no umask.
+  // A pipe of Windows has no folder and no umask.
   if (process.platform === 'win32') return;
   const folder = path === undefined ? undefined : dirname(path);
   if (folder !== undefined && (statSync(folder).mode & 0o077) === 0) return;

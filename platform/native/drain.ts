@@ -2,8 +2,8 @@ import type { Server, Socket } from 'node:net';
 import type { Native, NativeAbsence } from './native.ts';
 
 /**
- * Makes the check for what a peer has not read yet, in bytes of kernel buffer: 0 once it has everything, undefined when that
- * cannot be known (no native calls, no descriptor, an operating system without the count).
+ * Makes a function that returns the bytes of kernel buffer that a peer has not read yet: 0 once it has everything,
+ * undefined when that cannot be known (no native calls, no descriptor, an operating system without the count).
  */
 export function drainCheck(native: Native | NativeAbsence): (socket: Socket) => number | undefined {
   if (native.kind === 'absent') return () => undefined;
@@ -14,8 +14,8 @@ export function drainCheck(native: Native | NativeAbsence): (socket: Socket) => 
 }
 
 /**
- * The descriptor of a connected or listening socket, or undefined once it is closed and on Windows. Node documents no way to
- * ask, so this is the only place that reads the handle.
+ * The descriptor of a connected or listening socket, or undefined once it is closed and on Windows. Node documents no
+ * access to it, so only this function reads the handle.
  */
 export function socketFd(socket: Socket | Server): number | undefined {
   const fd = (socket as unknown as { readonly _handle?: { readonly fd?: unknown } | null })._handle?.fd;

@@ -16,7 +16,7 @@ import { lstatOf } from '../files/inode.ts';
 import { makeFolder, writePrivateFile } from '../files/private-file.ts';
 import { ownPackageFolders } from './own-packages.ts';
 
-/** The part of koffi used here; the tests put a stand-in for a failing library in its place. */
+/** The part of koffi used here; the tests substitute a stand-in for a failing library. */
 export interface ForeignLibrary {
   load(path: null): {
     // biome-ignore lint/suspicious/noExplicitAny: a foreign function has whatever signature we declare for it
@@ -25,12 +25,12 @@ export interface ForeignLibrary {
   errno(): number;
 }
 
-/** What koffi's native part is called wherever it travels without koffi's own package. */
+/** File name of koffi's native part wherever it is distributed without koffi's own package. */
 const FILE_NAME = 'koffi.node';
 
 /**
  * koffi's native part for a program whose code is the file `here` (a URL), opened without koffi's own loader. Undefined
- * where the file is not found.
+ * for a missing file.
  */
 export function libraryBeside(here: string): ForeignLibrary | undefined {
   const path = libraryFile(here);
@@ -38,9 +38,9 @@ export function libraryBeside(here: string): ForeignLibrary | undefined {
 }
 
 /**
- * Where that file is: beside `here`, as in the Debian package and in a copy of the program, or in koffi's package, which
- * npm puts below ours or beside it. Whoever can put a file there can change our code as well: there is nothing to check.
- * koffi's own loader is not used: it would look in every folder above as well.
+ * Path of that file: next to `here`, as in the Debian package and in a copy of the program, or in koffi's package,
+ * which npm puts below ours or next to it. An attacker who can put a file there can change our code as well, so the
+ * path needs no check. koffi's own loader is not used: it would search every folder above as well.
  */
 export function libraryFile(here: string): string | undefined {
   const beside = fileURLToPath(new URL(`./${FILE_NAME}`, here));
@@ -51,7 +51,10 @@ export function libraryFile(here: string): string | undefined {
     .find(existsSync);
 }
 
-/** One for each C library and, where a processor has several ways to pass numbers, each of those: `linux_x64`, `musl_armhf`. */
+/**
+ * Folder names by C library and, for a processor with several calling conventions for numbers, by convention:
+ * `linux_x64`, `musl_armhf`.
+ */
 function librariesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const system = process.platform === 'linux' && usesMusl() ? 'musl' : process.platform;
@@ -60,15 +63,15 @@ function librariesIn(folder: string): string[] {
     .map((name) => join(folder, name, FILE_NAME));
 }
 
-/** Which C library this Node was made for: a file for the other one may load, and fail later. */
+/** Whether this Node was made for musl: a file for the other C library may load, and fail later. */
 function usesMusl(): boolean {
   return readFileSync('/proc/self/maps', 'latin1').includes('/ld-musl-');
 }
 
 /**
- * Loads koffi's native part from its bytes, which the loader of the system takes from files only. The file is written
- * once, below `folder`, with mode 0700 for the folder and 0600 for itself. Before it is loaded, its owner, mode and content
- * are checked on the very file that is loaded. What is wrong with it is mended; what is wrong with the folder throws.
+ * Loads koffi's native part from its bytes, which the loader of the system accepts from files only. The file is written
+ * once, below `folder`, with mode 0700 for the folder and 0600 for itself. Before the load, owner, mode and content are
+ * checked on the very file that is loaded. A fault of the file is repaired; a fault of the folder throws.
  */
 export function libraryFromBytes(bytes: Uint8Array, folder: string, uid: number): ForeignLibrary {
   const hash = sha256(bytes);
@@ -78,13 +81,13 @@ export function libraryFromBytes(bytes: Uint8Array, folder: string, uid: number)
   makeOwnFolder(home, uid);
   let fd = openVerified(path, hash, uid);
   if (fd === undefined) {
-    // Two programs that start at once write the same.
+    // Two programs that start at once write the same content.
     writePrivateFile(path, bytes, { unlocked: true });
     fd = openVerified(path, hash, uid);
   }
   if (fd === undefined) throw new Error(`${path} is not what was written there`);
   try {
-    // Through the descriptor, so that it is the file that was checked, whatever its name leads to by now.
+    // Through the descriptor, so that it is the file that was checked, wherever its name leads by now.
     const byDescriptor = `/proc/self/fd/${fd}`;
     return openLibrary(existsSync(byDescriptor) ? byDescriptor : path);
   } finally {
@@ -115,10 +118,10 @@ function makeOwnFolder(folder: string, uid: number): void {
 function openVerified(path: string, hash: string, uid: number): number | undefined {
   let fd: number;
   try {
-    // O_NONBLOCK: a FIFO in its place must not hold us up.
+    // O_NONBLOCK: a FIFO at this path must not block us.
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    // Nothing, a link, a socket.
+    // A free path, a link, a socket.
     if (['ENOENT', 'ELOOP', 'ENXIO'].includes(systemCode(error) ?? '')) return undefined;
     throw error;
   }

@@ -15,31 +15,33 @@ import type { Native, NativeAbsence } from './native.ts';
 /** A lock that is ours until `release()`, which may be called more than once. */
 export interface Lock {
   readonly kind: 'locked';
-  /** Whether the lock file is still the one that is held: somebody may have deleted it, and the next one makes another. */
+  /** Whether the lock file is still the one that is held: after a deletion, the next holder makes another. */
   held(): boolean;
   release(): void;
 }
 
-/** A lock somebody else has, and which process that is, as far as the file tells. */
+/** A lock that another process has, and its pid, where the file has one. */
 export interface HeldLock {
   readonly kind: 'held';
   readonly heldBy: number | undefined;
 }
 
-/** How a lock is taken. */
+/** Options of a lock. */
 export interface LockOptions {
-  /** Displace a live holder, who keeps running without the lock. */
+  /** Displaces a live holder, which runs on without the lock. */
   readonly takeOver?: boolean;
-  /** The folder may hold files of others: one that no holder of a lock can have left is refused instead of replaced. */
+  /**
+   * The folder may hold files of others: a file that no holder of a lock can have left is refused instead of replaced.
+   */
   readonly onlyOurs?: boolean;
 }
 
-/** The file may be deleted by its last holder between our open and our lock; then the next one is tried. */
+/** The last holder may delete the file between our open and our lock; then the next one is tried. */
 const MAX_ATTEMPTS = 100;
 
 /**
- * Takes the lock file at `path`, in a folder nobody else can write. With native calls it is an `flock`, which the
- * kernel frees when the holder dies. Without them it is a pid file, which is weaker: see `claimPidFile`.
+ * Acquires the lock file at `path`, in a folder that no other user can write to. With native calls it is an `flock`,
+ * which the kernel frees when the holder dies. Without them it is a pid file, which is weaker: see `claimPidFile`.
  * Throws `LocalError` FOOTBRIDGE_LOCK when the file cannot be used at all.
  */
 export async function acquireLock(
@@ -88,10 +90,10 @@ function tryKernelLock(path: string, fd: number, native: Native): Lock | HeldLoc
   return heldLock(path, identity, fd);
 }
 
-/** What a write fails with when there is no room: on the disk, in the user's share of it, under the limit of a file. */
+/** Errors of a write without room: on the disk, in the user's quota, under the limit of a file. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** The kernel holds the lock; the name only says who has it, so that a full disk takes nothing but that. */
+/** Writes the holder's pid into the file. The kernel holds the lock, so a full disk loses only this name. */
 function nameHolder(fd: number): void {
   try {
     writeSync(fd, holderText('flock'), 0);
@@ -100,7 +102,7 @@ function nameHolder(fd: number): void {
   }
 }
 
-/** Puts a file that is ours from the start in the place of the holder's, whose own lock then means nothing. */
+/** Replaces the holder's file with one that is ours from the start, which voids the holder's own lock. */
 function replaceLock(path: string, native: Native | NativeAbsence): Lock {
   const { aside, identity } = writeAside(path, native.kind === 'loaded' ? 'flock' : 'pid');
   if (native.kind === 'absent') {
@@ -122,7 +124,7 @@ function heldLock(path: string, identity: InodeIdentity, fd?: number): Lock {
       if (released) return;
       released = true;
       try {
-        // While the lock is still held, so that whoever waits for this very file sees that it is gone.
+        // While the lock is still held, so that a process that waits for this very file detects its removal.
         removeIfStill(path, identity);
       } finally {
         if (fd !== undefined) closeSync(fd);
@@ -131,7 +133,7 @@ function heldLock(path: string, identity: InodeIdentity, fd?: number): Lock {
   };
 }
 
-/** Nobody is told to delete what is not ours. */
+/** Error for another user's file, without advice to delete it. */
 function foreignFile(path: string): LocalError {
   return new LocalError(
     'FOOTBRIDGE_LOCK',

@@ -2,7 +2,7 @@ import { LocalError } from '../../src/base/local-error.ts';
 import { type ForeignLibrary, libraryBeside } from './library-file.ts';
 import { type SocketDiagnosis, socketDiagnosis } from './socket-diagnosis.ts';
 
-/** Who is at the other end of a local socket, as the kernel tells it. */
+/** Identity of the process at the other end of a local socket, from the kernel. */
 export interface PeerCredentials {
   /** Absent when the kernel cannot name the process here: another PID namespace. A hint, never an identity. */
   readonly pid?: number;
@@ -11,12 +11,12 @@ export interface PeerCredentials {
 }
 
 /**
- * The descriptor of the connection that has waited longest, `left` where its peer hung up without a byte (it is closed then),
- * or undefined where none waits or can be taken. Never waits itself.
+ * The descriptor of the oldest waiting connection, `left` for a peer that hung up without a byte (it is closed then),
+ * or undefined without one that can be accepted. Never waits itself.
  */
 export type AcceptWaiting = (listener: number) => number | 'left' | undefined;
 
-/** What became of a message to the service manager. */
+/** Result of a message to the service manager. */
 export type NotifyResult = { readonly kind: 'sent' } | { readonly kind: 'unsent'; readonly reason: string };
 
 /** The system calls Node lacks. One object per `loadNative()`; every method is synchronous. */
@@ -24,37 +24,37 @@ export interface Native {
   readonly kind: 'loaded';
   /** The peer of a connected unix socket. Throws `LocalError` FOOTBRIDGE_PEER_UNKNOWN: refuse such a peer. */
   peerCredentials(fd: number): PeerCredentials;
-  /** Searches a TCP socket of this machine. Undefined where the system has no such question. */
+  /** Searches for a TCP socket of this machine. Undefined on a system without such a query. */
   readonly findTcpSocket: SocketDiagnosis | undefined;
-  /** Takes a connection out of the queue of a listening socket. Undefined where only Node accepts. */
+  /** Accepts a connection from the queue of a listening socket. Undefined where only Node accepts. */
   readonly acceptWaiting: AcceptWaiting | undefined;
   /** Takes an exclusive `flock` without waiting; false when another open file holds it. Throws FOOTBRIDGE_LOCK. */
   lockFile(fd: number): boolean;
-  /** What the peer has not read yet, in bytes of kernel buffer (0 means all read). Undefined where unknowable. */
+  /** Bytes of kernel buffer that the peer has not read yet (0 means all read). Undefined where unknowable. */
   unsentBytes(fd: number): number | undefined;
-  /** Whether the peer has closed both directions, asked without reading. */
+  /** Whether the peer has closed both directions, checked without reading. */
   hungUp(fd: number): boolean;
-  /** Keeps processes of the same user out of our memory and environment. False where the call is missing. */
+  /** Prevents processes of the same user from reading our memory and environment. False where the call is missing. */
   setNotDumpable(): boolean;
-  /** Allows no core file, which would hold our secrets. False when the kernel refused. */
+  /** Disables core files, which would contain our secrets. False when the kernel refused. */
   limitCoreDumps(): boolean;
-  /** Ends the process now, whatever file operation is under way. Nothing of ours runs any more. */
+  /** Ends the process now, despite any file operation in progress. No further code of ours runs. */
   endProcess(code: number): void;
-  /** Keeps an inherited descriptor from our children. False where the call is missing. */
+  /** Prevents our children from inheriting a descriptor. False where the call is missing. */
   closeOnExec(fd: number): boolean;
-  /** Gives memory that was freed back to the system. False where the C library has no call for it. */
+  /** Returns freed memory to the system. False for a C library without such a call. */
   releaseFreed(): boolean;
   /** sd_notify(3): one datagram to `NOTIFY_SOCKET`, a path or an abstract name with a leading `@`. Never waits. */
   notify(socketPath: string, message: string): NotifyResult;
 }
 
-/** There are no native calls here, and why: the optional package is missing or does not load. */
+/** Reason that there are no native calls: the optional package is missing or does not load. */
 export interface NativeAbsence {
   readonly kind: 'absent';
   readonly reason: string;
 }
 
-/** Loads the optional foreign function library. A missing or broken one is an answer, not an exception. */
+/** Loads the optional foreign function library. A missing or broken one is a result, not an exception. */
 export async function loadNative(
   os: string = process.platform,
   load: () => ForeignLibrary | Promise<ForeignLibrary> = installedLibrary,
@@ -79,7 +79,7 @@ function installedLibrary(): ForeignLibrary {
   return library;
 }
 
-/** `uid_t` -1 is how the kernel says that a socket has no peer. */
+/** `uid_t` -1: the kernel's value for a socket without a peer. */
 const NO_ID = 0xffff_ffff;
 
 const GETSOCKOPT = 'int getsockopt(int, int, int, void *, void *)';
@@ -87,7 +87,7 @@ const GETSOCKOPT = 'int getsockopt(int, int, int, void *, void *)';
 function linuxCalls(library: ForeignLibrary): Native {
   const libc = library.load(null);
   const getsockopt = libc.func(GETSOCKOPT);
-  // With the one argument that it is called with here, which every ABI of Linux passes like any other.
+  // With the single argument of the calls here, which every ABI of Linux passes like any other.
   const ioctl = libc.func('int ioctl(int, unsigned long, void *)');
   const prctl = libc.func('int prctl(int, ...)');
   const fcntl = libc.func('int fcntl(int, int, ...)');
@@ -107,7 +107,7 @@ function linuxCalls(library: ForeignLibrary): Native {
     ...commonCalls(library, libc, 11),
     findTcpSocket: socketDiagnosis(library, libc),
     acceptWaiting(listener) {
-      // SOCK_NONBLOCK | SOCK_CLOEXEC; the listening socket does not block either, for it is Node's.
+      // SOCK_NONBLOCK | SOCK_CLOEXEC; the listening socket does not block either, because it is Node's.
       const fd: number = accept4(listener, null, null, 0o2_004_000);
       if (fd < 0) return undefined;
       // MSG_PEEK | MSG_DONTWAIT: 0 is the end of the stream, before which there was no byte.
@@ -135,7 +135,7 @@ function linuxCalls(library: ForeignLibrary): Native {
         libc.func('int malloc_trim(size_t)')(0);
         return true;
       } catch {
-        // musl, which keeps less.
+        // musl, which retains less memory.
         return false;
       }
     },
@@ -147,7 +147,7 @@ function linuxCalls(library: ForeignLibrary): Native {
       const body = new TextEncoder().encode(message);
       const fd: number = socket(1, 2 | 0o2_000_000, 0);
       if (fd < 0) return { kind: 'unsent', reason: `socket() failed with errno ${library.errno()}` };
-      // MSG_DONTWAIT | MSG_NOSIGNAL: a manager that stopped reading must not stop us.
+      // MSG_DONTWAIT | MSG_NOSIGNAL: a manager that stopped reading must not block us.
       const sent = sendto(fd, body, body.length, 0x4040, address, address.length) === body.length;
       const reason = `sendto() failed with errno ${library.errno()}`;
       close(fd);
@@ -185,7 +185,7 @@ function macCalls(library: ForeignLibrary): Native {
       const [pid = 0] = peer;
       return named && pid > 0 ? { pid, uid, gid } : { uid, gid };
     },
-    // A unix socket here hands its bytes to the receiver's buffer at once and keeps no count of them.
+    // A unix socket here passes its bytes to the receiver's buffer at once and has no count of them.
     unsentBytes: () => undefined,
     setNotDumpable: () => false,
     closeOnExec: () => false,
@@ -194,7 +194,7 @@ function macCalls(library: ForeignLibrary): Native {
   };
 }
 
-/** What both systems share; `wouldBlock` is the value of EWOULDBLOCK. */
+/** Calls that both systems share; `wouldBlock` is the value of EWOULDBLOCK. */
 function commonCalls(
   library: ForeignLibrary,
   libc: ReturnType<ForeignLibrary['load']>,
@@ -207,7 +207,7 @@ function commonCalls(
   const polled = new Int32Array(2);
   return {
     hungUp(fd) {
-      // struct pollfd { int fd; short events; short revents }; POLLHUP is reported without being asked for.
+      // struct pollfd { int fd; short events; short revents }; POLLHUP is reported without a request for it.
       polled[0] = fd;
       polled[1] = 0;
       const [, events = 0] = poll(polled, 1, 0) > 0 ? polled : [];
@@ -224,7 +224,7 @@ function commonCalls(
       );
     },
     endProcess: (code) => exit(code),
-    // RLIMIT_CORE; a zeroed struct rlimit reads as 0 whatever the width of rlim_t.
+    // RLIMIT_CORE; a zeroed struct rlimit reads as 0 for every width of rlim_t.
     limitCoreDumps: () => setrlimit(4, new Uint32Array(4)) === 0,
   };
 }

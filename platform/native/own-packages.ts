@@ -4,10 +4,10 @@ import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The `node_modules` folders that are ours: the one below our package, and those that the package itself is installed in.
- * Node would go on to the folders above, such as `/home` or `/tmp`, where somebody else may have put a package of the
- * name that is looked for. `here` is the URL of a file one folder below our package's root, as all of a bundle are, or two, as
- * this one is. A single executable has no packages.
+ * The `node_modules` folders of our own installation: the one below our package, and those that the package itself is
+ * installed in. Node would also search the folders above, such as `/home` or `/tmp`, where another user may have put a
+ * package of the same name. `here` is the URL of a file one folder below our package's root, as all files of a bundle
+ * are, or two, as this one is. A single executable has no packages.
  */
 export function ownPackageFolders(here: string = import.meta.url): string[] {
   const file = fileURLToPath(here);
@@ -21,13 +21,13 @@ export function ownPackageFolders(here: string = import.meta.url): string[] {
   return folders;
 }
 
-/** The main file of an installed package, out of those folders alone; undefined where it is not there or not whole. */
+/** The main file of an installed package, from those folders alone; undefined for a missing or incomplete package. */
 export function ownPackageEntry(name: string, folders: readonly string[]): string | undefined {
   const folder = folders.map((one) => join(one, name)).find((one) => existsSync(join(one, 'package.json')));
   if (folder === undefined) return undefined;
   try {
     const entry = createRequire(join(folder, 'package.json')).resolve(name);
-    // Node passes over a package without its main file, and looks in the folders above.
+    // Node skips a package without its main file, and searches the folders above.
     return entry.startsWith(realpathSync(folder) + sep) ? entry : undefined;
   } catch {
     return undefined;

@@ -11,19 +11,19 @@ export interface TcpEnd {
 /** A TCP socket of this machine as the kernel names it. */
 export interface OwnedSocket {
   readonly uid: number;
-  /** 0 where no process has the socket any more; the kernel then says uid 0 as well. */
+  /** 0 for a socket without a process; the kernel then reports uid 0 as well. */
   readonly inode: number;
 }
 
 /** Result of a search for one socket. */
 export type SocketSearch =
   | ({ readonly kind: 'found' } & OwnedSocket)
-  /** The kernel knows none, or has no answers for TCP at all: both are ENOENT. */
+  /** The kernel has no such socket, or no answers for TCP at all: both are ENOENT. */
   | { readonly kind: 'none' }
-  /** The kernel cannot be asked: a sandbox without netlink, or no descriptor left. */
+  /** The kernel cannot be queried: a sandbox without netlink, or no descriptor left. */
   | { readonly kind: 'failed'; readonly errno: number };
 
-/** Searches the TCP socket that `local` is the own end of and `remote` the other. */
+/** Searches the TCP socket with the own end `local` and the other end `remote`. */
 export type SocketDiagnosis = (local: TcpEnd, remote: TcpEnd) => SocketSearch;
 
 const IS_LITTLE = endianness() === 'LE';
@@ -39,8 +39,8 @@ const LOOPBACK_INDEX = 1;
 const LISTEN = 10;
 
 /**
- * Asks the kernel for one socket over netlink, sock_diag(7): the time does not depend on how many sockets there are, as
- * it does with `/proc/net/tcp`. The kernel answers within the send, so that nothing here waits.
+ * Queries the kernel for one socket over netlink, sock_diag(7): the time does not depend on the number of sockets, as
+ * it does with `/proc/net/tcp`. The kernel answers within the send, so the call never waits.
  */
 export function socketDiagnosis(
   library: Pick<ForeignLibrary, 'errno'>,
@@ -51,7 +51,7 @@ export function socketDiagnosis(
   const recv = libc.func('intptr_t recv(int, void *, size_t, int)');
   const close = libc.func('int close(int)');
   const request = new Uint8Array(REQUEST_BYTES);
-  // Larger than any answer: the attributes behind it are not asked for, but a kernel may add some.
+  // Larger than any answer: the query requests no attributes, but a kernel may add some.
   const answer = new Uint8Array(4096);
   return (local, remote) => {
     writeRequest(request, local, remote);
@@ -104,7 +104,7 @@ function readAnswer(bytes: Uint8Array, request: Uint8Array): SocketSearch {
   return { kind: 'found', uid: view.getUint32(80, IS_LITTLE), inode: view.getUint32(84, IS_LITTLE) };
 }
 
-/** Whether the answer is about the connection that was asked for. */
+/** Whether the answer is about the queried connection. */
 function isSamePair(answer: Uint8Array, request: Uint8Array): boolean {
   const equal = (at: number, asked: number, size: number): boolean =>
     Buffer.compare(answer.subarray(at, at + size), request.subarray(asked, asked + size)) === 0;

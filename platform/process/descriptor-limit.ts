@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * How many descriptors this process may have open (soft `RLIMIT_NOFILE`), from proc(5) `limits`. Undefined where the
- * system does not tell, and when there is no limit. Node raises the soft limit to the hard one when it starts.
+ * Maximum number of descriptors of this process (soft `RLIMIT_NOFILE`), from proc(5) `limits`. Undefined where the
+ * system does not report it, and when there is no limit. Node raises the soft limit to the hard one when it starts.
  */
 export function descriptorLimit(path = '/proc/self/limits'): number | undefined {
   try {
@@ -13,14 +13,17 @@ export function descriptorLimit(path = '/proc/self/limits'): number | undefined 
   }
 }
 
-/** Kept free of apps: files, the log, the control socket, the listeners, and connections that are being refused. */
+/**
+ * Descriptors that apps cannot use: files, the log, the control socket, the listeners, and connections that are being
+ * refused.
+ */
 const RESERVED = 64;
-/** With fewer than this the bridge would be of no use; what then does not fit is dropped by the system. */
+/** Minimum of connections, below which the bridge would be of no use; the system drops those that do not fit. */
 const LEAST = 16;
 
 /**
- * How many connections of `wanted` fit below a limit of descriptors, with 64 kept for ourselves. `each` is what one
- * takes: its own, and those that the core opens for it.
+ * Number of connections of `wanted` that fit below a limit of descriptors, with 64 reserved for ourselves. `each` is
+ * the number of descriptors per connection: its own, and those that the core opens for it.
  */
 export function affordableConnections(wanted: number, limit: number | undefined, each = 1): number {
   return limit === undefined
@@ -28,16 +31,21 @@ export function affordableConnections(wanted: number, limit: number | undefined,
     : Math.min(wanted, Math.max(LEAST, Math.floor((limit - RESERVED) / each)));
 }
 
-/** Open in a bridge that serves nobody, and the last few, for files. */
+/** Descriptors open in an idle bridge, and a reserve for files. */
 const OWN = 40;
-/** Control socket, token endpoint or attach port, presence bridge, gateway, and web pages that have said nothing yet. */
+/**
+ * Control socket, token endpoint or attach port, presence bridge, gateway, and web pages that have not sent a request
+ * yet.
+ */
 const SIDE_DOORS = 5;
-/** A door with fewer would turn away a person's second command. */
+/** Minimum of a listener: with fewer connections it would refuse a user's second command. */
 const LEAST_PLACES = 3;
-/** A bot, and the same bot when it comes back. */
+/** A bot, and the same bot when it reconnects. */
 const LEAST_REST = 2;
 
-/** How many connections of `wanted` each of the other doors may have beside `connections` of apps, which take `each`. */
+/**
+ * Number of connections of `wanted` that each other listener may have besides `connections` of apps, which need `each`.
+ */
 export function affordablePlaces(
   wanted: number,
   connections: number,
@@ -49,7 +57,7 @@ export function affordablePlaces(
   return Math.min(wanted, Math.max(LEAST_PLACES, share));
 }
 
-/** How many connections of `wanted` a last door may have beside `others`, of which each has a descriptor. */
+/** Number of connections of `wanted` that a last listener may have besides `others`, which have a descriptor each. */
 export function affordableRest(wanted: number, others: number, limit: number | undefined): number {
   return limit === undefined ? wanted : Math.min(wanted, Math.max(LEAST_REST, limit - OWN - others));
 }

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { type Holder, thisHolder } from './pid-file.ts';
 
-/** This process as a part of a file's or folder's name, from which others see whether it still runs. */
+/** This process as a part of a file's or folder's name, from which other processes find out whether it still runs. */
 export function holderName(): string {
   const { pid, start = '0' } = thisHolder();
   return `${pid}-${start}-${pidNamespace()}`;
@@ -15,7 +15,10 @@ export function holderNamed(text: string): Holder | undefined {
   return { by: 'pid', pid: Number(pid), ...(start === '0' ? {} : { start }) };
 }
 
-/** The number of the PID namespace: in another one, a pid names another process or none. `0` where there is no such thing. */
+/**
+ * The number of the PID namespace: in another one, a pid names another process or none. `0` on a system without
+ * namespaces.
+ */
 function pidNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';

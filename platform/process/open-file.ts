@@ -4,9 +4,9 @@ import type { Environment, OsName } from '../endpoint/endpoints.ts';
 import { systemProgram } from './system-program.ts';
 
 /**
- * Opens a file in the program that the user has chosen for it, as a click on it does, without a shell and without waiting for
- * that. Resolves with why it could not be started, and with undefined once it runs. The package `open` takes the first such
- * program of PATH, whoever can write to its folder.
+ * Opens a file in the program that the user has chosen for it, as a click on it does, without a shell and without
+ * waiting for that program. Resolves with the reason that it could not be started, and with undefined once it runs. The
+ * package `open` uses the first such program of PATH, without a check of its folder's permissions.
  */
 export function openFile(os: OsName, path: string, env: Environment): Promise<string | undefined> {
   const [name, program, ...args] = openerOf(os, env);

@@ -15,7 +15,7 @@ import { systemCode } from '../../src/base/local-error.ts';
 import { type InodeIdentity, identityOf, lstatOf, moveIntoFree, temporaryPath } from '../files/inode.ts';
 import { isAlive, startTicks } from './program.ts';
 
-/** What a lock file says about its holder: by which means it holds, which process, and when that one started. */
+/** Content of a lock file about its holder: the kind of lock, the process, and its start time. */
 export interface Holder {
   readonly by: 'flock' | 'pid';
   readonly pid: number;
@@ -34,7 +34,7 @@ export function holderText(by: Holder['by']): string {
   return `${[by, pid, start].join(' ').trimEnd()}\n`;
 }
 
-/** Reads an open lock file. Undefined when it does not hold a holder's text (yet). */
+/** Reads an open lock file. Undefined for a file without a complete holder's text (yet). */
 export function readHolder(fd: number): Holder | undefined {
   const buffer = Buffer.alloc(64);
   const text = buffer.toString('latin1', 0, readSync(fd, buffer, 0, buffer.length, 0));
@@ -49,8 +49,8 @@ export function readHolder(fd: number): Holder | undefined {
 }
 
 /**
- * Whether what stands at the path can be a lock file, whole or cut short by a crash, or nothing stands there. Without it a
- * file of somebody else that happens to have the name would be taken for a dead holder's.
+ * Whether the file at the path can be a lock file, whole or cut short by a crash, or the path is free. Without this
+ * check another program's file of the same name would be mistaken for a dead holder's.
  */
 export function mayBeLockFile(path: string): boolean {
   const status = lstatOf(path);
@@ -60,20 +60,23 @@ export function mayBeLockFile(path: string): boolean {
   return /^(?:flock|pid) /.test(text) || /^\0*$/.test(text);
 }
 
-/** Whether the holder still runs, and is not a later process that was given its number. */
+/** Whether the holder still runs, and is not a later process with the same pid. */
 export function isHolderAlive(holder: Holder): boolean {
   if (!isAlive(holder.pid)) return false;
   const start = startOf(holder.pid);
   return start === undefined || holder.start === undefined || start === holder.start;
 }
 
-/** The process that the lock file at a path names and that still runs; undefined where nobody has the lock. */
+/** The process that the lock file at a path names and that still runs; undefined for a free lock. */
 export function holderAt(path: string): number | undefined {
   const found = inspect(path);
   return found.kind === 'alive' ? found.pid : undefined;
 }
 
-/** Without `/proc` only our own start is known: it tells a dead holder from us when we were given its number. */
+/**
+ * Start time of a process. Without `/proc` only our own is known: it distinguishes a dead holder from us when we have
+ * its pid.
+ */
 function startOf(pid: number): string | undefined {
   const ticks = startTicks(pid);
   if (ticks !== undefined || pid !== process.pid) return ticks;
@@ -90,13 +93,13 @@ export function writeAside(path: string, by: Holder['by']): { aside: string; ide
 const MAX_ATTEMPTS = 100;
 const RETRY_MS = 20;
 
-/** The reclaiming steps take microseconds: a mark of that age was left by a process that died between them. */
+/** The reclaiming steps take microseconds: a mark of that age was left by a process that died during them. */
 const DEAD_RECLAIM_MS = 10_000;
 
 /**
- * The lock for a system without native calls: a file that exists while it is held. Weaker than `flock` in three
- * ways: a holder that dies leaves the file for the next one to reclaim; a holder in another PID namespace looks
- * dead; and without `/proc` a holder whose pid was given to a third process looks alive until the file is deleted.
+ * The lock for a system without native calls: a file that exists while it is held. Weaker than `flock` in three ways: a
+ * holder that dies leaves the file for the next one to reclaim; a holder in another PID namespace looks dead; and
+ * without `/proc` a holder whose pid was reused by a third process looks alive until the file is deleted.
  */
 export async function claimPidFile(
   path: string,
@@ -108,7 +111,7 @@ export async function claimPidFile(
 
     const found = inspect(path);
     if (found.kind === 'alive') return { kind: 'held', heldBy: found.pid };
-    // A holder by flock is nameless between making the file and writing to it: look twice before calling it dead.
+    // A holder by flock is nameless between making the file and writing to it: check twice before it counts as dead.
     if (found.kind === 'dead' || (found.kind === 'nameless' && attempt > 0)) reclaim(path);
     await delay(RETRY_MS * Math.random());
   }
@@ -116,8 +119,8 @@ export async function claimPidFile(
 }
 
 /**
- * Deletes a dead holder's file. Only one process may do so at a time, and it looks again first: otherwise the
- * second of two would delete the lock that the first has just taken.
+ * Deletes a dead holder's file. Only one process may do so at a time, and it checks again first: otherwise the second
+ * of two would delete the lock that the first has just acquired.
  */
 function reclaim(path: string): void {
   const mark = `${path}.reclaim`;

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { printable } from '../../src/base/text.ts';
 
-/** What a process says it is. Every field but `pid` is a hint: a program may replace itself after connecting. */
+/** A process's own description. Every field but `pid` is a hint: a program may replace itself after connecting. */
 export interface Program {
   readonly pid: number;
   /** The executable's path, where we may read it. */
@@ -10,10 +10,10 @@ export interface Program {
   readonly name?: string;
 }
 
-/** A chain of parents longer than this is taken for one that does not end. */
+/** Maximum length of a chain of parents; a longer one counts as endless. */
 const MAX_ANCESTORS = 256;
 
-/** Looks a process up in `/proc`. Undefined where there is no such process, and on systems without `/proc`. */
+/** Finds a process in `/proc`. Undefined for a missing process, and on systems without `/proc`. */
 export function programOf(pid: number): Program | undefined {
   const name = readText(pid, 'comm');
   if (name === undefined) return undefined;
@@ -28,14 +28,14 @@ export function describeProgram(program: Program): string {
 }
 
 /**
- * Whether `ancestorPid` is a parent of `pid` at any distance. False where the system cannot tell, and for a
- * process and itself.
+ * Whether `ancestorPid` is a parent of `pid` at any distance. False where the system cannot answer, and for a process
+ * and itself.
  */
 export function isDescendant(pid: number, ancestorPid: number): boolean {
   return ancestorsOf(pid).includes(ancestorPid);
 }
 
-/** The parent of a process, the parent of that, and so on. None where the system cannot tell. */
+/** The parent of a process, its parent, and so on. Empty where the system cannot answer. */
 export function ancestorsOf(pid: number): readonly number[] {
   const found: number[] = [];
   let current = pid;
@@ -49,25 +49,27 @@ export function ancestorsOf(pid: number): readonly number[] {
 }
 
 /**
- * When the process started, in kernel ticks since boot: with the pid it tells a process from a later one that was
- * given the same number. Undefined without `/proc`.
+ * Start time of the process, in kernel ticks since boot: with the pid it distinguishes a process from a later one with
+ * the same number. Undefined without `/proc`.
  */
 export function startTicks(pid: number): string | undefined {
   return statFields(pid)?.[19];
 }
 
-/** Whether the process was stopped by a signal and does nothing until it is told to go on; false where the system cannot tell. */
+/**
+ * Whether the process was stopped by a signal and waits for a signal to continue; false where the system cannot answer.
+ */
 export function isStopped(pid: number): boolean {
   return statFields(pid)?.[0] === 'T';
 }
 
-/** Whether a process of that number exists, whoever owns it. */
+/** Whether a process of that number exists, of any owner. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it exists and is not ours to signal.
+    // EPERM: the process exists and is not ours to signal.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -3,13 +3,13 @@ import { isAbsolute, join } from 'node:path';
 import type { Environment } from '../endpoint/endpoints.ts';
 import { ownerFault } from '../files/private-file.ts';
 
-/** Where execvp(3) looks without PATH. */
+/** Folders that execvp(3) searches without PATH. */
 const DEFAULT_PATH = '/usr/bin:/bin';
 
 /**
- * Path of a program of the system: the first in PATH that no other user can have put there. A relative entry of PATH, which
- * leads to wherever we are started, a folder that everybody may write to and the files of other users are passed over.
- * Undefined where there is none.
+ * Path of a program of the system: the first in PATH that no other user can have put there. A relative entry of PATH,
+ * which depends on the working directory, a folder that every user may write to and the files of other users are
+ * skipped. Undefined for a missing program.
  */
 export function systemProgram(name: string, env: Environment, uid = process.getuid?.()): string | undefined {
   return (env['PATH'] ?? DEFAULT_PATH)

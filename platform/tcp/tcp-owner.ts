@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { loadNative, type Native, type NativeAbsence } from '../native/native.ts';
 import type { OwnedSocket, SocketSearch, TcpEnd } from '../native/socket-diagnosis.ts';
 
-/** Whose process is at the other end of a loopback TCP connection. `unknown` must be refused. */
+/** Owner of the process at the other end of a loopback TCP connection. `unknown` must be refused. */
 type TcpOwner =
   | { readonly kind: 'known'; readonly uid: number }
-  /** The system keeps such a table, and no live socket of the peer stands in it. */
+  /** The system has such a table, and it lists no live socket of the peer. */
   | { readonly kind: 'unknown' }
   /** The system has no table that an ordinary process may read. */
   | { readonly kind: 'unknowable' };
 
-/** The same, and by which number the system knows the socket. */
+/** The same, and the system's number of the socket. */
 type TcpPeer = Exclude<TcpOwner, { readonly kind: 'known' }> | ({ readonly kind: 'known' } & OwnedSocket);
 
 /** Both ends of a connection as our `net.Socket` names them; undefined once it is closed. */
@@ -22,24 +22,24 @@ interface TcpEnds {
   readonly localPort?: number | undefined;
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
-  /** It was dropped meanwhile: nobody waits for the answer. */
+  /** The connection was dropped meanwhile: its answer is unused. */
   readonly destroyed?: boolean;
 }
 
-/** How the owner of a peer is looked up. */
+/** Options of the lookup of a peer's owner. */
 export interface TcpOwnerOptions {
-  /** Native calls that are loaded already; without it they are loaded for the first connection. */
+  /** Native calls that are loaded already; otherwise they are loaded for the first connection. */
   readonly native?: Native | NativeAbsence;
   /** For tests: another system, another table. */
   readonly os?: string;
   readonly folder?: string;
 }
 
-/** A peer that connected through an IPv6 socket stands in the second table. */
+/** A peer that connected through an IPv6 socket is in the second table. */
 const TABLES = ['tcp', 'tcp6'];
-/** The kernel hands the table out piecewise, and a row can fall between two pieces while others come and go. */
+/** The kernel returns the table piecewise, and a row can fall between two pieces while others come and go. */
 const ATTEMPTS = 2;
-/** ENOMEM, ENFILE, EMFILE, ENOBUFS: what passes. */
+/** ENOMEM, ENFILE, EMFILE, ENOBUFS: temporary errors. */
 const SCARCE: ReadonlySet<number> = new Set([12, 23, 24, 105]);
 
 /** Names the owner of the peer of a connection that is open. */
@@ -47,8 +47,8 @@ export type TcpOwnerLookup = (ends: TcpEnds) => Promise<TcpOwner>;
 export type TcpPeerLookup = (ends: TcpEnds) => Promise<TcpPeer>;
 
 /**
- * Asks the kernel for the peer's socket (Linux), or reads `/proc/net/tcp` where it cannot be asked. A socket without an
- * inode is one whose process has let go of it; the kernel then says uid 0, which must not pass for root.
+ * Queries the kernel for the peer's socket (Linux), or reads `/proc/net/tcp` where it cannot be queried. The process of
+ * a socket without an inode has released it; the kernel then reports uid 0, which must not pass for root.
  */
 export function tcpPeerLookup(options: TcpOwnerOptions = {}): TcpPeerLookup {
   const { os = process.platform, folder = '/proc/net' } = options;
@@ -70,8 +70,9 @@ type KernelState = 'untried' | 'answers' | 'mute';
 type Search<T> = (peer: TcpEnd, own: TcpEnd) => Promise<T>;
 
 /**
- * The kernel's answer about one socket, or `unasked` where it has none. A kernel without the module for TCP says the same
- * as one that knows no such socket: until it has named one, our own end of the connection tells the two apart.
+ * The kernel's answer about one socket, or `unasked` without one. A kernel without the module for TCP gives the same
+ * answer as one without such a socket: until it has named one, a query for our own end of the connection distinguishes
+ * the two.
  */
 function kernelSearch(
   given: Native | NativeAbsence | undefined,
@@ -96,14 +97,14 @@ function kernelSearch(
 
 function stateAfter(proof: SocketSearch): KernelState {
   if (proof.kind === 'found') return 'answers';
-  // Neither a connection that was reset meanwhile nor a lack of descriptors tells anything of the kernel.
+  // Neither a connection that was reset meanwhile nor a lack of descriptors proves anything about the kernel.
   const tellsNothing = proof.kind === 'none' || SCARCE.has(proof.errno);
   return tellsNothing ? 'untried' : 'mute';
 }
 
 /**
- * Searches `/proc/net/tcp` and, where it has no row of the peer, `tcp6`. The tables grow with every connection of the
- * machine, so however many ask, each is read once at a time, and gone through once for all who wait for that.
+ * Searches `/proc/net/tcp` and, for a peer without a row there, `tcp6`. The tables grow with every connection of the
+ * machine, so concurrent requests share one read and one pass.
  */
 function tableSearch(
   folder: string,
@@ -122,7 +123,7 @@ function tableSearch(
   };
 }
 
-/** The same for those who ask only whose it is. */
+/** The same for callers that need only the owner. */
 export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpOwnerLookup {
   const peerOf = tcpPeerLookup(options);
   return async (ends) => {
@@ -131,7 +132,10 @@ export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpOwnerLookup {
   };
 }
 
-/** Runs `read` once at a time. Who asks meanwhile shares the next run: the one under way may be older than they are. */
+/**
+ * Runs `read` once at a time. A caller meanwhile shares the next run: the one in progress may be older than the
+ * caller's connection.
+ */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   let next: Promise<T> | undefined;
@@ -149,7 +153,7 @@ function shared<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Whose the sockets of a table are, by `local remote`: each of an IPv4 address, plain or in its IPv6 form. */
+/** Owners of the sockets of a table, by `local remote`: each of an IPv4 address, plain or in its IPv6 form. */
 function ownersIn(table: string): ReadonlyMap<string, OwnedSocket> {
   const owners = new Map<string, OwnedSocket>();
   for (let start = 0; start < table.length; ) {
@@ -161,10 +165,10 @@ function ownersIn(table: string): ReadonlyMap<string, OwnedSocket> {
   return owners;
 }
 
-/** State TIME_WAIT: no process has such a socket, and a crowd that comes and goes leaves thousands. */
+/** State TIME_WAIT: no process has such a socket, and short connections leave thousands of them. */
 const TIME_WAIT = '06';
 
-/** Whether the row that begins there is of a connection that is over; costs no more than a look at two characters. */
+/** Whether the row that begins there is of a closed connection; costs no more than a comparison of two characters. */
 function isOver(table: string, start: number): boolean {
   const local = table.indexOf(':', start) + 2;
   const width = table.indexOf(' ', local) - local;
@@ -183,7 +187,7 @@ function addOwner(owners: Map<string, OwnedSocket>, row: string): void {
 /** `0100007F:1F90` */
 const END_LENGTH = 13;
 
-/** An IPv4 address, plain or in its IPv6 form; anything else only ends alike. */
+/** An IPv4 address, plain or in its IPv6 form; any other address only has the same end. */
 function isMapped(address: string): boolean {
   return address.length === END_LENGTH || address.startsWith(`${'0'.repeat(16)}${word(0xffff)}`);
 }
@@ -199,7 +203,7 @@ function endText({ address, port }: TcpEnd): string {
   return `${word(value)}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** 32 bits in network order, printed as the machine's own order reads them. */
+/** 32 bits in network order, printed in the byte order of the machine. */
 function word(value: number): string {
   const hex = value.toString(16).toUpperCase().padStart(8, '0');
   return endianness() === 'BE' ? hex : (hex.match(/../g) ?? []).reverse().join('');

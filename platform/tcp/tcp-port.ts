@@ -2,18 +2,20 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { type Program, programOf } from '../process/program.ts';
 
-/** What is behind a port of 127.0.0.1. The owner is known on Linux, and of other users' programs only the user. */
+/** Listener on a port of 127.0.0.1. The owner is known on Linux, and of other users' programs only the user. */
 export type TcpPort =
   | { readonly kind: 'free' }
   | { readonly kind: 'taken'; readonly owner?: Program; readonly uid?: number };
 
-/** A loopback connection takes microseconds; a listener whose queue is full answers nothing. */
+/**
+ * Timeout of a connect (ms): a loopback connection takes microseconds; a listener whose queue is full does not answer.
+ */
 const CONNECT_MS = 500;
 /** State LISTEN in proc(5) `net/tcp`. */
 const LISTEN = '0A';
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
-/** Looks who listens on the port, without taking it. Never rejects. */
+/** Finds the listener on the port, without binding it. Never rejects. */
 export async function lookAtPort(port: number): Promise<TcpPort> {
   if (!(await somebodyListens(port))) return { kind: 'free' };
   const row = listenerOf(port);
@@ -51,7 +53,7 @@ function listenerOf(port: number): Row | undefined {
   return undefined;
 }
 
-/** Which process has the socket open, among those we may look into. */
+/** The process that has the socket open, among those whose descriptors are readable. */
 function holderOf(inode: string): Program | undefined {
   const wanted = `socket:[${inode}]`;
   const pid = namesIn('/proc')

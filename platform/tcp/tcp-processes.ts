@@ -2,12 +2,15 @@ import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TcpPeerLookup, tcpPeerLookup } from './tcp-owner.ts';
 
-/** Which processes hold the other end of a loopback connection. */
+/** Processes that hold the other end of a loopback connection. */
 type TcpProcesses =
   | { readonly kind: 'known'; readonly pids: readonly number[] }
-  /** The system would say, and shows us nobody who has it: a process may hide its files even from its own user. */
+  /**
+   * The system has such a list, but reveals no process with the socket: a process may hide its files even from its own
+   * user.
+   */
   | { readonly kind: 'unknown' }
-  /** The system keeps no such list for an ordinary process. */
+  /** The system has no such list for an ordinary process. */
   | { readonly kind: 'unknowable' };
 
 /** For tests: another table of processes, another of connections. */
@@ -19,12 +22,12 @@ export interface TcpProcessOptions {
 /** Names the processes at the other end of a connection that is open. */
 export type TcpProcessLookup = (ends: Parameters<TcpPeerLookup>[0]) => Promise<TcpProcesses>;
 
-/** Processes that are remembered, because they are likely to have the next connection as well. */
+/** Number of remembered processes, which are likely to have the next connection as well. */
 const MOST_REMEMBERED = 8;
 
 /**
- * Looks through `/proc/PID/fd` for the peer's socket (Linux). All processes of a machine are looked through for the first
- * connection of one; those that had the connections before are asked first.
+ * Searches `/proc/PID/fd` for the peer's socket (Linux). The first connection of a process searches all processes of
+ * the machine; processes of earlier connections are searched first.
  */
 export function tcpProcessLookup(options: TcpProcessOptions = {}): TcpProcessLookup {
   const { folder = '/proc', peerOf = tcpPeerLookup() } = options;
@@ -54,7 +57,7 @@ async function holders(folder: string, pids: readonly number[], link: string): P
 }
 
 async function holds(folder: string, link: string): Promise<boolean> {
-  // It may have ended, or be somebody else's.
+  // The process may have ended, or be another user's.
   const names = await readdir(folder).catch(() => []);
   const targets = await Promise.all(names.map((name) => readlink(join(folder, name)).catch(() => '')));
   return targets.includes(link);

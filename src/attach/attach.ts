@@ -5,15 +5,15 @@ export interface AttachedSession {
   readonly transport: string;
 }
 
-/** What a handler learns about a request besides its arguments. */
+/** Context of a request for its handler, besides its arguments. */
 export interface AttachedCall extends AttachedSession {
   readonly cmd: string;
   readonly scopes: readonly string[];
-  /** Aborts when nobody waits for the answer any more: the app has left, or another client answered. */
+  /** Aborts when the answer is no longer needed: the app has left, or another client answered. */
   readonly signal: AbortSignal;
 }
 
-/** What an app shows; `activity` is null once it was cleared or the app has left. */
+/** Activity of an app; `activity` is null once it was cleared or the app has left. */
 export interface AttachedPresence {
   readonly session: string;
   readonly clientId: string;
@@ -21,7 +21,7 @@ export interface AttachedPresence {
   readonly activity: Readonly<Record<string, unknown>> | null;
 }
 
-/** Where a token is kept between visits; `localStorage` fits. */
+/** Storage of a token between visits; `localStorage` fits. */
 export interface TokenStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
@@ -37,29 +37,32 @@ export interface Socket {
   close(): void;
 }
 
-/** What a client brings along. */
+/** Options of a client. */
 export interface AttachOptions {
   /** As `footbridge attach` prints it. */
   readonly url: string;
   /** The one-time code; needed until there is a token in `storage`. */
   readonly code?: string;
   readonly storage: TokenStorage;
-  /** Who is logged in; null for nobody. */
+  /** The logged-in user; null for none. */
   readonly user: object | null;
   /** One function a command, by its name on the wire. Throw {@link AttachError} for an error that the app sees. */
   readonly handlers: { readonly [cmd: string]: (args: never, call: AttachedCall) => unknown };
-  /** An app wants an event; return the current values of what has a state. Called again after a reconnect. */
+  /**
+   * An app subscribes to an event; return the current values of an event with state. Called again after a
+   * reconnect.
+   */
   subscribe?(evt: string, args: never, session: string): readonly unknown[] | Promise<readonly unknown[]>;
   unsubscribe?(evt: string, args: never, session: string): void;
   /** An app has come, is still there after a reconnect, or (`open` false) has left. */
   session?(session: AttachedSession, open: boolean): void;
   presence?(presence: AttachedPresence): void;
   /**
-   * `attached`, `away` (it is being tried again), or `refused`: the code or token is worth nothing. `reason` is what the
-   * bridge said at the end, empty where it said nothing.
+   * `attached`, `away` (a reconnect is pending), or `refused`: the code or token is invalid. `reason` is the bridge's
+   * text at the end, empty where it sent none.
    */
   state?(state: 'attached' | 'away' | 'refused', reason?: string): void;
-  /** A handler has failed in a way that no app is told of. */
+  /** A handler has failed in a way that no app is notified of. */
   error?(error: unknown): void;
   /** For tests, and for programs without a global WebSocket. */
   readonly connect?: (url: string) => Socket;
@@ -69,7 +72,7 @@ export interface AttachOptions {
 export interface Attachment {
   /** Emits an event to the apps that subscribed to it; dropped while away. */
   emit(evt: string, data: unknown, to?: { filter?: object; clientId?: string; session?: string }): void;
-  /** The access token is worth nothing any more: its apps are closed with 4003. */
+  /** The access token is no longer valid: its apps are closed with 4003. */
   revokeToken(token: string): void;
   setUser(user: object | null): void;
   /** Ends it for good. */
@@ -102,7 +105,7 @@ type Message = {
   readonly result?: any;
 };
 
-/** Attaches to the bridge, comes back whenever it was lost, and tells again what is the case then. */
+/** Attaches to the bridge, reconnects whenever the connection was lost, and then sends the current state again. */
 export function attach(options: AttachOptions): Attachment {
   const { storage, handlers } = options;
   const connect = options.connect ?? ((url) => new (globalThis as never as Browser).WebSocket(url));
@@ -134,7 +137,7 @@ export function attach(options: AttachOptions): Attachment {
       outcome = { error: { code, message } };
     }
     waiting.delete(id);
-    // An answer belongs to the connection that asked.
+    // An answer belongs to the connection of its request.
     if (socket === asked && !controller.signal.aborted) send({ id, ...outcome });
   };
 
@@ -194,7 +197,7 @@ export function attach(options: AttachOptions): Attachment {
       case 'presence':
         return options.presence?.(params);
       default:
-      // A newer bridge may tell more.
+      // A newer bridge may send further messages.
     }
   };
 

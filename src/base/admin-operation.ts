@@ -1,13 +1,13 @@
-// What an operator can do to a bridge, declared once: the control API, the command line with its help and completion, the console,
-// the typed calls in tests and the reference all derive from these declarations.
+// Operations of an operator on a bridge, declared once: the control API, the command line with its help and completion,
+// the console, the typed calls in tests and the reference all derive from these declarations.
 import type { OperatorCommand } from './operator-command.ts';
 import type { ReadonlyDeep } from './read-only.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
-/** What checks a value: a schema of zod, of any version, or whatever else has this method. */
+/** Validator of a value: a schema of zod, of any version, or any object with this method. */
 export interface ValueSchema<A = unknown> {
-  /** `params` gives words to the issues of a schema that has none of its own. */
+  /** `params` supplies messages for issues whose schema has none of its own. */
   safeParse(
     value: unknown,
     params?: object,
@@ -21,52 +21,56 @@ export interface ValueSchema<A = unknown> {
       };
 }
 
-/** Takes a text that comes in parts. Each call throws an Error with a plain message to refuse, after which nothing is kept. */
+/**
+ * Takes a text that comes in parts. Each call throws an Error with a plain message to refuse, after which the text
+ * is discarded.
+ */
 export interface TextTaker {
   write(part: string): void;
-  /** That was all; what the operation answers, which must be JSON. */
+  /** The text is complete; returns the result of the operation, which must be JSON. */
   end(): Awaitable<unknown>;
-  /** Who sends it is gone. */
+  /** The sender has disconnected. */
   discard(): void;
 }
 
-/** What an operation says or takes as a text of any length, part by part. */
+/** Text of any length that an operation outputs or takes, part by part. */
 export type OperationText = { readonly says: () => Iterable<string> } | { readonly takes: () => TextTaker };
 
-/** Who calls an operation. */
+/** Caller of an operation. */
 export interface AdminCaller {
   readonly pid?: number;
   readonly program?: string;
   /**
-   * On whose behalf it calls, by its own word: each has to be allowed as well. `unknown`: the system should know them, and
-   * does not.
+   * Processes on whose behalf it calls, by its own claim: each has to be allowed as well. `unknown`: the system should
+   * know them, and does not.
    */
   readonly forProcesses?: readonly number[] | 'unknown' | undefined;
   /**
-   * `control`: over the private socket; `terminal`: the person in front of `footbridge run`; `notification`: a button that
-   * the desktop showed to the user.
+   * `control`: over the private socket; `terminal`: the user in front of `footbridge run`; `notification`: a button of
+   * a desktop notification.
    */
   readonly via: 'control' | 'terminal' | 'notification';
 }
 
-/** A named operation for people: `control` mounts it, the command line calls it. */
+/** A named operation for operators: `control` mounts it, the command line calls it. */
 export interface AdminOperation<A = unknown> {
-  /** One line for people. */
+  /** One line of help. */
   readonly summary: string;
   readonly args: () => ValueSchema<A>;
-  /** What a caller has to know besides. */
+  /** Further facts for a caller. */
   readonly about?: string | undefined;
   /** The shape of its result, where the operation declares it. */
   readonly result?: () => ValueSchema;
-  /** Largest arguments in bytes of JSON, looked up for each call; 1 MiB unless given. */
+  /** Largest arguments in bytes of JSON, looked up for each call; default 1 MiB. */
   readonly maxBytes?: number | undefined;
   /** The same over the control API, as a text that neither side ever has as a whole. */
   readonly text?: OperationText;
   /** Its result must be JSON. Throw an Error with a plain message to refuse. */
   run(args: A, caller: AdminCaller): Awaitable<unknown>;
   /**
-   * For an operation that allows what an app asked a person for: which process asked, null where nobody knows. The bridge
-   * does not run it for that process, nor for one that it started. A module whose `requests.approve` lacks it is not taken.
+   * For an operation that approves an app's request to the user: the requesting process, null where it is unknown. The
+   * bridge does not run it for that process, nor for one that it started. A module whose `requests.approve` lacks it is
+   * rejected.
    */
   requester?(args: A): Awaitable<number | null>;
 }
@@ -76,33 +80,33 @@ export interface AdminOperations {
   readonly [name: string]: AdminOperation;
 }
 
-/** One operation: everything there is to know of it. `Needs` is what it works with. */
+/** One declared operation. `Needs` are the services it uses. */
 export interface AdminDeclaration<Needs, Name extends string = string, A = unknown, R = unknown> {
   readonly name: Name;
-  /** One line for people. */
+  /** One line of help. */
   readonly summary: string;
-  /** What a caller has to know besides, such as what an argument or a field of the result means. */
+  /** Further facts for a caller, such as the meaning of an argument or of a field of the result. */
   readonly about?: string;
   readonly args: () => ValueSchema<A>;
   readonly result: () => ValueSchema<R>;
   readonly command?: OperatorCommand<NoInfer<A>, NoInfer<R>>;
-  /** Largest arguments in bytes of JSON, looked up for each call; 1 MiB unless given. */
+  /** Largest arguments in bytes of JSON, looked up for each call; default 1 MiB. */
   readonly maxBytes?: (needs: Needs) => number;
   readonly text?: (needs: Needs) => OperationText;
   /** Throw an Error with a plain message to refuse. */
   run(needs: Needs, args: NoInfer<A>, caller: AdminCaller): Awaitable<ReadonlyDeep<NoInfer<R>>>;
-  /** Makes a list of declarations hold only what its needs cover. */
+  /** Type check: restricts a list of declarations to the services of its needs. */
   readonly needs?: (needs: Needs) => void;
 }
 
-/** Returns what declares operations that work with `Needs`, with the types of arguments and results inferred. */
+/** Returns a function that declares operations on `Needs`, with the types of arguments and results inferred. */
 export function adminOperationsFor<Needs>() {
   return <const Name extends string, A, R>(
     declaration: AdminDeclaration<Needs, Name, A, R>,
   ): AdminDeclaration<Needs, Name, A, R> => declaration;
 }
 
-/** The operations of some declarations, by name, on what they work with. */
+/** The operations of some declarations, by name, bound to their services. */
 export function boundOperations<Needs>(
   declarations: readonly AdminDeclaration<Needs>[],
   needs: Needs,

@@ -1,31 +1,31 @@
 import type * as z from 'zod';
 
-/** What {@link compile} gives for a value that does not have the shape, or of which it cannot say. */
+/** Result of {@link compile} for a value without the shape, or one that the check cannot decide. */
 export const REJECTED: unique symbol = Symbol('rejected');
 
-/** Gives the value as its schema would give it out, or {@link REJECTED}. */
+/** Returns the value as its schema would return it, or {@link REJECTED}. */
 export type Check = (value: unknown) => unknown;
 
 /**
- * What objects and lists come out as. `copy`: as the schema does it. `same`: themselves where the copy would be equal,
- * which costs no memory; for values that nobody else holds, such as JSON just parsed.
+ * How objects and lists are returned. `copy`: as by the schema. `same`: the objects themselves where the copy would be
+ * equal, which costs no memory; for values without another reference, such as JSON just parsed.
  */
 export type Giving = 'copy' | 'same';
 
-/** What a transformation of the value alone is given besides. */
+/** Second argument of a transformation of the value alone. */
 const NOTHING_MORE = { value: undefined, issues: [] };
 
 type Def = z.core.$ZodTypes['_zod']['def'];
 type Part = z.core.$ZodType;
 
 /**
- * A check made once from a declared shape, for the values that come in all the time: it walks nothing but what the shape
- * names, and allocates nothing but what it gives out. It accepts what the schema accepts, as the schema gives it out; what
- * it rejects is for the schema to judge and to put into words. A part that it does not know it leaves to zod.
+ * A check compiled once from a declared shape, for frequent values: it visits only members that the shape names, and
+ * allocates only its result. It accepts the values that the schema accepts, with the same result; a rejected value goes
+ * to the schema, which validates it and describes the issues. A part of unknown type is left to zod.
  *
- * Beside `safeParse` of zod 4.6: a SET_ACTIVITY takes 0.7 µs and 2 bytes of memory in the place of 1.9 µs and 4,800 bytes, and the
- * first reading of a state with 110,000 rows 2.2 s of processor time in the place of 3.2 s. It reads what zod documents for
- * authors of libraries, `_zod.def` and `_zod.run`.
+ * Beside `safeParse` of zod 4.6: a SET_ACTIVITY takes 0.7 µs and 2 bytes of memory instead of 1.9 µs and 4,800 bytes,
+ * and the first reading of a state with 110,000 rows 2.2 s of processor time instead of 3.2 s. It reads the members
+ * that zod documents for authors of libraries, `_zod.def` and `_zod.run`.
  */
 export function compile(schema: Part, giving: Giving = 'copy'): Check {
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -72,7 +72,7 @@ function kindOf(def: Def, schema: Part, giving: Giving): Check | undefined {
       return (value) => (values.has(value) ? value : REJECTED);
     }
     case 'optional': {
-      // One that makes something of nothing is asked first.
+      // A schema that accepts an absent value must run even for one.
       if (def.innerType._zod.optin !== undefined) return undefined;
       const inner = compiled(def.innerType);
       return (value) => (value === undefined ? undefined : inner(value));
@@ -93,12 +93,12 @@ function kindOf(def: Def, schema: Part, giving: Giving): Check | undefined {
       return pipeCheck(def, compiled);
     case 'transform': {
       const { transform } = def;
-      // One that takes more than the value has something to say to the schema.
+      // A function with a second parameter reports issues to the schema.
       return transform.length > 1 ? undefined : (value) => transform(value, NOTHING_MORE);
     }
     case 'custom': {
       const { fn } = def as { readonly fn: (value: unknown) => unknown };
-      // Nothing is for the schema to judge: whether a member may be absent is not for the function to say.
+      // Undefined is left to the schema: whether a member may be absent is not the function's decision.
       return (value) => (value !== undefined && fn(value) ? value : REJECTED);
     }
     case 'nullable': {
@@ -134,14 +134,14 @@ function stringCheck(def: StringDef, schema: Part): Check | undefined {
 }
 
 /**
- * Addresses as nearly everybody writes them: each of them is a URL, and given out as it is. Their hosts have nothing that
- * would be encoded or read as a number, and what follows cannot make them wrong.
+ * Addresses in common notation: each of them is a URL, and returned as it is. Their hosts have nothing that would be
+ * encoded or read as a number, and the rest cannot make them invalid.
  */
 const PLAIN_URL = /^https?:\/\/(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?::\d{1,4})?(?:[/?#][!-~]*)?$/;
-/** A longer one is not worth the look (UTF-16 units). */
+/** A longer one is not worth the check (UTF-16 units). */
 const PLAIN_UNITS = 1024;
 
-/** The plain ones by their looks, all others by parsing them. */
+/** Plain addresses by a pattern, all others by parsing them. */
 function urlCheck(def: StringDef, schema: Part): Check | undefined {
   if ('normalize' in def || 'hostname' in def || 'protocol' in def) return undefined;
   const parsed = byZod(schema);
@@ -163,7 +163,7 @@ function matcher(pattern: RegExp): (value: unknown) => boolean {
   };
 }
 
-/** One that is also written the other way has a way of its own. */
+/** A codec (a pipe that also encodes) has transformations of its own, and is left to zod. */
 function pipeCheck(def: z.core.$ZodPipeDef, compiled: (part: Part) => Check): Check | undefined {
   if ('transform' in def) return undefined;
   const first = compiled(def.in);
@@ -205,13 +205,16 @@ function checkAll(list: readonly unknown[], checkOf: (n: number) => Check, givin
 interface Member {
   readonly key: string;
   readonly check: Check;
-  /** Every object has something of this name: it has to be asked whether it is its own. */
+  /** Every object inherits a member of this name: only an own one counts. */
   readonly inherited: boolean;
 }
 
 type Members = { readonly [key: string]: unknown };
 
-/** Keys that the shape does not name are left out or, in a strict one, refused; one that says more of them is left to zod. */
+/**
+ * Keys that the shape does not name are left out or, in a strict one, refused; a shape with other rules for them is
+ * left to zod.
+ */
 function objectCheck(
   { shape, catchall }: z.core.$ZodObjectDef,
   compiled: (part: Part) => Check,
@@ -260,7 +263,7 @@ function countKeys(value: Members): number {
   return count;
 }
 
-/** Undefined for one that only the schema can make. */
+/** Undefined for a check that only the schema can run. */
 function compileCheck(check: z.core.$ZodCheck<never>): ((value: unknown) => boolean) | undefined {
   const def = check._zod.def as KnownCheck;
   switch (def.check) {
@@ -294,7 +297,7 @@ function lengthOf(value: unknown): number {
   return typeof value === 'string' ? Array.from(value).length : (value as readonly unknown[]).length;
 }
 
-/** The checks of zod that are compiled, as its documentation for library authors has them. */
+/** The compiled checks of zod, by the names of its documentation for library authors. */
 type KnownCheck =
   | { readonly check: 'meta' }
   | { readonly check: 'min_length'; readonly minimum: number }

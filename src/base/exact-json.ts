@@ -1,22 +1,22 @@
 /** A text or a number of JSON; a loop within a loop, because a choice for each character costs stack for each. */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
-/** A whole number with more digits than a double holds for certain. */
+/** A whole number with more digits than a double certainly preserves. */
 const LARGE = /^-?[1-9]\d{15,}$/;
-/** Where one may begin; some are words within a text. */
+/** Where a large number may begin; some matches are within a text. */
 const MAYBE_LARGE = /(?:^|[:,[\s])-?\d{16}/;
 
-/** Begins a text that stands for a number; a text that begins with it anyway gets it twice. */
+/** Prefix of a text that encodes a number; a text that already begins with it gets it twice. */
 const MARK = '\uE000';
 const MAYBE_MARK = /\uE000|\\ue000/i;
 const BEGINS_WITH_MARK = /^"(?:\uE000|\\ue000)/i;
 
 /**
- * Reads JSON in which whole numbers of 16 digits and more, ids for the most part, become texts that {@link printExact} prints as
+ * Reads JSON in which whole numbers of 16 digits and more, usually ids, become texts that {@link printExact} prints as
  * the numbers they were: a double would round them. Throws as JSON.parse does.
  */
 export function parseExact(json: string): unknown {
-  // Also where the result is not used: of what is no JSON, the pattern below would take quadratic time, or make JSON.
+  // Also where the result is not used: for invalid JSON, the pattern below would take quadratic time, or produce JSON.
   const plain = JSON.parse(json) as unknown;
   if (!mayHoldLarge(json) && !MAYBE_MARK.test(json)) return plain;
   const marked = json.replace(TEXT_OR_NUMBER, (found) => {
@@ -27,14 +27,17 @@ export function parseExact(json: string): unknown {
 }
 
 /**
- * Whether JSON may hold a whole number of 16 digits and more, seen without a look at each text: false means that JSON.parse loses no
- * digit of an id.
+ * Whether JSON may contain a whole number of 16 digits and more, without examining each text: false means that
+ * JSON.parse loses no digit of an id.
  */
 export function mayHoldLarge(json: string): boolean {
   return MAYBE_LARGE.test(json);
 }
 
-/** Reads JSON in which such numbers become texts of their digits, to be shown or used as ids. Throws as JSON.parse does. */
+/**
+ * Reads JSON in which such numbers become texts of their digits, for display or use as ids. Throws as JSON.parse
+ * does.
+ */
 export function parseLargeAsText(json: string): unknown {
   const plain = JSON.parse(json) as unknown;
   if (!mayHoldLarge(json)) return plain;
@@ -43,13 +46,16 @@ export function parseLargeAsText(json: string): unknown {
   ) as unknown;
 }
 
-/** Number that {@link parseExact} read as a text; undefined for everything else. */
+/** Number that {@link parseExact} returned as a text; undefined for any other value. */
 export function largeNumberIn(value: unknown): number | undefined {
   const isLarge = typeof value === 'string' && value.startsWith(MARK) && !value.startsWith(MARK + MARK);
   return isLarge ? Number(value.slice(MARK.length)) : undefined;
 }
 
-/** JSON of a value that {@link parseExact} read, and of what was made of such values; `indent` as of `JSON.stringify`. */
+/**
+ * JSON of a value that {@link parseExact} returned, or of one derived from such values; `indent` as of
+ * `JSON.stringify`.
+ */
 export function printExact(value: unknown, indent = 0): string {
   const json = JSON.stringify(value, null, indent);
   if (!json?.includes(MARK)) return json;

@@ -16,9 +16,9 @@ export interface Issue {
   readonly keys?: readonly string[] | undefined;
   readonly format?: string | undefined;
   readonly pattern?: string | undefined;
-  /** What each shape of a union says. */
+  /** Issues of each shape of a union. */
   readonly errors?: readonly (readonly Issue[])[] | undefined;
-  /** What is wrong with a key, or with an entry. */
+  /** Issues of a key, or of an entry. */
   readonly issues?: readonly Issue[] | undefined;
   readonly discriminator?: string | undefined;
   readonly options?: readonly unknown[] | undefined;
@@ -27,8 +27,8 @@ export interface Issue {
 }
 
 /**
- * The second argument of `safeParse` where a person reads what is wrong: an issue whose schema has no message gets
- * {@link issueText}. It goes with each call, because what is set for zod as a whole is for a program around us to set.
+ * The second argument of `safeParse` where a user reads the issues: an issue whose schema has no message gets
+ * {@link issueText}. It is passed to each call, because zod's global settings belong to the embedding program.
  */
 export function withIssueText(types?: Readonly<Record<string, string>>): {
   readonly error: (issue: Issue) => string;
@@ -49,8 +49,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Says what is wrong with a value, as it follows the name of the value: `must be a text`. `types` names types in other words.
- * The value itself is not in it: it may be a secret.
+ * Describes an issue as a text that follows the name of the value: `must be a text`. `types` renames types. The value
+ * itself is not in it: it may be a secret.
  */
 function issueText(issue: Issue, types: Readonly<Record<string, string>> = {}): string {
   const typeName = (type: string | undefined): string =>
@@ -114,7 +114,7 @@ function unknownKeys({ keys = [], inst }: Issue): string {
   return `must not have ${quoted.join(', ')}: not known here.${meant}`;
 }
 
-/** Names the shapes where each of them is one type or value; where one came further, what it says. */
+/** Names the shapes where each of them is one type or value; otherwise the issue of the shape that matched furthest. */
 function unionText(issue: Issue, typeName: (type: string | undefined) => string): string {
   if (issue.input === undefined) return 'is missing';
   if (issue.discriminator !== undefined && issue.options !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * Where `text` stops being JSON, as what stands behind "is not JSON", where the parser says it: its own words quote the text,
- * which may hold a secret.
+ * Where `text` stops being JSON, as a suffix of "is not JSON", where the parser reports it: the parser's message quotes
+ * the text, which may contain a secret.
  */
 export function jsonPosition(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : '';

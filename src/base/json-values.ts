@@ -1,17 +1,17 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Counts values in a text of JSON before it is parsed, so that nobody makes more of them than there is memory for. */
+/** Counts values in a text of JSON before it is parsed, so that parsing cannot exhaust the memory. */
 export class JsonValues {
   #count = 0;
   #depth: 'outside' | 'in a string' | 'behind a backslash' = 'outside';
 
-  /** How many values there are at most, keys included. */
+  /** Upper bound of the number of values, keys included. */
   get count(): number {
     return this.#count;
   }
 
-  /** Goes on with the next part of the text. */
+  /** Adds the next part of the text. */
   add(part: string): void {
     let [count, depth] = [this.#count, this.#depth];
     for (let at = 0; at < part.length; at += 1) {

@@ -1,9 +1,9 @@
-/** A code of a local failure: stable, greppable, and what the command line maps to an exit code. */
+/** A code of a local failure: stable, greppable, and mapped to an exit code by the command line. */
 export type LocalErrorCode = `FOOTBRIDGE_${string}`;
 
 /**
- * A failure on this machine that no peer ever hears of: folders, sockets, locks, settings.
- * `message` says what is wrong, where, and what to do, for a person who reads only that line.
+ * A failure on this machine that no peer ever sees: folders, sockets, locks, settings.
+ * `message` states the problem, its location and the remedy, for a user who reads only that line.
  */
 export class LocalError extends Error {
   readonly code: LocalErrorCode;
@@ -28,7 +28,7 @@ export function isLocalError(error: unknown): error is Error & { readonly code: 
   );
 }
 
-/** The `code` of a failed system call (`ENOENT`, …), or undefined for anything else. */
+/** The `code` of a failed system call (`ENOENT`, …), or undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

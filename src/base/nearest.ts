@@ -1,6 +1,7 @@
 /**
- * How many letters must change, or pairs of neighbours change places, to make one word the other (optimal string
- * alignment); both words are short. The package fastest-levenshtein counts swapped neighbours, the commonest slip, as two.
+ * Number of letters that must change, or pairs of neighbours that must swap, to turn one word into the other (optimal
+ * string alignment); both words are short. The package fastest-levenshtein counts swapped neighbours, the commonest
+ * slip, as two.
  */
 function distance(from: string, to: string): number {
   let last: readonly number[] = [];
@@ -19,7 +20,7 @@ function distance(from: string, to: string): number {
   return previous.at(-1) ?? 0;
 }
 
-/** How much of a word has to be typed before it counts as its beginning. */
+/** Letters of a word that must be typed before they count as its beginning. */
 const SHORTEST_BEGINNING = 3;
 
 /** The known word that is closest, and how far away it is; undefined for none. Looks at 40 characters of `word`. */

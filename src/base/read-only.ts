@@ -1,4 +1,4 @@
-/** A value that nobody changes, whatever it holds. */
+/** A value that is immutable at every level. */
 export type ReadonlyDeep<T> = T extends readonly (infer Item)[]
   ? number extends T['length']
     ? readonly ReadonlyDeep<Item>[]

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as is looked at. */
+/** The part of JSON Schema that is read here. */
 export interface SchemaNode {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, SchemaNode>>;
@@ -15,7 +15,7 @@ export interface SchemaNode {
   readonly additionalProperties?: SchemaNode | boolean;
 }
 
-/** A node and every shape that it may stand for, with references followed; `root` has the definitions. */
+/** A node and every shape it may have, with references followed; `root` has the definitions. */
 export function shapesOf(node: SchemaNode, root: SchemaNode): readonly SchemaNode[] {
   const target = node.$ref === undefined ? node : referenced(node.$ref, root);
   if (target === undefined) return [];
@@ -27,7 +27,7 @@ function referenced(ref: string, root: SchemaNode): SchemaNode | undefined {
   return ref === '#' ? root : root.$defs?.[ref.split('/').at(-1) ?? ''];
 }
 
-/** What a member of an object is, by its shapes; a map is of any names. */
+/** Shapes of a member of an object; a map has members of any name. */
 export function memberNodes(shapes: readonly SchemaNode[], name: string): readonly SchemaNode[] {
   return shapes.flatMap(({ properties, additionalProperties }) => {
     if (properties !== undefined && Object.hasOwn(properties, name)) return [properties[name] as SchemaNode];
@@ -35,7 +35,7 @@ export function memberNodes(shapes: readonly SchemaNode[], name: string): readon
   });
 }
 
-/** What an item of a list is, by its shapes, whatever its place. */
+/** Shapes of an item of a list, at any index. */
 export function itemNodes(shapes: readonly SchemaNode[]): readonly SchemaNode[] {
   return shapes.flatMap(({ items, prefixItems = [] }) => [
     ...(items === undefined ? [] : [items]),

@@ -1,12 +1,12 @@
 import { printExact } from './exact-json.ts';
 
 /**
- * What can steer a terminal, fake a line or turn the direction of writing: C0 and C1 controls, format characters
- * (directions, joiners, tags), halves of a pair, and the two separators of lines and paragraphs.
+ * Characters that can steer a terminal, fake a line or turn the direction of writing: C0 and C1 controls, format
+ * characters (directions, joiners, tags), halves of a pair, and the two separators of lines and paragraphs.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A text that came from somebody else, as one line that may be shown: each such character becomes a question mark. */
+/** Foreign text as one line that is safe to display: each such character becomes a question mark. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, '?');
 }
@@ -17,8 +17,9 @@ export function printableLines(text: string): string {
 }
 
 /**
- * Text in JSON, or in TOML without literal strings, with those characters escaped: it says the same and may be shown.
- * Line feeds stay, as they stand between values only. `astral` is how the format escapes what is beyond U+FFFF.
+ * Text in JSON, or in TOML without literal strings, with those characters escaped: it has the same meaning and is safe
+ * to display. Line feeds stay, because they occur between values only. `astral` is the format's escape of characters
+ * beyond U+FFFF.
  */
 function escaped(text: string, astral: (sign: string) => string): string {
   return text.replace(UNPRINTABLE, (sign) => {
@@ -37,12 +38,12 @@ export function escapedToml(text: string): string {
   return escaped(text, (sign) => `\\U${hex(sign.codePointAt(0) ?? 0, 8)}`);
 }
 
-/** A value as JSON that may be shown wherever it came from; `indent` as of `JSON.stringify`. */
+/** A value of any origin as JSON that is safe to display; `indent` as of `JSON.stringify`. */
 export function printableJson(value: unknown, indent = 0): string {
   return escapedJson(JSON.stringify(value, null, indent));
 }
 
-/** The same for a value that `parseExact` read: its large numbers stand there with all their digits. */
+/** The same for a value of `parseExact`: its large numbers have all their digits. */
 export function printableExactJson(value: unknown, indent = 0): string {
   return escapedJson(printExact(value, indent));
 }
@@ -51,7 +52,7 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
-/** `1 record`, `2 records`; `many` is given where the plural has no plain s. */
+/** `1 record`, `2 records`; pass `many` where the plural has no plain s. */
 export function amount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -3,22 +3,22 @@ import { invalid } from './errors.ts';
 import type { Activity } from './generated.ts';
 import type { Lenient } from './options.ts';
 
-/** {@link Activity} as a program writes it: moments may be a Date, or milliseconds since the Unix epoch. */
+/** {@link Activity} as program input: times may be a Date, or milliseconds since the Unix epoch. */
 export type ActivityInput = Lenient<Omit<Activity, 'timestamps'>> & {
   readonly timestamps?:
     | { readonly start?: number | Date | undefined; readonly end?: number | Date | undefined }
     | undefined;
 };
 
-/** What a value must be, in words; undefined when it is. */
+/** Text of an unmet requirement; undefined for a valid value. */
 type Rule = (value: unknown) => string | undefined;
 interface Rules {
   readonly [key: string]: Rule | Rules;
 }
 
 /**
- * Checks an activity against the limits of SET_ACTIVITY (protocol 7.2) and turns it into what goes over the wire.
- * Throws ClientError FOOTBRIDGE_INVALID_ARGUMENT that names the first wrong field.
+ * Validates an activity against the limits of SET_ACTIVITY (protocol 7.2) and converts it to the wire format. Throws
+ * ClientError FOOTBRIDGE_INVALID_ARGUMENT that names the first invalid field.
  */
 export function wireActivity(activity: ActivityInput): Activity {
   object('activity', activity);
@@ -109,7 +109,7 @@ const RULES: Rules = {
 function check(path: string, value: unknown, rules: Rules): void {
   for (const [key, rule] of Object.entries(rules)) {
     const at = (value as Readonly<Record<string, unknown>>)[key];
-    // The server judges null.
+    // The server validates null.
     if (at == null) continue;
     const where = `${path}.${key}`;
     if (typeof rule !== 'function') check(where, object(where, at), rule);

@@ -4,20 +4,20 @@ import { ApiError } from './http.ts';
 
 /** Proof Key for Code Exchange (RFC 7636), method S256. */
 export interface Pkce {
-  /** 43 characters; stays in this process until the code is exchanged. */
+  /** 43 characters; must not leave this process until the code is exchanged. */
   readonly verifier: string;
-  /** Goes into AUTHORIZE. */
+  /** Argument of AUTHORIZE. */
   readonly challenge: string;
 }
 
-/** What is asked of the user. */
+/** Options of the prompt to the user. */
 export interface AskOptions {
   /** The application's id. */
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** `none` does not ask again for what was granted before. */
+  /** With `none` the user is not prompted again for scopes granted before. */
   readonly prompt?: 'consent' | 'none' | undefined;
-  /** OpenID Connect nonce; comes back in the id_token. */
+  /** OpenID Connect nonce; the id_token contains it. */
   readonly nonce?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -29,8 +29,8 @@ export function createPkce(): Pkce {
 }
 
 /**
- * Asks the user with PKCE: the first half of the whole way. Rejects with RpcError 5000 when the user says no, and with
- * ApiError for an answer that is none.
+ * Prompts the user, with PKCE, and resolves with the code. Rejects with RpcError 5000 when the user refuses, and with
+ * ApiError for an invalid answer.
  */
 export async function askForCode(
   client: Client,

@@ -10,11 +10,11 @@ const isTime: Rule = [
 ];
 
 const rules: { readonly [K in keyof Required<ClientOptions>]: Rule } = {
-  // A number would have been rounded.
+  // A number would lose digits.
   clientId: [(value: unknown) => isText(value) && /^[1-9]\d{0,19}$/.test(value), 'a decimal id, as text'],
   paths: [(value: unknown) => Array.isArray(value) && value.every(isText), 'a list of texts'],
   anyOwner: isBoolean,
-  // Not `instanceof`: another realm has a class of its own.
+  // Not `instanceof`: another realm has its own class.
   signal: [
     (value: AbortSignal | null) => typeof value?.addEventListener === 'function' && 'aborted' in value,
     'an AbortSignal',
@@ -33,8 +33,8 @@ const rules: { readonly [K in keyof Required<ClientOptions>]: Rule } = {
 };
 
 /**
- * Throws FOOTBRIDGE_INVALID_ARGUMENT that names the option which a program in JavaScript got wrong: a text where a list
- * of paths belongs would be tried letter by letter. The value is not repeated, as it may be a token.
+ * Throws FOOTBRIDGE_INVALID_ARGUMENT that names an invalid option, for programs in JavaScript: a text instead of a list
+ * of paths would be tried letter by letter. The error does not contain the value, which may be a token.
  */
 export function checkOptions(options: ClientOptions): void {
   if (typeof options !== 'object' || options === null) invalid('options', 'an object');

@@ -32,26 +32,26 @@ const EVENTS_KEPT = 1000;
 type Authenticated = CommandResult<'AUTHENTICATE'>;
 
 /**
- * A program's end of the local RPC. Where a promise is returned, a rejection that nobody waits for does not end the
- * process; `connect` is the exception.
+ * Client of the local RPC. An unhandled rejection of a returned promise does not end the process, except that of
+ * `connect`.
  */
 export interface Client {
   readonly state: ClientState;
-  /** The logged-in user, as the last READY told; undefined before, and where the server tells none. */
+  /** The logged-in user of the last READY; undefined before it, and where the server sends none. */
   readonly user: User | undefined;
   /** The server's `config` of the last READY. */
   readonly config: Ready['config'] | undefined;
   /**
-   * Resolves once ready. Unless `wait`, rejects with FOOTBRIDGE_NO_SERVER when nothing answers, and with
-   * FOOTBRIDGE_DISCONNECTED or _PROTOCOL when what answered is lost at once; it may then be called again. Rejects with
+   * Resolves once ready. Unless `wait`, rejects with FOOTBRIDGE_NO_SERVER when no server answers, and with
+   * FOOTBRIDGE_DISCONNECTED or _PROTOCOL when the connection is lost at once; it may then be called again. Rejects with
    * FOOTBRIDGE_CLOSED or the signal's reason once closed.
    */
   connect(): Promise<void>;
-  /** Hangs up and connects again, with presence, subscriptions and token; withdraws what a person was asked. */
+  /** Closes the connection, which withdraws its prompts, and connects again with presence, subscriptions and token. */
   reconnect(): Promise<void>;
-  /** Hangs up for good; the server drops the presence. Resolves once the connection is gone. */
+  /** Closes the client; the server drops the presence. Resolves once the connection is closed. */
   close(): Promise<void>;
-  /** Listens; the returned function stops it. What the listener throws becomes an uncaught exception. */
+  /** Adds a listener; the returned function removes it. An exception of the listener becomes an uncaught exception. */
   on<E extends keyof ClientEvents>(event: E, listener: (...args: ClientEvents[E]) => void): () => void;
   /**
    * Sends a command and resolves with its result. Rejects with RpcError when the server answers ERROR, at once with
@@ -62,18 +62,18 @@ export interface Client {
   /** `request` for any command, without types; `evt` is the outer `evt` of the payload. */
   requestRaw(cmd: string, args?: object, options?: RequestOptions, evt?: string): Promise<unknown>;
   /**
-   * Shows an activity, now and after each reconnect, until `clearActivity`. Checked before it is sent
+   * Shows an activity, now and after each reconnect, until `clearActivity`. It is validated before it is sent
    * (FOOTBRIDGE_INVALID_ARGUMENT names the field). Without a connection it rejects at once and is shown later.
    */
   setActivity(
     activity: ActivityInput,
     options?: RequestOptions & { readonly pid?: number | undefined },
   ): Promise<ShownActivity | null>;
-  /** Shows nothing any more. Without a connection there is nothing to clear: resolves. */
+  /** Clears the activity. Resolves without a connection, because there is nothing to clear. */
   clearActivity(options?: RequestOptions): Promise<void>;
   /**
-   * Calls `handler` for each event, now and after each reconnect, until the returned function is called. Resolves
-   * once the server agreed. Two of the same event with the same arguments share one subscription.
+   * Calls `handler` for each event, now and after each reconnect, until the returned function is called. Resolves once
+   * the server has agreed. Handlers of the same event with the same arguments share one subscription.
    */
   subscribe<E extends EventName>(
     event: E,
@@ -88,22 +88,25 @@ export interface Client {
     handler: (data: unknown) => void,
     options?: RequestOptions,
   ): Promise<Unsubscribe>;
-  /** The events of one subscription, for `for await`; leaving the loop, the signal, and closing the client end it. */
+  /**
+   * The events of one subscription, for `for await`. Ends when the loop is left, the signal aborts or the client
+   * closes.
+   */
   events<E extends EventName>(
     event: E,
     args: EventArgs<E>,
     options?: StreamOptions,
   ): AsyncGenerator<EventData<E>, void, undefined>;
-  /** Every event that is dispatched, whoever subscribed to it. */
+  /** All dispatched events of all subscriptions. */
   [Symbol.asyncIterator](): AsyncGenerator<DispatchedEvent, void, undefined>;
   /**
-   * Authenticates this connection and, with the same token, each one after it. A connection that holds another
-   * token already is replaced by a new one: the protocol knows no way to change it.
+   * Authenticates this connection and, with the same token, each later one. A connection with another token is replaced
+   * by a new one: the protocol has no way to change its token.
    */
   authenticate(accessToken: string, options?: RequestOptions): Promise<Authenticated>;
 }
 
-/** A client that is not connected yet. Throws FOOTBRIDGE_INVALID_ARGUMENT that names the option that is wrong. */
+/** Creates a client that is not connected yet. Throws FOOTBRIDGE_INVALID_ARGUMENT that names an invalid option. */
 export function createClientOver(
   transportOf: (options: ClientOptions) => Transport,
   options: ClientOptions,
@@ -114,10 +117,10 @@ export function createClientOver(
   const { on, emit } = createEmitter<ClientEvents>();
   const subscriptions = new Subscriptions();
   let presence: { readonly pid: number | undefined; readonly activity: Activity } | undefined;
-  /** Given by `authenticate`; of no use to anybody else: never logged, never in an error. */
+  /** Token of `authenticate`. It must not appear in a log or an error. */
   let token: string | undefined;
   let rejected = false;
-  /** What AUTHENTICATE was last answered with: of the token that a link holds, and of the one that was refused. */
+  /** Last answers to AUTHENTICATE: the result of the link's token, and the error of the rejected one. */
   let identity: Authenticated;
   let refusal: unknown;
 
@@ -135,7 +138,7 @@ export function createClientOver(
     }
   };
 
-  /** What the last connection had; only the token is waited for, because some subscriptions need its scopes. */
+  /** Restores the last connection's state. Waits for the token only, because some subscriptions need its scopes. */
   const prepare = (link: Link, ready: Ready): Promise<void> | undefined => {
     client.user = ready.user;
     client.config = ready.config;
@@ -149,7 +152,7 @@ export function createClientOver(
     }
     resubscribe(link, false);
     const renewed = renewToken(link).catch(unlessLost(link, 'AUTHENTICATE'));
-    // A token source that never answers must not outlive the connection it was asked for.
+    // A token source that never answers must not outlive its connection.
     return Promise.race([renewed, link.gone]).then(() => {
       if (!transport.isLocal) show();
       resubscribe(link, true);
@@ -188,7 +191,7 @@ export function createClientOver(
   const requestRaw = async (
     cmd: string,
     args: object = {},
-    // A person answers AUTHORIZE, and may take a while.
+    // The user answers AUTHORIZE, which may take a while.
     { signal, timeoutMs = cmd === 'AUTHORIZE' ? 0 : requestTimeoutMs }: RequestOptions = {},
     evt?: string,
   ): Promise<unknown> => connector.need().ask(cmd, args, { signal, timeoutMs }, evt);
@@ -200,7 +203,7 @@ export function createClientOver(
     try {
       return (await requestRaw('SET_ACTIVITY', wanted, given)) as ShownActivity | null;
     } catch (error) {
-      // What the server refuses once it would refuse after each reconnect; it goes on showing what it showed.
+      // A rejected activity would be rejected after each reconnect; the server still has the previous one.
       if (error instanceof RpcError && presence === wanted) presence = shown;
       throw error;
     }
@@ -215,7 +218,7 @@ export function createClientOver(
   const subscribeRaw: Client['subscribeRaw'] = async (event, args, handler, given) => {
     needFunction(handler);
     const authenticated = connector.need().bearer !== undefined;
-    // Before the answer: the current value of a state-type event may come in the same breath.
+    // Before the answer: the current value of a state-type event may arrive in the same chunk.
     const remove = subscriptions.add({ event, args, authenticated, handler });
     const stop = async (): Promise<void> => {
       if (remove() && client.state === 'ready') requestRaw('UNSUBSCRIBE', args, {}, event).catch(() => {});
@@ -224,7 +227,7 @@ export function createClientOver(
       await requestRaw('SUBSCRIBE', args, given, event);
       return stop;
     } catch (error) {
-      // Refused, there is nothing to end; given up, there may be.
+      // A rejected SUBSCRIBE leaves nothing to end; an aborted one may.
       if (error instanceof RpcError) remove();
       else void stop();
       throw error;
@@ -241,7 +244,7 @@ export function createClientOver(
     token = wanted;
     if (link.bearer === undefined) {
       await present(link, wanted, { signal, timeoutMs });
-      // What this connection could not have back without a token.
+      // This connection could not have these without a token.
       resubscribe(link, true);
     } else if (link.bearer !== wanted) {
       await new Promise<void>((resolve, reject) => {
@@ -262,7 +265,7 @@ export function createClientOver(
       return [on('closed', end), onAbort(signal, end)];
     };
 
-  // No getters: with some of its own an object takes V8 ten times as long to make.
+  // No getters: V8 takes ten times as long to create an object with them.
   const client: { -readonly [K in keyof Client]: Client[K] } = {
     state: 'idle',
     user: undefined,
@@ -309,7 +312,7 @@ export function createClientOver(
   return client;
 }
 
-/** A program that does not care how a call ends is not to be ended by it. */
+/** A program that ignores how a call ends must not crash because of it. */
 function handled<A extends readonly unknown[], T>(
   call: (...args: A) => Promise<T>,
 ): (...args: A) => Promise<T> {
@@ -320,7 +323,7 @@ function handled<A extends readonly unknown[], T>(
   };
 }
 
-/** Connects; a client that cannot is closed. See {@link Client.connect}. */
+/** Connects; closes the client on failure. See {@link Client.connect}. */
 export async function connected(client: Client): Promise<Client> {
   try {
     await client.connect();

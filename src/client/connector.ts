@@ -8,24 +8,24 @@ import type { Transport } from './transport.ts';
 import type { Wake } from './wake.ts';
 
 const FIRST_RETRY_MS = 250;
-/** A server that hangs up sooner than this after READY counts as a try that failed: it may go on doing so. */
+/** A server that closes sooner than this after READY counts as a failed attempt, because it may do so again. */
 const LASTING_MS = 5000;
 const INVALID_CLIENT_ID = 4000;
 
-/** What the connector needs of the client. */
+/** Callbacks of a connector to its client. */
 export interface ConnectorHost {
-  /** Brings back on a new link what the last one had; undefined when there is nothing to wait for. */
+  /** Restores the last link's state on a new link; undefined when there is nothing to wait for. */
   readonly prepare: (link: Link, ready: Ready) => Promise<void> | undefined;
   readonly enter: (state: ClientState) => void;
   readonly dispatch: (event: string, data: unknown) => void;
-  /** The link that was in use has ended. */
+  /** The current link has ended. */
   readonly lost: (error: ClientError) => void;
   readonly emit: <E extends keyof ClientEvents>(event: E, ...args: ClientEvents[E]) => void;
 }
 
-/** Finds a server, keeps the connection to it, and finds one again. */
+/** Finds a server, maintains the connection to it, and reconnects. */
 export interface Connector {
-  /** The link to send on. Throws a ClientError that says why there is none. */
+  /** The link to send on. Throws a ClientError with the reason where there is none. */
   readonly need: () => Link;
   /** {@link Client.connect}, `reconnect` and `close`. */
   readonly begin: () => Promise<void>;
@@ -38,7 +38,7 @@ type State =
   | { readonly kind: 'ready'; readonly link: Link }
   | { readonly kind: 'closed'; readonly reason: unknown };
 
-/** Nothing is connected before `begin`. An aborted `options.signal` closes. `patienceMs` is per endpoint, until READY. */
+/** Connects only after `begin`. An aborted `options.signal` closes. `patienceMs` is per endpoint, until READY. */
 export function createConnector(
   options: ClientOptions,
   transport: Transport,
@@ -47,16 +47,16 @@ export function createConnector(
 ): Connector {
   const { clientId, keepAlive, reconnect, signal: given, wait } = options;
   let state: State = { kind: 'idle' };
-  /** The link that is in use, was used last, or is being prepared. */
+  /** The current, last or next link. */
   let link: Link | undefined;
   let running: Promise<void> | undefined;
-  /** Calls of `connect` that wait: the program wants to live until they are answered. */
+  /** Number of pending calls of `connect`, which hold the process alive. */
   let awaited = 0;
   let wake: Wake | undefined;
-  /** Links in a row that did not last. */
+  /** Number of links in a row that did not last. */
   let shortLived = 0;
   let readySince = 0;
-  /** Ends the try that is under way, or the link that the last one led to. */
+  /** Ends the current attempt, or the link of the last one. */
   let giveUp = (_error: ClientError): void => {};
 
   const search: OpenOptions = {
@@ -87,7 +87,7 @@ export function createConnector(
   const start = (kind: 'connecting' | 'retrying', delay?: number, loss?: ClientError): Promise<void> => {
     enter({ kind });
     running = run(kind, delay, loss);
-    // A search that nobody waits for says what happens through events.
+    // A search without a waiting caller reports its failures by events.
     running.catch(() => {});
     return running;
   };
@@ -100,7 +100,7 @@ export function createConnector(
     const mine = wait || kind === 'retrying' ? transport.wake() : undefined;
     wake = mine;
     try {
-      // Whoever lost the link has more to say first.
+      // The function that lost the link emits its events first.
       if (error) await Promise.resolve();
       for (let attempt = Math.max(shortLived - 1, 0); ; ) {
         check();
@@ -129,7 +129,7 @@ export function createConnector(
           check();
           error = caught as ClientError;
         }
-        // Waiting does not make a wrong id right.
+        // Another attempt cannot correct an invalid id.
         if (
           !mine ||
           (kind === 'connecting' && error.attempts?.some(({ code }) => code === INVALID_CLIENT_ID))
@@ -137,12 +137,12 @@ export function createConnector(
           enter({ kind: 'idle' });
           throw error;
         }
-        // Something appeared while we looked: whoever made it may not listen yet.
+        // An endpoint appeared during the attempt, but its server may not listen yet.
         attempt = mine.take() ? 0 : attempt + 1;
       }
     } finally {
       mine?.disarm();
-      // A listener of its last event may have begun another.
+      // A listener of the last event may have started another search.
       if (wake === mine) running = undefined;
     }
   };
@@ -196,7 +196,7 @@ export function createConnector(
   };
 }
 
-/** Milliseconds before the next try; spread, so that programs that lost the same server do not come back in step. */
+/** Milliseconds before the next attempt; random, so that clients of the same lost server do not return at once. */
 function backOff(attempt: number, longestMs: number): number {
   if (attempt < 2) return FIRST_RETRY_MS;
   return Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempt, longestMs) * (0.5 + Math.random() / 2));

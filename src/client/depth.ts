@@ -1,9 +1,9 @@
-/** Nothing that a service says of itself nests deeper. */
+/** Maximum depth; no data of a service about itself is deeper. */
 const MOST = 100;
 
 /**
- * Whether what was read from JSON nests so deep that code which calls itself, such as `JSON.stringify`, may fail on it. Costs as
- * much as there are values, and calls nothing but itself in turn.
+ * Whether parsed JSON is so deep that recursive code, such as `JSON.stringify`, may fail on it. Takes time linear in
+ * the number of values, without recursion.
  */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];

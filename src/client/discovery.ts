@@ -5,7 +5,7 @@ import { type Link, openLink } from './link.ts';
 import type { JsonCodec } from './payload.ts';
 import type { Dialled, Transport } from './transport.ts';
 
-/** Between two tries to reach a server that has no room for one more connect (ms). */
+/** Delay between attempts at a server whose queue of connects is full (ms). */
 const BUSY_RETRY_MS = 20;
 
 /** A link that is ready. */
@@ -14,12 +14,12 @@ export interface OpenedLink {
   readonly ready: Ready;
 }
 
-/** How {@link openFirst} is to look, and whom the link tells from then on. */
+/** Options of {@link openFirst}, and the listeners of its link. */
 export interface OpenOptions {
   readonly application: string;
   /** Per endpoint, from connecting to READY. */
   readonly patienceMs: number;
-  /** Told of each try what gives it up, or ends the link it led to. Throws when there is to be none. */
+  /** Called with each attempt's function that aborts it or ends its link. Throws to stop the search. */
   readonly trying: (giveUp: (error: ClientError) => void) => void;
   readonly dispatch: (event: string, data: unknown) => void;
   readonly json?: JsonCodec | undefined;
@@ -27,8 +27,8 @@ export interface OpenOptions {
 }
 
 /**
- * Tries the places one after the other and resolves with the first that becomes ready.
- * Rejects with FOOTBRIDGE_NO_SERVER, or with what `trying` throws.
+ * Tries the places in order and resolves with the first that becomes ready. Rejects with FOOTBRIDGE_NO_SERVER, or with
+ * an exception of `trying`.
  */
 export function openFirst(transport: Transport, options: OpenOptions): Promise<OpenedLink> {
   const rest = transport.places()[Symbol.iterator]();
@@ -40,7 +40,7 @@ export function openFirst(transport: Transport, options: OpenOptions): Promise<O
           if (known) attempts.push(known);
           const { value: place, done } = rest.next();
           if (done) throw noServer(attempts);
-          // The first is mostly there: it is looked at while the server answers.
+          // The first place mostly exists: it is checked while the server answers.
           known = attempts.length > 0 ? transport.objection(place) : undefined;
           if (!known) return open(transport, place, options, resolve, next);
         }
@@ -53,8 +53,8 @@ export function openFirst(transport: Transport, options: OpenOptions): Promise<O
 }
 
 /**
- * Calls `found` or `failed`, once. A server whose queue is full is alive: it is dialled again while there is time. Throws what
- * `trying` throws.
+ * Calls `found` or `failed`, once. A server with a full queue is alive: it is dialled again until the timeout. Throws
+ * an exception of `trying`.
  */
 function open(
   transport: Transport,
@@ -65,7 +65,7 @@ function open(
 ): void {
   let outcome: OpenedLink | 'failed' | undefined;
   let dialled: Dialled | undefined;
-  /** The last try that found no room, and what begins the next. */
+  /** The last attempt that met a full queue, and the timer of the next. */
   let waiting: { readonly attempt: Attempt; readonly timer: ReturnType<typeof setTimeout> } | undefined;
   options.trying((error) => {
     if (typeof outcome === 'object') outcome.link.end(error);
@@ -106,7 +106,7 @@ function open(
       },
       options.json,
     );
-    // The handshake waits until the connect is reported: who is objected to is sent nothing.
+    // The handshake waits for the connect event, so a server with an objection receives nothing.
     const objection = transport.objection(place);
     if (objection) fail(objection);
   };

@@ -2,12 +2,12 @@ import { invalid } from './errors.ts';
 
 /** A typed list of listeners. */
 export interface Emitter<Events extends { readonly [event: string]: readonly unknown[] }> {
-  /** Adds a listener; the returned function takes it away. */
+  /** Adds a listener; the returned function removes it. */
   readonly on: <E extends keyof Events>(event: E, listener: (...args: Events[E]) => void) => () => void;
   readonly emit: <E extends keyof Events>(event: E, ...args: Events[E]) => void;
 }
 
-/** What a listener throws surfaces as the process's own uncaught exception, not in `emit`. */
+/** An exception of a listener surfaces as an uncaught exception of the process, not in `emit`. */
 export function createEmitter<
   Events extends { readonly [event: string]: readonly unknown[] },
 >(): Emitter<Events> {
@@ -25,7 +25,7 @@ export function createEmitter<
   };
 }
 
-/** Calls a program's function: its exception is thrown on, but from a place where nothing of ours is half done. */
+/** Calls a program's function: its exception is rethrown outside our own calls, so that none is left half done. */
 export function isolate(call: () => void): void {
   try {
     call();
@@ -36,7 +36,10 @@ export function isolate(call: () => void): void {
   }
 }
 
-/** Throws FOOTBRIDGE_INVALID_ARGUMENT: what cannot be called would otherwise end the program at the first event. */
+/**
+ * Throws FOOTBRIDGE_INVALID_ARGUMENT: a handler that is not a function would otherwise end the program at the first
+ * event.
+ */
 export function needFunction(handler: unknown): void {
   if (typeof handler !== 'function') invalid('handler', 'a function');
 }

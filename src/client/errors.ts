@@ -1,18 +1,18 @@
-/** What went wrong on this side of the socket. */
+/** Failures on this side of the socket. */
 type Failure =
-  /** No endpoint answered; `attempts` says what was tried. */
+  /** No endpoint answered; `attempts` lists them. */
   | 'NO_SERVER'
-  /** There is no connection at the moment; nothing was sent. */
+  /** There is no connection; nothing was sent. */
   | 'NOT_CONNECTED'
-  /** The connection was lost while the answer was awaited; `reason` is what the server said, if it did. */
+  /** The connection was lost before the answer; `reason` is the server's CLOSE frame, if it sent one. */
   | 'DISCONNECTED'
   /** The program closed the client. */
   | 'CLOSED'
   /** No answer within the time limit. */
   | 'TIMEOUT'
-  /** The server does not read what it is sent. */
+  /** The server does not read our data. */
   | 'OVERLOADED'
-  /** An argument is wrong; nothing was sent. */
+  /** An argument is invalid; nothing was sent. */
   | 'INVALID_ARGUMENT'
   /** The server broke the protocol. */
   | 'PROTOCOL';
@@ -20,12 +20,12 @@ type Failure =
 /** Stable codes of failures on this side of the socket. */
 export type ClientErrorCode = `FOOTBRIDGE_${Failure}`;
 
-/** One endpoint that was tried, and why it did not serve. */
+/** A failed attempt at one endpoint, with its reason. */
 export interface Attempt {
   readonly path: string;
   /**
-   * `foreign`: another user's socket, left alone; `message` says whose. `busy`: so many connects wait there that there was no
-   * room for ours within the time limit. `rejected`: `message` is what the server said.
+   * `foreign`: another user's socket, which was not opened; `message` names the owner. `busy`: the queue of connects
+   * stayed full until the timeout. `rejected`: `message` is from the server.
    */
   readonly reason: 'missing' | 'refused' | 'denied' | 'foreign' | 'silent' | 'busy' | 'rejected' | 'failed';
   /** Of the CLOSE frame that rejected the handshake. */
@@ -33,7 +33,7 @@ export interface Attempt {
   readonly message?: string | undefined;
 }
 
-/** What the server said in its CLOSE frame. */
+/** Content of the server's CLOSE frame. */
 export interface CloseReason {
   /** 4000 client id, 4003 token revoked, 1000 normal and others. */
   readonly code: number | undefined;
@@ -41,17 +41,17 @@ export interface CloseReason {
 }
 
 interface Details {
-  /** Of FOOTBRIDGE_DISCONNECTED: what the server gave as its reason. */
+  /** For FOOTBRIDGE_DISCONNECTED: the server's reason. */
   readonly reason?: CloseReason;
 }
 
 /** A failure on this side of the socket. */
 export class ClientError extends Error implements Details {
-  /** Node prints it for an error that nobody catches, and the name of the class is shortened in the bundle. */
+  /** Node prints it for an uncaught error, and the bundle shortens the class name. */
   static override readonly name: string = 'ClientError';
   override name = ClientError.name;
   declare readonly code: ClientErrorCode;
-  /** Of FOOTBRIDGE_NO_SERVER: every path in the order tried. */
+  /** For FOOTBRIDGE_NO_SERVER: every path in the order of the attempts. */
   declare readonly attempts?: readonly Attempt[];
   declare readonly reason?: CloseReason;
 
@@ -81,9 +81,9 @@ export function invalid(path: string, wanted: string): never {
   throw new ClientError('INVALID_ARGUMENT', `${path}: must be ${wanted}`);
 }
 
-/** The error for a search that found nothing. */
+/** The error for a search without a result. */
 export function noServer(attempts: readonly Attempt[]): ClientError {
-  // Most lines would say "missing": one a folder is enough for those.
+  // Most lines would be "missing": those are reduced to one per folder.
   const lines = attempts.map(({ path, reason, code, message }) =>
     reason === 'missing'
       ? `${path.replace(/\d$/, 'N')}: missing`
@@ -94,6 +94,6 @@ export function noServer(attempts: readonly Attempt[]): ClientError {
     'NO_SERVER',
     `No server answers; start the chat client or the bridge. Tried:\n  ${tried}`,
   );
-  // Not enumerable: whoever prints the error would get two hundred lines of what the message says already.
+  // Not enumerable: printing the error would repeat the message in two hundred lines.
   return Object.defineProperty(error, 'attempts', { value: attempts });
 }

@@ -2,16 +2,16 @@ import { parseUrl } from '../base/url.ts';
 import { isTooDeep } from './depth.ts';
 import { LONGEST_TIMER_MS } from './limit.ts';
 
-/** Largest answer read from a token endpoint, in bytes; other requests may say more. */
+/** Maximum size of an answer of a token endpoint, in bytes; other requests may allow more. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** How much of an answer that is an error is kept, in characters. */
+/** Maximum length of an error's `body`, in characters. */
 const MOST_KEPT = 8 * 1024;
-/** Members of a request that are no secret. */
+/** Members of a request that are not secret. */
 const PUBLIC = /_type$|_id$|_uri$/;
-/** Names of this machine, to which a secret may go unencrypted. */
+/** Names of this machine, to which a secret may be sent unencrypted. */
 export const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** The service's HTTP API, and how long to wait for it. */
+/** The service's HTTP API, and its timeout. */
 export interface ApiOptions {
   /** Base address such as `https://host.example/api`; plain http only on this machine. */
   readonly api: string;
@@ -20,16 +20,16 @@ export interface ApiOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The service answered with an error, or with something that is no answer. */
+/** The service answered with an error, or with an invalid answer. */
 export class ApiError extends Error {
   override name = 'ApiError';
   /** HTTP status. */
   readonly status: number;
   /** `error` of an OAuth 2.0 answer such as `invalid_grant`, or `code` of a plain one as text; '' for neither. */
   readonly code: string;
-  /** How long to wait before asking again, in seconds; 0 where the service does not say. */
+  /** Seconds to wait before the next request; 0 where the service sends none. */
   readonly retryAfter: number;
-  /** The answer as it came, its first 8,192 characters, without what was secret in the request; '' where there is none. */
+  /** The answer, its first 8,192 characters, without secrets of the request; '' where there is none. */
   readonly body: string;
 
   constructor(status: number, code: string, message: string, retryAfter = 0, body = '') {
@@ -41,7 +41,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What is asked of the API. */
+/** A request to the API. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below the base address, with its query. */
@@ -50,16 +50,16 @@ export interface ApiRequest {
   readonly body?: URLSearchParams | object | undefined;
   /** Presented as `Bearer`. */
   readonly token?: string | undefined;
-  /** Taken out of whatever the service says, besides the token. */
+  /** Texts, besides the token, that are removed from error answers. */
   readonly secrets?: readonly string[];
-  /** Largest answer that is read, in bytes. Default 64 KiB. */
+  /** Maximum size of the answer, in bytes. Default 64 KiB. */
   readonly mostBytes?: number;
 }
 
 /**
- * Posts a form (URLSearchParams) or JSON and resolves with the JSON answer. Rejects with ApiError, with a TypeError
- * for an address that may not be used or a network failure, or with the signal's reason. No error names a secret:
- * what `body` holds is taken out of what the service says.
+ * Posts a form (URLSearchParams) or JSON and resolves with the JSON answer. Rejects with ApiError, with a TypeError for
+ * a forbidden address or a network failure, or with the signal's reason. No error contains a secret: the values of
+ * `body` are removed from the service's answer.
  */
 export async function post(
   options: ApiOptions,
@@ -77,13 +77,13 @@ export async function ask(
   { method, path, body, token, secrets = [], mostBytes = MAX_ANSWER_BYTES }: ApiRequest,
 ): Promise<unknown> {
   const address = addressOf(api, path);
-  // Made here, so that a token which is no header value does not look like a network that failed.
+  // Created here, so that a token that is no header value is not reported as a network failure.
   const headers = new Headers({
     ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   });
-  // Not AbortSignal.timeout, nor any: Node 20 may collect what they listen with while the body is being read. It may collect what
-  // fetch listens with as well, so that the end is raced against and the body is left by ourselves.
+  // Not AbortSignal.timeout, nor any: Node 20 may collect its listeners while the body is being read. It may also
+  // collect those of fetch, so the abort is raced against the work and we cancel the body ourselves.
   const ending = new AbortController();
   const ended = new Promise<never>((_resolve, reject) => {
     ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
@@ -102,7 +102,7 @@ export async function ask(
     ...(body === undefined
       ? {}
       : { body: body instanceof URLSearchParams ? body.toString() : JSON.stringify(body) }),
-    // A redirect would carry code, token and secret to whoever it names.
+    // A redirect would send code, token and secret to another host.
     redirect: 'error',
     signal: ending.signal,
   });
@@ -116,7 +116,7 @@ export async function ask(
       if (signal?.aborted) throw error;
       if (isLate) throw new DOMException(`${where}: no answer within ${timeoutMs} ms`, 'TimeoutError');
       if (!(error instanceof TypeError)) throw error;
-      // Node says "fetch failed" and keeps the reason to itself; a browser has none.
+      // Node's message is "fetch failed", with the reason in `cause`; a browser has none.
       const { cause = error }: { cause?: unknown } = error;
       const { code, message } = cause as NodeJS.ErrnoException;
       throw new TypeError(`${where}: ${code ?? message}`, { cause });
@@ -136,14 +136,14 @@ export async function ask(
   throw new ApiError(status, name, explained, retryAfter, kept);
 }
 
-/** Seconds to wait, as a body or the header Retry-After says them; undefined for anything else. */
+/** Seconds to wait, from a body or the header Retry-After; undefined for any other value. */
 function secondsOf(told: unknown): number | undefined {
   const seconds = typeof told === 'string' && told.trim() !== '' ? Number(told) : told;
   const isTime = typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds);
   return isTime ? Math.min(seconds, LONGEST_TIMER_MS / 1000) : undefined;
 }
 
-/** The first fault of a form in the platform's words, behind the field that it is about; '' where there is none. */
+/** The first error of a form in the platform's text, prefixed with its field; '' where there is none. */
 function firstFault(errors: unknown): string {
   const path: string[] = [];
   let at = errors;
@@ -185,12 +185,12 @@ async function exchange(
   };
 }
 
-/** Where a path of the API is. Throws a TypeError for an address to which no secret may be sent. */
+/** Address of an API path. Throws a TypeError for an address to which no secret may be sent. */
 export function addressOf(api: string, path: string): URL {
   const address = parseUrl(api) && new URL(`${api.replace(/\/+$/, '')}${path}`);
   const safe =
     address?.protocol === 'https:' || (address?.protocol === 'http:' && LOOPBACK.test(address.hostname));
-  // A password in it would be told by every error that names the address.
+  // A password in it would appear in every error that names the address.
   if (address && safe && !address.username && !address.password) return address;
   throw new TypeError('api: must be an https address, or http on this machine, without a user name');
 }
@@ -199,7 +199,7 @@ async function readText({ body }: Response, mostBytes: number, signal: AbortSign
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  // Not every browser can loop over a body.
+  // Some browsers cannot iterate over a body.
   const reader = body?.getReader();
   const leave = (): void => void reader?.cancel().catch(() => {});
   signal.addEventListener('abort', leave);
@@ -220,7 +220,7 @@ function parse(text: string): unknown {
     const value: unknown = JSON.parse(text);
     return isTooDeep(value) ? undefined : value;
   } catch {
-    // The parser's own message quotes the text, which may hold a token.
+    // The parser's own message quotes the body, which may contain a token.
     return undefined;
   }
 }
@@ -244,7 +244,7 @@ function hide(text: string, secrets: readonly string[]): string {
     .reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
 }
 
-/** A text as it is, and as a form has it: whoever got one may say it so. */
+/** A text, plain and form-encoded: an answer may repeat either. */
 export function formsOf(text: string): readonly string[] {
   return [text, new URLSearchParams([['', text]]).toString().slice(1)];
 }

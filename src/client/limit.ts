@@ -1,13 +1,13 @@
 import { ClientError } from './errors.ts';
 
-/** Longest timer there is (ms): one of more would fire at once. */
+/** Maximum delay of a timer (ms): a longer one would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A time that is not much longer would fire at once. */
 const TIMER_LIMIT_MS = 2_000_000_000;
 
 /**
  * Calls `give` with the signal's reason when it aborts, or with FOOTBRIDGE_TIMEOUT that names `what` after `ms` (0, and
- * more than 23 days: never). The returned function takes both back. The timer keeps no process alive.
+ * more than 23 days: never). The returned function cancels both. The timer does not keep the process alive.
  */
 export function limit(
   what: string,
@@ -25,7 +25,7 @@ export function limit(
   };
 }
 
-/** What comes of the work, or a rejection as {@link limit} gives one before. The work itself goes on. */
+/** Result of the work, or an earlier rejection by {@link limit}. The work itself continues. */
 export function within<T>(
   work: Promise<T>,
   ...[what, ms, signal]: [what: string, ms: number, signal?: AbortSignal]
@@ -36,14 +36,14 @@ export function within<T>(
   });
 }
 
-/** A timer that keeps no process alive. That of a page is a number, and keeps nothing alive anyway. */
+/** A timer that does not keep the process alive. In a page it is a number, which never does. */
 export function quietTimer(run: () => void, ms: number): ReturnType<typeof setTimeout> {
   const timer = setTimeout(run, ms) as { unref?(): void } & ReturnType<typeof setTimeout>;
   timer.unref?.();
   return timer;
 }
 
-/** Listens for an abort; the returned function stops listening. */
+/** Adds an abort listener; the returned function removes it. */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   signal?.addEventListener('abort', listener);
   return () => signal?.removeEventListener('abort', listener);

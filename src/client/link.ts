@@ -6,18 +6,18 @@ import { asObject, type JsonCodec, type JsonObject } from './payload.ts';
 import { printable } from './printable.ts';
 import type { Dial } from './wire.ts';
 
-/** Whom a link tells. `ended` is called exactly once, last of all. */
+/** Callbacks of a link. `ended` is called exactly once, as the last one. */
 export interface LinkListener {
   ready(ready: Ready): void;
   dispatch(event: string, data: unknown): void;
   ended(error: ClientError): void;
 }
 
-/** One connection to one server: handshake, requests, events. Of no further use once it has ended. */
+/** One connection to one server: handshake, requests, events. It cannot be reused after its end. */
 export interface Link {
-  /** The access token this connection is authenticated with. */
+  /** The access token that authenticated this connection. */
   bearer: string | undefined;
-  /** Why it ended; undefined while it has not. */
+  /** The reason of the end; undefined before it. */
   lost: ClientError | undefined;
   /** Aborts when the link ends, with `lost` as its reason. */
   signal(): AbortSignal;
@@ -25,7 +25,7 @@ export interface Link {
   readonly gone: Promise<unknown>;
   /** Resolves with the answer's `data`. Rejects with RpcError, ClientError or the signal's reason. */
   ask(cmd: string, args: unknown, options: RequestOptions, evt?: string): Promise<unknown>;
-  /** Says goodbye and hangs up; the listener hears `ended` before it returns. */
+  /** Sends CLOSE and ends the link; calls `ended` before it returns. */
   end(error: ClientError): void;
 }
 
@@ -34,14 +34,14 @@ interface Pending {
   fail(error: unknown): void;
 }
 
-/** Speaks on a wire that is dialled now. */
+/** Opens a link on a wire that it dials. */
 export function openLink(dial: Dial, listener: LinkListener, json: JsonCodec = JSON): Link {
   const pending = new Map<string, Pending>();
-  /** Made when it is asked for: few are, and it costs more than the rest of a link. */
+  /** Created on first use: few links need it, and it costs more than the rest of a link. */
   let over: AbortController | undefined;
   let shaken = false;
   let nonces = 0;
-  /** The access token that was presented: servers repeat what they refuse. */
+  /** The presented access token, for redaction: servers repeat rejected values. */
   let secret: unknown;
 
   const end = (error: ClientError, isPolite = false): void => {
@@ -80,7 +80,7 @@ export function openLink(dial: Dial, listener: LinkListener, json: JsonCodec = J
     gone: (message) => lose(message),
   });
 
-  // No getters: an object literal that has some takes V8 longer to make than all the rest of a link.
+  // No getters: V8 takes longer to create an object with them than all the rest of a link.
   const link: Link = {
     bearer: undefined,
     lost: undefined,

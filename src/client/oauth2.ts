@@ -8,12 +8,12 @@ export { ApiError, type ApiOptions } from './http.ts';
 export { exchangeCode, type OAuth2Options, refreshTokens, revokeToken } from './token-requests.ts';
 export type { TokenSet } from './token-set.ts';
 
-/** What is asked of the user, and of which service. */
+/** Options of the prompt, and of the service's OAuth 2.0 API. */
 export interface AuthorizeOptions extends OAuth2Options, AskOptions {}
 
 /**
- * The whole way: asks the user with PKCE, exchanges the code and authenticates the connection. Rejects with RpcError
- * 5000 when the user says no, and with what {@link exchangeCode} and `authenticate` reject with.
+ * The complete flow: prompts the user with PKCE, exchanges the code and authenticates the connection. Rejects with
+ * RpcError 5000 when the user refuses, and as {@link exchangeCode} and `authenticate` do.
  */
 export async function authorize(client: Client, options: AuthorizeOptions): Promise<TokenSet> {
   const { code, verifier } = await askForCode(client, options);

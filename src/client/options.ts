@@ -2,11 +2,11 @@ import type { ClientError } from './errors.ts';
 import type { Commands, Events, Ready } from './generated.ts';
 import type { JsonCodec } from './payload.ts';
 
-/** Names of the commands that `request` knows the types of. */
+/** Names of the commands with types for `request`. */
 export type CommandName = keyof Commands;
 /** Names of the events that can be subscribed to. */
 export type EventName = keyof Events;
-/** What may be left out may also be undefined: JSON drops it. */
+/** Optional members may also be undefined: JSON drops them. */
 export type Lenient<T> = {
   [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K];
 };
@@ -19,75 +19,75 @@ export type EventArgs<E extends EventName> = Lenient<Events[E]['args']>;
 /** An event's `data`. */
 export type EventData<E extends EventName> = Events[E]['data'];
 
-/** Where a client is: `retrying` after a loss, `closed` for good. */
+/** State of a client: `retrying` after a loss, `closed` for good. */
 export type ClientState = 'idle' | 'connecting' | 'ready' | 'retrying' | 'closed';
 
-/** What can be said about one request. */
+/** Options of one request. */
 export interface RequestOptions {
-  /** Gives the request up; the promise rejects with the signal's reason. */
+  /** Aborts the request; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the request fails with FOOTBRIDGE_TIMEOUT; 0 waits for ever. */
+  /** Milliseconds until the request fails with FOOTBRIDGE_TIMEOUT; 0 means no limit. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** How a client finds and keeps its server. Times in milliseconds. */
+/** Options for finding a server and for the connection to it. Times in milliseconds. */
 export interface ClientOptions {
   /** The application's id, a decimal string. */
   readonly clientId: string;
-  /** Endpoints to try instead of searching the folders that chat clients use. */
+  /** Endpoints to try instead of a search in the folders of chat clients. */
   readonly paths?: readonly string[] | undefined;
   /**
-   * Take the sockets of other users too, in `paths` as in the folders searched. Default false: only one's own and
-   * root's, because whoever answers is handed the access token. Of no effect on Windows.
+   * Accept sockets of other users too, both in `paths` and in searched folders. Default false: only those of the own
+   * user and of root, because the server receives the access token. No effect on Windows.
    */
   readonly anyOwner?: boolean | undefined;
   /** Closes the client when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** Wait for a server instead of failing when none answers at first. Default false. */
+  /** Wait for a server instead of failing when none answers the first attempt. Default false. */
   readonly wait?: boolean | undefined;
-  /** Connect again after a loss. Default true. */
+  /** Reconnect after a loss. Default true. */
   readonly reconnect?: boolean | undefined;
-  /** Keep the process alive while a server is waited for. Unless given, only a pending `connect` does. */
+  /** Hold the process alive during the wait for a server. By default only a pending `connect` does. */
   readonly keepAlive?: boolean | undefined;
   /** Per endpoint, from connecting to READY. Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** For the answer to a request. Default 30,000; AUTHORIZE, which a person answers, has none unless given. */
+  /** Time limit of an answer. Default 30,000; AUTHORIZE, which the user answers, has none by default. */
   readonly requestTimeoutMs?: number | undefined;
   /**
-   * Reads what comes and writes what is sent, for a program that must keep the digits of numbers above 2^53. `stringify` gets what
-   * `parse` has made of them, and its text must be on one line. Default `JSON`.
+   * Parses and serializes payloads, for a program that must preserve the digits of numbers above 2^53. `stringify` gets
+   * values from `parse`, and must return one line. Default `JSON`.
    */
   readonly json?: JsonCodec | undefined;
-  /** Gives the access token for each new connection; see {@link TokenSource}. */
+  /** Source of the access token for each new connection; see {@link TokenSource}. */
   readonly token?: TokenSource | undefined;
 }
 
 /**
- * Asked on each connection for the token to authenticate with; undefined stays anonymous. `rejected` is true when
- * the token given before was refused or revoked: refresh it, or give up.
+ * Called on each connection for its token; undefined stays anonymous. `rejected` is true when the previous token was
+ * rejected or revoked: refresh it, or return undefined.
  */
 export type TokenSource = (ask: {
   readonly rejected: boolean;
   readonly signal: AbortSignal;
 }) => string | undefined | Promise<string | undefined>;
 
-/** What a client tells of itself. */
+/** Events of a client. */
 export type ClientEvents = {
-  /** Connected, authenticated when there was a token, presence and subscriptions on their way. */
+  /** Connected, and authenticated where there is a token; presence and subscriptions are being restored. */
   readonly ready: readonly [ready: Ready];
   readonly disconnected: readonly [error: ClientError];
-  /** The next try to connect, and why the last one failed. */
+  /** The next attempt to connect, and the error of the last one. */
   readonly retry: readonly [
     plan: { readonly attempt: number; readonly delayMs: number; readonly error: Error },
   ];
-  /** Something that the last connection had could not be had again: AUTHENTICATE, SET_ACTIVITY, or an event's name. */
+  /** A part of the last connection could not be restored: AUTHENTICATE, SET_ACTIVITY, or an event's name. */
   readonly restoreFailed: readonly [what: string, error: Error];
-  /** Every dispatch, whoever subscribed to it. */
+  /** Every dispatch of all subscriptions. */
   readonly dispatch: readonly [event: string, data: unknown];
   readonly closed: readonly [];
 };
 
-/** Arguments may be left out where every one of them may. */
+/** The arguments are optional where all members are. */
 export type RequestArguments<C extends CommandName> =
   Record<never, never> extends CommandArgs<C>
     ? [args?: CommandArgs<C>, options?: RequestOptions]
@@ -98,11 +98,11 @@ export type Unsubscribe = () => Promise<void>;
 
 /** Options of an event stream. */
 export interface StreamOptions extends RequestOptions {
-  /** Events kept for a loop that is slow; of more than that the oldest are lost. Default 1000. */
+  /** Number of events buffered for a slow loop; above it the oldest are dropped. Default 1000. */
   readonly limit?: number | undefined;
 }
 
-/** One dispatched event, as a loop over all of them sees it. */
+/** One dispatched event of a stream of all events. */
 export interface DispatchedEvent {
   readonly event: string;
   readonly data: unknown;

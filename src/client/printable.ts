@@ -1,4 +1,4 @@
-/** What a peer sent, fit to be printed on one line: at most 300 characters, none of control, and without `secret`. */
+/** Data from a peer as one printable line: at most 300 characters, without control characters and without `secret`. */
 export function printable(value: unknown, secret?: unknown): string {
   if (typeof value !== 'string') return '';
   const text = secret ? value.replaceAll(secret as string, '[token]') : value;

@@ -15,13 +15,16 @@ import type { Transport } from './transport.ts';
 import { createWake } from './wake.ts';
 
 const LONGEST_RETRY_MS = 5000;
-/** Where a new endpoint cannot be watched for. */
+/** Where new endpoints cannot be watched. */
 const LONGEST_BLIND_RETRY_MS = 1000;
 
-/** Loaded with the first connect: it is most of what the import of this library would cost. */
+/** Loaded with the first connect: it is most of the cost of importing this library. */
 let net: typeof Net | undefined;
 
-/** The endpoints of this machine: sockets, or named pipes on Windows. `uid` is the user whose sockets, and root's, are taken. */
+/**
+ * The endpoints of this machine: sockets, or named pipes on Windows. Only sockets of the user `uid` and of root are
+ * accepted.
+ */
 export function socketTransport(
   { paths, anyOwner }: Pick<ClientOptions, 'paths' | 'anyOwner'>,
   uid = process.getuid?.(),
@@ -35,7 +38,7 @@ export function socketTransport(
       net ??= process.getBuiltinModule('node:net');
       const socket = net.connect(path);
       let failure: unknown;
-      // Before the wire's own listener, which knows nothing of system errors.
+      // Before the wire's own listener, which does not handle system errors.
       socket.on('error', (error) => {
         failure = error;
       });
@@ -52,8 +55,7 @@ export function socketTransport(
 }
 
 /**
- * Every path at which a server may be found, most likely first. Anything that is neither Windows nor macOS follows the
- * rule of Linux.
+ * Every path of a possible server, the likeliest first. Systems other than Windows and macOS follow the rule of Linux.
  */
 export function* endpointPaths(
   platform: NodeJS.Platform,
@@ -70,13 +72,14 @@ export function* endpointPaths(
 }
 
 /**
- * What speaks against a path. Looking costs less than a failed connect; but opening a Windows pipe to look is a connect.
+ * The objection to a path, if any. A check costs less than a failed connect, but a check of a Windows pipe would be a
+ * connect.
  */
 function inspect(path: string, uid: number | undefined): Attempt | undefined {
   if (uid === undefined) return undefined;
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false });
-    // A link of another user may lead to our socket now and to his a moment later: both have to be ours.
+    // A link of another user may change its target from our socket to theirs: link and target must both be ours.
     const found = entry?.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
     if (!(entry && found)) return { path, reason: 'missing' };
     return foreign(path, entry, uid) ?? foreign(path, found, uid);
@@ -85,7 +88,7 @@ function inspect(path: string, uid: number | undefined): Attempt | undefined {
   }
 }
 
-/** Anybody may put a socket into /tmp, and would be handed the access token. */
+/** Any user may create a socket in /tmp, and would receive the access token. */
 function foreign(path: string, { uid: owner }: Stats, uid: number): Attempt | undefined {
   if (isTrustedOwner(owner, uid)) return undefined;
   return { path, reason: 'foreign', message: `belongs to user ${owner}, not to ${uid}` };

@@ -5,10 +5,12 @@ import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
 import { type JsonCodec, type JsonObject, parsePayload } from './payload.ts';
 import { LINGER_MS, MAX_BODY_BYTES, MAX_UNSENT_BYTES, type Wire, type WireListener } from './wire.ts';
 
-/** Keeps nothing between two bodies, so that one serves every wire. A chat client passes on what apps have cut or garbled. */
+/**
+ * Stateless between two bodies, so one serves every wire. A chat client forwards text that apps have cut or garbled.
+ */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Shakes hands on a socket, which may still be connecting, and speaks frames on it. */
+/** Performs the handshake on a socket, which may still be connecting, and exchanges frames on it. */
 export function socketWire(socket: Duplex, clientId: string, listener: WireListener): Wire {
   const decoder = new FrameDecoder(MAX_BODY_BYTES);
   let isOver = false;
@@ -16,7 +18,7 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
   const write = (opcode: Opcode, body: string | Uint8Array): void => {
     if (!socket.writable) return;
     const bytes = Buffer.from(body);
-    // Of Node's pool, unlike the frames of a server, which many peers share and which may wait for long.
+    // From Node's pool, unlike a server's frames, which many peers share and which may wait for long.
     const header = Buffer.allocUnsafe(HEADER_BYTES);
     header.writeInt32LE(opcode);
     header.writeInt32LE(bytes.length, 4);
@@ -50,7 +52,7 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
   socket.on('end', hungUp);
   socket.on('close', hungUp);
   const gone = new Promise((resolve) => socket.on('close', resolve));
-  // All ASCII and short: as text it needs no buffer.
+  // All ASCII and short: text needs no buffer.
   const hello = `{"v":1,"client_id":"${clientId}"}`;
   socket.write(`\0\0\0\0${String.fromCharCode(hello.length)}\0\0\0${hello}`, 'latin1');
 
@@ -62,7 +64,7 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
       if (isPolite) write(Opcode.CLOSE, '{}');
       socket.end();
       const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-      // It would hold on to all of this until then.
+      // The timer would hold all of this in memory until it fires.
       void gone.then(() => clearTimeout(linger));
     },
     cut: () => void socket.destroy(),

@@ -1,10 +1,10 @@
-/** A producer that does not wait, and the loop that reads from it. */
+/** A producer without back pressure, for the loop that reads from it. */
 export interface StreamSource<T> {
-  /** Values kept for a loop that is slow; of more than that the oldest are lost. */
+  /** Number of values buffered for a slow loop; above it the oldest are dropped. */
   readonly most: number;
-  /** Begins; resolves with what stops it again. */
+  /** Starts; resolves with a function that stops it. */
   readonly begin: (push: (value: T) => void) => Promise<() => unknown>;
-  /** Calls back when the loop is to end; the returned functions take the call back. */
+  /** Registers a callback for the end; the returned functions remove it. */
   readonly onEnd: (end: () => void) => readonly (() => void)[];
 }
 
@@ -18,7 +18,7 @@ export async function* stream<T>({
   let ended = false;
   let wake = (): void => {};
   let stop = (): unknown => undefined;
-  // Before it begins: what ends the loop may come in one breath with the answer.
+  // Before the start: the end may arrive in the same chunk as the answer.
   const forget = onEnd(() => {
     ended = true;
     wake();

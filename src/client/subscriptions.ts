@@ -2,22 +2,22 @@ import { isolate } from './emitter.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** One handler, and the SUBSCRIBE it needs. */
+/** One handler, and the SUBSCRIBE that it needs. */
 export interface Subscription {
-  /** The same for the same event and arguments: those share one SUBSCRIBE. */
+  /** Identical for the same event and arguments, which share one SUBSCRIBE. */
   readonly key: string;
   readonly event: string;
   readonly args: object;
-  /** Made on an authenticated connection: renewed only once the next one is authenticated too. */
+  /** Created on an authenticated connection: restored only once the next one is authenticated too. */
   readonly authenticated: boolean;
   readonly handler: (data: unknown) => void;
 }
 
-/** What the program has asked for, kept across connections. */
+/** The program's subscriptions, which outlive a connection. */
 export class Subscriptions {
   readonly #all = new Set<Subscription>();
 
-  /** Adds a handler; the returned function takes it away and says whether its SUBSCRIBE is of no more use. */
+  /** Adds a handler; the returned function removes it and returns whether its SUBSCRIBE is now unused. */
   add(subscription: Omit<Subscription, 'key'>): () => boolean {
     const { event, args } = subscription;
     const key = event + JSON.stringify(args, Object.keys(args).sort());
@@ -26,15 +26,15 @@ export class Subscriptions {
     return () => this.#all.delete(own) && ![...this.#all].some((other) => other.key === key);
   }
 
-  /** One of each key. */
+  /** One subscription per key. */
   list(): Iterable<Subscription> {
     if (this.#all.size === 0) return [];
     return new Map([...this.#all].map((own) => [own.key, own])).values();
   }
 
   /**
-   * Tells the handlers of an event. A dispatch does not say which subscription it answers: where its data carries
-   * a value of the same name as an argument, they must agree.
+   * Calls the handlers of an event. A dispatch does not name its subscription: a member of its data must equal an
+   * argument of the same name.
    */
   dispatch(event: string, data: unknown): void {
     for (const own of [...this.#all]) {

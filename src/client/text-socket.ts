@@ -1,10 +1,10 @@
 import { parseUrl } from '../base/url.ts';
 import { LOOPBACK } from './http.ts';
 
-/** What is used of a WebSocket, that of a page or of Node. */
+/** Members used of a WebSocket of a page or of Node. */
 export interface TextSocket {
   readonly readyState: number;
-  /** What is not sent yet (bytes). */
+  /** Unsent data (bytes). */
   readonly bufferedAmount: number;
   onopen: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
@@ -12,24 +12,24 @@ export interface TextSocket {
   onerror: (() => void) | null;
   send(text: string): void;
   close(code?: number): void;
-  /** Ends it without waiting for the other side; not every WebSocket can. */
+  /** Closes without waiting for the peer; some WebSockets lack it. */
   readonly terminate?: () => void;
 }
 
-/** Makes a WebSocket, which connects. */
+/** Creates a connecting WebSocket. */
 export type MakeSocket = new (address: string) => TextSocket;
 
-/** `readyState` of one that is connected. */
+/** `readyState` of a connected WebSocket. */
 export const OPEN = 1;
 
-/** Throws TypeError, in the name of what names the address, for one that no token may be sent to. */
+/** Throws TypeError for an address that no token may be sent to; `name` is the source of the address. */
 export function checkSocketAddress(name: string, address: string): void {
   const { protocol, hostname } = parseUrl(address) ?? {};
   const isSafe = protocol === 'wss:' || (protocol === 'ws:' && LOOPBACK.test(hostname ?? ''));
   if (!isSafe) throw new TypeError(`${name}: must be a wss address, or ws on this machine`);
 }
 
-/** The WebSocket that is there without a package; undefined before Node 22. */
+/** The built-in WebSocket; undefined before Node 22. */
 export function ownWebSocket(): MakeSocket | undefined {
   return (globalThis as { readonly WebSocket?: MakeSocket }).WebSocket;
 }

@@ -1,11 +1,11 @@
 import { type ApiOptions, post } from './http.ts';
 import { type TokenSet, tokenSetOf } from './token-set.ts';
 
-/** Which application asks, and where. */
+/** The application, and the service's API. */
 export interface OAuth2Options extends ApiOptions {
   /** The application's id. */
   readonly clientId: string;
-  /** Left out by a public client, which proves itself with PKCE alone. */
+  /** Omitted by a public client, which proves itself with PKCE only. */
   readonly clientSecret?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export function exchangeCode(
   grant: {
     readonly code: string;
     readonly verifier?: string | undefined;
-    /** Only when the code came by a redirect. */
+    /** Only for a code from a redirect. */
     readonly redirectUri?: string | undefined;
   },
 ): Promise<TokenSet> {
@@ -27,12 +27,14 @@ export function exchangeCode(
   });
 }
 
-/** Trades a refresh token for a new set; it is spent. `invalid_grant` means: the user must be asked again. */
+/**
+ * Trades a refresh token, which can be used once, for a new set. After `invalid_grant` the user must be prompted again.
+ */
 export function refreshTokens(options: OAuth2Options, refreshToken: string): Promise<TokenSet> {
   return requestTokens(options, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
-/** Ends the whole authorization of this user: every token of it, whichever is given. */
+/** Ends the whole authorization of this user: every token of it, whichever token is passed. */
 export async function revokeToken(options: OAuth2Options, token: string): Promise<void> {
   await post(options, '/oauth2/token/revoke', form(options, { token }));
 }

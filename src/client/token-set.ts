@@ -1,6 +1,6 @@
 import { ApiError } from './http.ts';
 
-/** What the token endpoint gives. */
+/** Result of the token endpoint. */
 export interface TokenSet {
   readonly accessToken: string;
   readonly tokenType: string;
@@ -13,7 +13,7 @@ export interface TokenSet {
   readonly idToken: string | undefined;
 }
 
-/** The answer of a token endpoint, read. Throws ApiError where it holds no token. */
+/** Parses the answer of a token endpoint. Throws ApiError where it has no token. */
 export function tokenSetOf(answer: Readonly<Record<string, unknown>>): TokenSet {
   const text = (name: string): string | undefined => {
     const value = answer[name];

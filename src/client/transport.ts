@@ -2,26 +2,26 @@ import type { Attempt } from './errors.ts';
 import type { Wake } from './wake.ts';
 import type { Wire, WireListener } from './wire.ts';
 
-/** A wire that is being dialled. */
+/** A wire during the connect. */
 export interface Dialled {
   readonly wire: Wire;
-  /** Why nobody was reached, once the wire is gone and where the system says so. */
+  /** Why the connect failed, once the wire is closed and where the system reports it. */
   failure(): Attempt | undefined;
 }
 
-/** How servers are found and reached from where the program runs. */
+/** How to find and reach servers from the program's environment. */
 export interface Transport {
-  /** Every place at which a server may be, most likely first. Made anew for each search: most end at the first. */
+  /** Every place of a possible server, the likeliest first. Lazy for each search, because most end at the first. */
   places(): Iterable<string>;
-  /** What speaks against a place, where it can be seen without opening it. */
+  /** The objection to a place, where it can be determined without opening the place. */
   objection(place: string): Attempt | undefined;
   dial(place: string, clientId: string, listener: WireListener): Dialled;
-  /** What ends the wait for a server early. */
+  /** Creates a wait for a server that may end early. */
   wake(): Wake;
-  /** Longest wait between two tries (ms). */
+  /** Maximum delay between two attempts (ms). */
   readonly longestRetryMs: number;
   /** Connections have the scope `rpc.local`: presence needs no token. */
   readonly isLocal: boolean;
-  /** The process whose presence is shown; undefined where there is none. */
+  /** The process of the presence; undefined where there is none. */
   readonly pid: number | undefined;
 }

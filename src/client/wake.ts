@@ -1,26 +1,26 @@
 import { type FSWatcher, watch } from 'node:fs';
 
 /**
- * From a cue to the try it causes, in milliseconds: a socket's file appears before anybody listens on it, and whoever
- * makes and removes one without end must not make us spin.
+ * Delay from a cue to its attempt, in milliseconds: a socket's file appears before its server listens, and a process
+ * that creates and removes files without end must not make us spin.
  */
 const SETTLE_MS = 50;
 
-/** Waits that end early when an endpoint appears. Watching keeps no process alive. */
+/** Waits that end early when an endpoint appears. Watching does not keep the process alive. */
 export interface Wake {
   /** Watches every folder that exists now. */
   readonly arm: () => void;
   /** Stops watching, and ends the wait. */
   readonly disarm: () => void;
-  /** Forgets the cues so far, and says whether there were any. */
+  /** Clears the cues so far, and returns whether there were any. */
   readonly take: () => boolean;
-  /** Resolves after `ms`, or earlier at a cue. Keeps no process alive unless it is held. */
+  /** Resolves after `ms`, or earlier at a cue. Does not keep the process alive without `hold`. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Keeps the process alive until the end of the sleep that is under way. */
+  /** Holds the process alive until the end of the current sleep. */
   readonly hold: () => void;
 }
 
-/** @param endpoints those whose appearance, or going, is a cue */
+/** @param endpoints paths whose creation or removal is a cue */
 export function createWake(endpoints: () => Iterable<string>): Wake {
   const watchers = new Map<string, FSWatcher>();
   let cue = false;
@@ -37,11 +37,11 @@ export function createWake(endpoints: () => Iterable<string>): Wake {
             setTimeout(() => end(), SETTLE_MS).unref();
           });
           watcher.on('error', () => {});
-          // A folder may have been removed and made anew since, which a watch does not survive.
+          // A folder may have been removed and created again, which ends its watch.
           watchers.get(folder)?.close();
           watchers.set(folder, watcher);
         } catch {
-          // No such folder, no watch left, or a named pipe: the next try comes by the clock.
+          // No such folder, no watch left, or a named pipe: the next attempt starts by the timer.
         }
       }
     },

@@ -4,21 +4,21 @@ import { checkSocketAddress, type MakeSocket } from './text-socket.ts';
 import type { Transport } from './transport.ts';
 import { webWire } from './web-wire.ts';
 
-/** Where chat clients listen for pages, on the loopback. */
+/** Loopback ports on which chat clients listen for pages. */
 const PORTS = [6463, 6464, 6465, 6466, 6467, 6468, 6469, 6470, 6471, 6472];
-/** Each try that fails is a line in the console of the page. */
+/** Each failed attempt prints a line in the console of the page. */
 const LONGEST_RETRY_MS = 30_000;
 
 /**
- * Chat clients as a page reaches them: by WebSocket, at those of `paths` or at the usual ports. Each lets in the pages it was told
- * to. Throws TypeError for a path that is no such address.
+ * Transport of a page to chat clients: by WebSocket, at `paths` or at the usual ports. Each chat client admits only its
+ * configured pages. Throws TypeError for an invalid path.
  */
 export function webTransport({ paths }: Pick<ClientOptions, 'paths'>, makeSocket: MakeSocket): Transport {
   const places = paths ?? PORTS.map((port) => `ws://127.0.0.1:${port}`);
   for (const place of places) checkSocketAddress('paths', place);
   return {
     places: () => places,
-    // A browser does not say.
+    // A browser has no such check.
     objection: () => undefined,
     dial(place, clientId, listener) {
       const socket = new makeSocket(`${place.replace(/\/+$/, '')}/?v=1&encoding=json&client_id=${clientId}`);
@@ -26,7 +26,7 @@ export function webTransport({ paths }: Pick<ClientOptions, 'paths'>, makeSocket
       socket.onopen = () => {
         wasOpen = true;
       };
-      // Its end is told as well.
+      // The close event follows.
       socket.onerror = () => {};
       return {
         wire: webWire(socket, listener),

@@ -2,11 +2,11 @@ import { parsePayload } from './payload.ts';
 import { OPEN, type TextSocket } from './text-socket.ts';
 import { LINGER_MS, MAX_BODY_BYTES, MAX_UNSENT_BYTES, type Wire, type WireListener } from './wire.ts';
 
-/** Normal closure (RFC 6455, 7.4.1), and what a browser tells of a connection that ended without a word (7.1.5). */
+/** Normal closure (RFC 6455, 7.4.1), and the browser's code for a connection without a close frame (7.1.5). */
 const NORMAL = 1000;
 const NO_WORD = 1006;
 
-/** Speaks payloads on a WebSocket whose address held the handshake. */
+/** Exchanges payloads on a WebSocket whose address contained the handshake. */
 export function webWire(socket: TextSocket, listener: WireListener): Wire {
   let isOver = false;
   let closed = (): void => {};
@@ -37,7 +37,7 @@ export function webWire(socket: TextSocket, listener: WireListener): Wire {
     end() {
       isOver = true;
       socket.close(NORMAL);
-      // A browser may wait for the other side's close for as long as it likes.
+      // A browser may wait for the peer's close without a limit.
       setTimeout(closed, LINGER_MS);
     },
     cut() {

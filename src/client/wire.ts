@@ -1,39 +1,39 @@
 import type { JsonCodec, JsonObject } from './payload.ts';
 
-/** More than this unread by the server, and nothing further is queued (bytes). */
+/** Limit of data that the server has not read; above it nothing further is queued (bytes). */
 export const MAX_UNSENT_BYTES = 1_000_000;
-/** Largest body accepted from a server, in bytes; five times what the reference server sends at most. */
+/** Maximum size of a body from a server, in bytes; five times the reference server's own maximum. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** How long a server may take to hang up after we did, before the connection is cut (ms). */
+/** Time limit for a server's close after ours, before the connection is cut (ms). */
 export const LINGER_MS = 1000;
 
-/** Whom a wire tells. Once `end` was called it tells nothing more. */
+/** Callbacks of a wire. It calls none of them after `end`. */
 export interface WireListener {
-  /** Reads the payloads. */
+  /** Parses the payloads. */
   readonly json: JsonCodec;
-  /** A payload came. What it throws is told by `broken`. */
+  /** A payload arrived. An exception of this callback is reported by `broken`. */
   payload(payload: JsonObject): void;
-  /** The server closes the connection: `{ code, message }`, as it came. */
+  /** The server closes the connection; the unparsed `{ code, message }`. */
   closed(reason: JsonObject): void;
-  /** The server broke the protocol; how is said without a word of what it sent. */
+  /** The server broke the protocol; the error contains no data from the server. */
   broken(error: Error): void;
-  /** The connection is gone, or never came to be. May be told more than once. */
+  /** The connection is closed, or never opened. May be called more than once. */
   gone(message: string): void;
 }
 
-/** What carries the payloads of one connection, which may still be connecting. The handshake is on its way. */
+/** Transport of one connection's payloads, which may still be connecting. The handshake is sent already. */
 export interface Wire {
-  /** Sends a payload; nothing where the connection has ended. */
+  /** Sends a payload; no effect after the end. */
   send(payload: string): void;
-  /** Whether the server leaves more than {@link MAX_UNSENT_BYTES} unread. */
+  /** Whether the server has left more than {@link MAX_UNSENT_BYTES} unread. */
   isOverloaded(): boolean;
-  /** Hangs up, with a goodbye where it is polite; a server that does not follow is cut off after {@link LINGER_MS}. */
+  /** Closes, with a CLOSE frame if polite; cuts a server that does not close within {@link LINGER_MS}. */
   end(isPolite: boolean): void;
-  /** Is gone at once. */
+  /** Closes at once. */
   cut(): void;
   /** Resolves once the connection is closed. */
   readonly gone: Promise<unknown>;
 }
 
-/** Begins a wire, for whom it is to tell. */
+/** Starts a wire with its callbacks. */
 export type Dial = (listener: WireListener) => Wire;

@@ -13,7 +13,7 @@ import { holderAt } from '../../platform/process/pid-file.ts';
 import { LocalError } from '../base/local-error.ts';
 import { printable } from '../base/text.ts';
 
-/** Which system, and who we are on it (undefined on Windows). */
+/** The system, and our user id on it (undefined on Windows). */
 export interface ControlFolder {
   readonly os: OsName;
   readonly uid: number | undefined;
@@ -22,7 +22,7 @@ export interface ControlFolder {
 /** The control socket in our private folder; on Windows a pipe with the user's name in its own. */
 export function controlPath({ os }: ControlFolder, privateFolder: string | undefined): string {
   if (os === 'win32' || privateFolder === undefined) {
-    // A pipe name takes no backslash, and user names may hold almost anything else.
+    // A pipe name takes no backslash, and user names may contain almost anything else.
     return `\\\\?\\pipe\\footbridge-${encodeURIComponent(userInfo().username)}-control`;
   }
   const path = join(privateFolder, 'control.sock');
@@ -31,8 +31,8 @@ export function controlPath({ os }: ControlFolder, privateFolder: string | undef
 }
 
 /**
- * Throws `EndpointError` FOOTBRIDGE_PATH_TOO_LONG when the sockets of this environment would not fit an address: to be
- * asked before a folder for them is made. The control socket has the longest path of all.
+ * Throws `EndpointError` FOOTBRIDGE_PATH_TOO_LONG when the sockets of this environment would not fit an address: call
+ * it before a folder for them is created. The control socket has the path of maximum length.
  */
 export function checkControlPath(place: ControlFolder, env: Environment): void {
   const { folder } = endpointFolder(place.os, env);
@@ -40,9 +40,10 @@ export function checkControlPath(place: ControlFolder, env: Environment): void {
 }
 
 /**
- * Where the daemon of this environment listens: in the first of the folders of a bridge in which one runs, else in which one
- * has run, without making anything. Throws `LocalError` FOOTBRIDGE_NO_DAEMON when none has, and FOOTBRIDGE_ENDPOINT_FOLDER
- * when none is ours and one is somebody else's: what they put there must not get our requests.
+ * Control socket of the daemon of this environment: in the first of the folders of a bridge in which one runs, else in
+ * which one has run, without creating anything. Throws `LocalError` FOOTBRIDGE_NO_DAEMON when none has, and
+ * FOOTBRIDGE_ENDPOINT_FOLDER when none is ours and one belongs to another user: a socket there must not get our
+ * requests.
  */
 export function findControl(place: ControlFolder, env: Environment): string {
   const { os, uid } = place;
@@ -82,7 +83,7 @@ function isHeld(privateFolder: string): boolean {
   }
 }
 
-/** What to do where sudo made us root, and the user who called it has a bridge; undefined elsewhere. */
+/** Advice where sudo made us root, and the user who called it has a bridge; undefined elsewhere. */
 export function otherUsersText({ os, uid }: ControlFolder, env: Environment): string | undefined {
   const caller = env['SUDO_UID'] ?? '';
   if (os === 'win32' || uid !== 0 || !/^[1-9]\d{0,9}$/.test(caller)) return undefined;
@@ -95,7 +96,7 @@ export function otherUsersText({ os, uid }: ControlFolder, env: Environment): st
   return `The bridge in ${found} is that of ${printable(name)}: run the command without sudo`;
 }
 
-/** Nobody answers for this environment. */
+/** No daemon answers for this environment. */
 export function noDaemon({ os, uid }: ControlFolder, env: Environment, cause?: unknown): LocalError {
   return new LocalError(
     'FOOTBRIDGE_NO_DAEMON',

@@ -15,30 +15,30 @@ import { CONTROL_HOST, type ControlStatus } from './routes.ts';
 /** Answers of the daemon are bounded too; the largest is an exported state, of 128 MiB before it is quoted. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** Past this a person wants to know what is waited for (ms). */
+/** After this time an operator gets a notice of the operation that is waited for (ms). */
 const SLOW_MS = 1500;
 
 /** The daemon's API, as a caller sees it. Every call throws `LocalError` or {@link ControlError}. */
 export interface ControlClient {
   status(): Promise<ControlStatus>;
   operations(): Promise<readonly OperationSummary[]>;
-  /** One of them, with what it takes and answers. */
+  /** One of them, with its arguments and result. */
   operation(name: string): Promise<OperationDetails>;
-  /** Runs an operation; the result is whatever it returns. */
+  /** Runs an operation; resolves with its result. */
   call(operation: string, args?: object, options?: CallOptions): Promise<unknown>;
-  /** What an operation says as a text, part by part; `timeoutMs` is for each part. */
+  /** Output of an operation as a text, part by part; `timeoutMs` is for each part. */
   textOf(operation: string, options?: CallOptions): AsyncIterable<string>;
-  /** Has an operation take a text that comes in parts, and answers what it answers. */
+  /** Sends an operation a text that comes in parts, and resolves with its result. */
   give(operation: string, parts: AsyncIterable<string>, options?: CallOptions): Promise<unknown>;
 }
 
 /** How an operation is called. */
 export interface CallOptions {
-  /** For the whole answer, in ms, where it is more than what the client waits. */
+  /** Timeout of the whole answer, in ms, where it exceeds the client's. */
   readonly timeoutMs?: number;
-  /** `expected` where the answer waits for somebody else: that it takes long tells nothing of the daemon. */
+  /** `expected` where the answer waits for another party: a long wait then proves nothing about the daemon. */
   readonly slowness?: 'told' | 'expected';
-  /** On whose behalf: each has to be allowed, besides whoever calls. */
+  /** On whose behalf: each has to be allowed, besides the caller. */
   readonly forProcesses?: Processes | undefined;
 }
 
@@ -48,11 +48,11 @@ export interface ClientOptions {
   readonly env: Environment;
   /** For a whole answer, in ms; default 10 s. */
   readonly timeoutMs?: number;
-  /** Told once of each call that is not answered within 1.5 s; it goes on being waited for. */
+  /** Called once for each call that is not answered within 1.5 s; the call still waits. */
   onSlow?(socketPath: string): void;
 }
 
-/** A client for the daemon of this environment. Connects anew for each call; none is made here. */
+/** A client for the daemon of this environment. Connects anew for each call; none is opened here. */
 export function controlClient(options: ClientOptions): ControlClient {
   const operation = (name: string): string => `/v1/operations/${encodeURIComponent(name)}`;
   return {
@@ -97,7 +97,7 @@ async function* textOf(options: ClientOptions, path: string): AsyncGenerator<str
 interface Reached {
   readonly socketPath: string;
   readonly response: IncomingMessage;
-  /** Runs out when nothing more of the answer comes. */
+  /** Expires when no further part of the answer comes. */
   readonly deadline: NodeJS.Timeout;
   /** Aborted when it has. */
   readonly giveUp: AbortSignal;
@@ -123,7 +123,7 @@ async function reach(
     () => giveUp.abort(unusable(socketPath, `no answer within ${timeoutMs} ms`)),
     timeoutMs,
   );
-  // As long as it takes what is sent, it does not hang.
+  // While the daemon takes what is sent, it does not hang.
   const taken = (): void => void slow.refresh();
   const { forProcesses } = options;
   const call = { socketPath, method, path, giveUp: giveUp.signal, taken, forProcesses };
@@ -132,7 +132,7 @@ async function reach(
     .catch((error: unknown) => {
       clearTimeout(deadline);
       const code = systemCode(error);
-      // A socket that nobody listens on is what a killed daemon leaves behind; one that ends resets what it did not answer.
+      // A killed daemon leaves a socket without a listener; one that ends resets requests it did not answer.
       if (code !== undefined && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code))
         throw noDaemon(folder, env, error);
       throw error;
@@ -141,7 +141,7 @@ async function reach(
   return { socketPath, response, deadline, giveUp: giveUp.signal };
 }
 
-/** The parts of an answer, each of which has the whole time to come. Throws LocalError where one does not. */
+/** The parts of an answer, each with the whole timeout. Throws LocalError when one exceeds it. */
 async function* receivedParts({ response, deadline, giveUp }: Reached): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -153,7 +153,7 @@ async function* receivedParts({ response, deadline, giveUp }: Reached): AsyncGen
   }
 }
 
-/** The JSON of an answer. Throws {@link ControlError} for one that refuses. */
+/** The JSON of an answer. Throws {@link ControlError} for a refusal. */
 async function answerIn(reached: Reached): Promise<unknown> {
   const { socketPath, response } = reached;
   const chunks: Buffer[] = [];
@@ -197,17 +197,17 @@ interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly giveUp: AbortSignal;
-  /** Told of each part of a body that went out. */
+  /** Called for each part of a body that was sent. */
   readonly taken: () => void;
   readonly forProcesses: Processes | undefined;
 }
 
-/** What is sent: a text, or one that comes in parts. */
+/** Request body: a text, or one that comes in parts. */
 type Body = string | AsyncIterable<string>;
 
 async function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
   const { socketPath, method, path, giveUp, taken, forProcesses } = call;
-  // Nothing of the body is taken before there is somebody to give it to.
+  // Nothing of the body is read before there is a connection to send it to.
   const socket = await connectLocally(socketPath, giveUp);
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -228,14 +228,14 @@ async function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
     );
     outgoing.on('error', (error) => reject(giveUp.aborted ? (giveUp.reason as Error) : error));
     if (typeof body === 'string') {
-      // Its length says where it ends. To end it here, Node would write an empty piece behind it, and lose the answer where the
-      // bridge, which has it all, has answered and closed the connection by then.
+      // Its Content-Length marks its end. To end it here, Node would write an empty piece behind it, and lose the
+      // answer where the bridge, which has it all, has answered and closed the connection by then.
       if (body === '') outgoing.flushHeaders();
       else outgoing.write(body);
       return;
     }
     pour(body, outgoing, taken).catch((error: unknown) => {
-      // What cannot be read any more is not sent by half.
+      // A body that cannot be read to its end is not sent by half.
       outgoing.destroy(error as Error);
       reject(error as Error);
     });

@@ -1,12 +1,12 @@
 import { ControlError } from './control-error.ts';
 
-/** The header that names whom a call is made for. */
+/** Name of the header with the processes for which a call is made. */
 export const FOR_PROCESSES = 'footbridge-for-processes';
 
 /** How many it may name. */
 const MAX_PROCESSES = 64;
 
-/** On whose behalf somebody calls: `unknown` where the system should know, and does not. */
+/** Processes on whose behalf a call is made: `unknown` where the system should know them, and does not. */
 export type Processes = readonly number[] | 'unknown';
 
 /** The value of the header. */
@@ -14,7 +14,7 @@ export function processesText(processes: Processes): string {
   return processes === 'unknown' ? processes : processes.join(',');
 }
 
-/** Reads it. Throws {@link ControlError} for anything else: what restricts must not be passed over. */
+/** Parses the header. Throws {@link ControlError} for any other text: a restriction must not be ignored. */
 export function processesIn(text: string): Processes {
   if (text === 'unknown') return text;
   const named = text.split(',');

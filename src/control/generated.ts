@@ -2,7 +2,7 @@
 // biome-ignore-all format: one line an operation is easier to search
 import type { JournalEntry } from '../journal/entry.ts';
 
-/** Arguments of what has none. */
+/** Arguments of an operation without any. */
 export type NoArgs = Readonly<Record<never, never>>;
 
 /** A message that an application answered with, as whoever used it sees it: `ephemeral` where nobody else does. */
@@ -214,10 +214,10 @@ export interface Operations {
   'console.address': { args: NoArgs; result: { url: string } };
 }
 
-/** The arguments of an operation, which may be left out where all of them may. */
+/** The arguments of an operation, which are optional where all of them are. */
 export type ArgumentsOf<Name extends keyof Operations> = NoArgs extends Operations[Name]['args']
   ? readonly [args?: Operations[Name]['args']]
   : readonly [args: Operations[Name]['args']];
 
-/** What an operation answers. */
+/** Result of an operation. */
 export type AnswerOf<Name extends keyof Operations> = Operations[Name]['result'];

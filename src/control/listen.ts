@@ -21,19 +21,19 @@ import type { BoundedHttpServer } from '../loopback/bounded-http-server.ts';
 /** A control API that listens. */
 export interface ListeningControl {
   readonly path: string;
-  /** Whether the path still leads to our socket. */
+  /** Whether the path still references our socket. */
   owned(): boolean;
-  /** Whether nothing stands at the path any more. */
+  /** Whether the path no longer exists. */
   deleted(): boolean;
-  /** Listens anew at a path that was deleted; the caller holds the lock. Throws as `listenControl` does. */
+  /** Listens again at a path that was deleted; the caller must hold the lock. Throws as `listenControl` does. */
   restore(): Promise<void>;
   /** Ends every connection and removes the socket. */
   close(): Promise<void>;
 }
 
 /**
- * Makes the control API listen on a socket with mode 0600. The caller holds the lock of the private folder, so a
- * socket that is already there is what a killed daemon left; any other file is left alone and refused. Throws `LocalError`
+ * Makes the control API listen on a socket with mode 0600. The caller must hold the lock of the private folder, so an
+ * existing socket is that of a killed daemon; any other file is left in place and refused. Throws `LocalError`
  * FOOTBRIDGE_ENDPOINT_FOLDER.
  */
 export async function listenControl(
@@ -60,7 +60,7 @@ export async function listenControl(
     owned: () => identity !== undefined && isStill(path, identity),
     deleted: () => identity !== undefined && lstatOf(path) === undefined,
     async restore() {
-      // A server listens once: what comes through the new socket is handed to the one that answers.
+      // A server listens once: connections of the new socket are passed to the server that answers.
       const fresh = createServer({ allowHalfOpen: true }, (socket) => server.emit('connection', socket));
       const standing = await bindAndPublish(fresh, path);
       drainAcceptQueue(fresh, native);
@@ -89,7 +89,10 @@ function end(server: BoundedHttpServer): Promise<void> {
   });
 }
 
-/** Listens under a temporary name first: closing deletes the name that was bound, whoever's file that is by then. */
+/**
+ * Listens under a temporary name first: closing deletes the name that was bound, even if another process's file has
+ * it by then.
+ */
 async function bindAndPublish(server: Server, path: string): Promise<InodeIdentity> {
   const bindPath = temporaryPath(dirname(path));
   await bind(server, bindPath, path);

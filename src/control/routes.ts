@@ -11,7 +11,7 @@ import type { OperationDetails, OperationSummary } from './operation-summary.ts'
 
 /** The only Host a request may name: a web page that was tricked onto our socket would name another. */
 export const CONTROL_HOST = 'footbridge';
-/** Most values of JSON in a body, keys included. */
+/** Maximum number of JSON values in a body, keys included. */
 const MAX_BODY_VALUES = 250_000;
 
 /** Answer of `GET /v1/status`. */
@@ -25,42 +25,45 @@ export interface ControlStatus {
   readonly core: {
     readonly name: string;
     readonly api: string | null;
-    /** Lines for people, as label and text. */
+    /** Readable lines, as label and text. */
     readonly details: readonly (readonly [label: string, text: string])[];
   };
-  /** Endpoints below ours that others hold: apps talk to them and not to the bridge. Empty when it is in front. */
+  /**
+   * Endpoints below ours that other processes hold: apps connect to them and not to the bridge. Empty when it is in
+   * front.
+   */
   readonly notInFrontOf: readonly { readonly path: string; readonly why: string }[];
   readonly endpoints: readonly Endpoint[];
-  /** What is weaker than it could be, in lines for people: the native calls are missing. */
+  /** Security limits of this installation, as readable lines: the native calls are missing. */
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionFacts[];
-  /** Web pages that were turned away and still would be, newest first, at most 32. Their texts were chosen by others. */
+  /** Web pages that were refused and still would be, newest first, at most 32. Their texts are foreign input. */
   readonly refused: readonly CountedRefusal[];
-  /** What the journal keeps now, its bytes about; null where there is none. */
+  /** Current size of the journal, its bytes approximate; null where there is none. */
   readonly journal: { readonly entries: number; readonly bytes: number } | null;
   readonly counters: { readonly [name: string]: number };
   /** Resident memory in bytes. */
   readonly rss: number;
-  /** Open file descriptors; null where the system does not tell. */
+  /** Open file descriptors; null where the system does not report them. */
   readonly fds: number | null;
 }
 
-/** A session, with what the daemon knows of its app. Both are hints, chosen by others. */
+/** A session, with the daemon's data about its app. Both are hints, chosen by the app. */
 export interface SessionFacts extends SessionSummary {
-  /** The name of the app's process, or the path of its program; null where the system does not say. */
+  /** The name of the app's process, or the path of its program; null where the system does not report it. */
   readonly program: string | null;
   /** The name of its application; null where the core knows none. */
   readonly application: string | null;
 }
 
-/** What there is to call, and for whom. */
+/** Available operations, by caller. */
 export interface OperationSource {
   readonly operations: AdminOperations;
-  /** Who may call an operation that has an `asker`. */
+  /** Which callers may run an operation that has an `asker`. */
   readonly mayAllow: ApproverRule;
 }
 
-/** What the routes answer from. */
+/** Data sources of the routes. */
 export interface ControlSource extends OperationSource {
   status(): ControlStatus;
 }
@@ -86,8 +89,8 @@ export function operationAt(operations: AdminOperations, path: string): AdminOpe
 }
 
 /**
- * What an operation says or takes as a text; undefined for a path that asks for none. Throws {@link ControlError} for an
- * operation that has none, or not in this direction.
+ * Output or input of an operation as a text; undefined for a path that requests none. Throws {@link ControlError} for
+ * an operation that has none, or not in this direction.
  */
 export function textAt(operations: AdminOperations, method: string, path: string): OperationText | undefined {
   const [, name, text] = OPERATION.exec(path) ?? [];
@@ -122,7 +125,7 @@ async function details(operations: AdminOperations, name: string): Promise<Opera
     try {
       return toJSONSchema(shape as Parameters<typeof toJSONSchema>[0], { io, unrepresentable: 'any' });
     } catch {
-      // A core of somebody else may check its arguments with anything.
+      // A third-party core may validate its arguments with any library.
       return null;
     }
   };
@@ -156,7 +159,10 @@ export async function answer(source: ControlSource, request: ControlRequest): Pr
   }
 }
 
-/** ` Did you mean "…"?`: the one that does the same under another name (`user.ban` for `emulator.ban`), or else the closest. */
+/**
+ * ` Did you mean "…"?`: the operation of the same effect under another name (`user.ban` for `emulator.ban`), or
+ * else the closest.
+ */
 function meant(name: string, known: readonly string[]): string {
   const verb = `.${name.split('.').at(-1)}`;
   const [same, another] = known.filter((one) => one.endsWith(verb));
@@ -195,7 +201,7 @@ export async function callOperation(
   }
 }
 
-/** An operation refuses with a plain message; a TypeError and the like is a defect and says nothing to the caller. */
+/** An operation refuses with a plain message; a TypeError and the like is a defect and gives the caller no details. */
 export function refusal(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
   const isDefect = !(error instanceof Error) || DEFECTS.has(error.name);
@@ -234,7 +240,10 @@ function readArgs(body: Uint8Array): unknown {
   }
 }
 
-/** Operations take large texts, and none takes many values: those cost far more memory than the body does. Throws {@link ControlError}. */
+/**
+ * Operations take large texts, and none takes many values: those cost far more memory than the body. Throws
+ * {@link ControlError}.
+ */
 function checkValues(text: string): void {
   const values = new JsonValues();
   values.add(text);

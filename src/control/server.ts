@@ -16,14 +16,14 @@ import {
 } from './routes.ts';
 import { sendText, takeText } from './text.ts';
 
-/** Largest request body in bytes, for an operation that does not say more. */
+/** Largest request body in bytes, for an operation without a limit of its own. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Connections at a time, unless there is room for fewer. */
 export const MAX_CALLERS = 32;
 const RECEIVE_MS = 10_000;
 
-/** What the control API is made of. */
+/** Options of the control API. */
 export interface ControlOptions extends ControlSource {
   /** Names the process at the other end. Throws to refuse the connection. */
   identify(socket: Socket): AdminCaller;
@@ -34,8 +34,8 @@ export interface ControlOptions extends ControlSource {
 }
 
 /**
- * The daemon's own HTTP API; the caller makes it listen on a private socket. One request at a time is small and
- * trusted, but not blindly: browsers, rebinding and endless bodies are refused.
+ * The daemon's own HTTP API; the caller makes it listen on a private socket. A request is small and trusted, but not
+ * blindly: browsers, rebinding and endless bodies are refused.
  */
 export function controlServer(options: ControlOptions): BoundedHttpServer {
   const { slots = MAX_CALLERS } = options;
@@ -63,7 +63,7 @@ async function serve(
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
     const text = textAt(options.operations, request.method ?? '', path);
     if (text !== undefined) {
-      // It takes as long as it takes, and silence is timed there.
+      // The whole text has no timeout; `text.ts` bounds the silence in it.
       release(request.socket);
       response.setHeader('connection', 'close');
       if ('says' in text) return await sendText(text.says, response);
@@ -102,7 +102,7 @@ function identify(options: ControlOptions, socket: Socket): AdminCaller {
   }
 }
 
-/** Whoever calls may name processes that have to be allowed as well: that can only take something away. */
+/** A caller may name processes that have to be allowed as well: that can only restrict it. */
 function withProcesses(caller: AdminCaller, { headers }: IncomingMessage): AdminCaller {
   const header = headers[FOR_PROCESSES];
   return header === undefined ? caller : { ...caller, forProcesses: processesIn(String(header)) };

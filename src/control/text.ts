@@ -6,10 +6,10 @@ import { dropBody } from '../loopback/body.ts';
 import { ControlError } from './control-error.ts';
 import { refusal } from './routes.ts';
 
-/** So long a peer that sends a text may say nothing, and one that reads one may take nothing (ms). */
+/** Silence timeout: of a peer that sends a text, and of one that reads one (ms). */
 const SILENCE_MS = 10_000;
 
-/** Says a text part by part, as fast as it is read; a text that breaks off ends with the connection. */
+/** Sends a text part by part, as fast as it is read; a text that breaks off ends with the connection. */
 export async function sendText(says: () => Iterable<string>, response: ServerResponse): Promise<void> {
   response.socket?.setTimeout(SILENCE_MS, () => response.socket?.destroy());
   const parts = says()[Symbol.iterator]();
@@ -26,14 +26,14 @@ export async function sendText(says: () => Iterable<string>, response: ServerRes
   try {
     await pipeline(Readable.from(all(), { objectMode: false, highWaterMark: 65_536 }), response);
   } catch {
-    // Whoever reads it may leave at any time.
+    // The reader may leave at any time.
   } finally {
-    // Not in the generator: that is not begun for whoever has left before.
+    // Not in the generator: it never starts for a peer that has left before.
     parts.return?.();
   }
 }
 
-/** Takes a text as it comes and answers what the operation does. Throws {@link ControlError}. */
+/** Takes a text in parts and returns the operation's result. Throws {@link ControlError}. */
 export async function takeText(takes: () => TextTaker, request: IncomingMessage): Promise<unknown> {
   request.socket.setTimeout(SILENCE_MS, () => request.socket.destroy());
   const taker = takes();

@@ -2,13 +2,14 @@ import type { ApproverRule } from '../core/core.ts';
 import { type AnswerRule, requesterPid } from '../emulator/api/waiting-request.ts';
 
 /**
- * Who may allow what an app asked for: not the process that asks, nor one that it started. That stops mistakes and scripts,
- * not a program that means harm (see SECURITY). `isAskers` says whether a process is the one that asks, or started by it.
+ * Rule that bars a process from approving its own request, or one of a process that started it. The rule stops mistakes
+ * and scripts, not a hostile program (see SECURITY). `isAskers` returns whether a process is the requester, or a child
+ * of it.
  */
 export function notTheAsker(isAskers: (pid: number, asker: number) => boolean): ApproverRule {
   return (asker, { pid, forProcesses = [], via }) => {
-    // The person at the bridge's own terminal is no process that asks, nor is a button of the desktop, and
-    // no pid is no hint.
+    // The bridge's own terminal and a button of the desktop are no requesting process, and a missing pid proves
+    // nothing.
     if (via === 'terminal' || asker === 0) return undefined;
     const made = `made by process ${asker}, which cannot allow it itself, nor can a process it started. `;
     if (forProcesses === 'unknown')
@@ -19,7 +20,7 @@ export function notTheAsker(isAskers: (pid: number, asker: number) => boolean): 
   };
 }
 
-/** The same rule for what waits in the emulator. */
+/** The same rule for requests that wait in the emulator. */
 export function ofRequests(rule: ApproverRule): AnswerRule {
   return (request, by) => {
     const refusal = rule(requesterPid(request) ?? 0, by);

@@ -6,7 +6,7 @@ import type { BuiltCore, CoreOptions } from './core-options.ts';
 import { type OwnFile, ownFile } from './data-folder.ts';
 import { filePairingStore, memoryPairingStore } from './pairing-store.ts';
 
-/** The core that a chat client attaches to; who may attach is kept in the data folder. */
+/** Builds the core that a chat client attaches to; the data folder stores the paired clients. */
 export async function buildAttach(options: CoreOptions): Promise<BuiltCore> {
   const { attach, os, placesOf, logger } = options;
   const file = await ownFile(options, 'attached', 'paired clients');

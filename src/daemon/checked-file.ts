@@ -7,10 +7,10 @@ import { readRegularFile } from '../../platform/files/read-regular.ts';
 import { withIssueText } from '../base/issue-text.ts';
 import type { Logger } from '../server/options.ts';
 
-/** Format of the file; the content has the shape of whoever keeps it. */
+/** Version of the file format; the owner of the file defines the shape of the content. */
 const VERSION = 1;
 
-/** A file that held no longer what was written, and where it is now. */
+/** A file whose content no longer matched its checksum, and its new path. */
 export interface DamagedFile {
   readonly path: string;
   readonly movedTo: string;
@@ -20,9 +20,9 @@ export interface DamagedFile {
 /** How a file is read. */
 export interface CheckedRead<T> {
   readonly maxBytes: number;
-  /** Who may have written it, besides root; undefined where the system has no such numbers. */
+  /** User, besides root, that may have written the file; undefined on a system without user ids. */
   readonly uid: number | undefined;
-  /** Checks the content. Throws what is wrong with it. */
+  /** Parses the content. Throws an error that describes the fault. */
   readonly parse: (content: unknown) => T;
   readonly onDamaged: (damaged: DamagedFile) => void;
 }
@@ -34,9 +34,9 @@ export function writeChecked(path: string, content: unknown): void {
 }
 
 /**
- * Content that {@link writeChecked} wrote. Undefined for a damaged file: it is moved aside, so that nothing is allowed by it and
- * nothing of it is lost. Throws the system's error where there is none or it cannot be read or moved, and an `Error` for what is
- * no regular file or another user may have written.
+ * Reads content that {@link writeChecked} wrote. Undefined for a damaged file: the file is moved aside, so that it
+ * grants nothing and loses nothing. Throws the system's error for a file that is missing or cannot be read or moved,
+ * and an `Error` for an irregular file or one that another user may have written.
  */
 export function readChecked<T>(
   path: string,
@@ -56,7 +56,7 @@ export function readChecked<T>(
   }
 }
 
-/** Reads content by its schema. The error names the place in the content and what must stand there. */
+/** Parses content by its schema. The error names the path in the content and the expected value. */
 export function contentBy<Schema extends z.ZodType>(schema: Schema, content: unknown): z.output<Schema> {
   const parsed = schema.safeParse(content, withIssueText());
   if (parsed.success) return parsed.data;
@@ -65,7 +65,7 @@ export function contentBy<Schema extends z.ZodType>(schema: Schema, content: unk
   throw new Error(`${where} ${issue?.message}`);
 }
 
-/** Says in the log which file was damaged, and where it is. */
+/** Logs which file was damaged, and its new path. */
 export function warnOfDamage(logger: Pick<Logger, 'warn'>, { path, movedTo, reason }: DamagedFile): void {
   logger.warn(
     { path: movedTo, reason: `${path}: ${reason}` },
@@ -82,15 +82,15 @@ function contentOf(text: string): unknown {
   }
   const { version, sha256, content } = Object(document) as Readonly<Record<string, unknown>>;
   const isUnchecked = sha256 === undefined && content === undefined;
-  // Footbridge before the checksum wrote the content alone, pages without a version. What the user allowed there stays
-  // allowed; the next change writes the checksum.
+  // Footbridge before the checksum wrote the content alone, pages without a version. The user's permissions from that
+  // file stay valid; the next change writes the checksum.
   if (isUnchecked && (version === undefined || version === VERSION)) return document;
   if (version !== VERSION) throw new Error('it has no known version');
   if (sha256 !== checksumOf([version, content])) throw new Error('its checksum is wrong');
   return content;
 }
 
-/** Paths of what was moved aside of a file because it was damaged, oldest first; none where its folder cannot be read. */
+/** Paths of the damaged copies of a file, oldest first; empty for a folder that cannot be read. */
 export function damagedCopies(path: string): readonly string[] {
   const prefix = `${basename(path)}.corrupt-`;
   try {

@@ -7,26 +7,27 @@ import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
 
-/** What a person decided. */
+/** Decision of the user. */
 export type Answer = 'once' | 'always' | 'deny';
 
-/** What the prompt needs from its surroundings. */
+/** Dependencies of the prompt. */
 export interface PromptOptions {
   readonly input: Readable;
   readonly say: (text: string) => void;
   readonly style: Style;
-  /** What is typed before the name of a command. */
+  /** Text that the user types before the name of a command. */
   readonly called: string;
   readonly onRequest: OnRequest;
-  /** Carries the decision out. Throws when somebody else was faster. */
+  /** Carries out the decision. Throws for a request that was answered earlier. */
   decide(request: WaitingRequest, answer: Answer): Promise<void>;
   /** In ms; for tests. */
   readonly now?: () => number;
 }
 
 /**
- * Asks the person at the terminal about one request after the other. What is settled elsewhere meanwhile (approved
- * from another terminal, timed out, withdrawn) is told and skipped. Returns the way to stop asking.
+ * Prompts the user at the terminal for one request after the other. A request that is settled elsewhere meanwhile
+ * (approved from another terminal, timed out, withdrawn) is reported and skipped. Returns a function that stops the
+ * prompt.
  */
 export function promptForConsent(options: PromptOptions): () => void {
   const prompt = new ConsentPrompt(options);
@@ -46,7 +47,7 @@ class ConsentPrompt {
   readonly #waiting: WaitingRequest[] = [];
   #lines: Interface | undefined;
   #askedAt = 0;
-  /** The request whose answer is being carried out: its settlement is ours. */
+  /** The request whose answer is in progress: its settlement is ours. */
   #answered: string | undefined;
 
   constructor(options: PromptOptions) {
@@ -89,7 +90,7 @@ class ConsentPrompt {
   async #answer(line: string): Promise<void> {
     const [request] = this.#waiting;
     if (request === undefined || this.#answered !== undefined) return;
-    // An early line was typed for something else. A clear no grants nothing, so it counts at once.
+    // An early line was typed for something else. A clear no grants no access, so it counts at once.
     if (!isNo(line) && this.#now() - this.#askedAt < READING_MS) {
       this.#options.say('That came too fast to be an answer to this. ');
       this.#ask(request);
@@ -114,7 +115,7 @@ class ConsentPrompt {
   #askNext(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
-      // Nothing typed from now on belongs to a question.
+      // Later input belongs to no question.
       this.stop();
       return;
     }
@@ -134,7 +135,7 @@ function isNo(line: string): boolean {
   return ['n', 'no'].includes(line.trim().toLowerCase());
 }
 
-/** Anything but a clear yes is a no; so is "always" where it was not offered. */
+/** Parses an answer: any line other than a clear yes is a no; so is "always" where it was not offered. */
 export function readAnswer(line: string, mayRemember: boolean): Answer {
   switch (line.trim().toLowerCase()) {
     case 'y':

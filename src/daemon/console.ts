@@ -6,7 +6,7 @@ import type { ConsoleBackend } from '../console/backend.ts';
 import type { Console } from '../console/console.ts';
 import { answer, type ControlSource, callOperation } from '../control/routes.ts';
 
-/** What the bridge cannot do itself for its console. */
+/** Console functions that the bridge gets from outside. */
 export interface ConsoleParts {
   /** The report of `footbridge doctor --json`. */
   readonly doctor: () => Promise<unknown>;
@@ -14,14 +14,14 @@ export interface ConsoleParts {
 
 /** The console that a bridge serves itself. */
 export interface OwnConsole {
-  /** An address that opens it once, for whoever asks as the process `pid`. */
+  /** Creates an address that opens the console once, for the requesting process `pid`. */
   address(pid: number | undefined): Promise<string>;
   close(): void;
 }
 
 const operation = adminOperationsFor<{ readonly console: OwnConsole }>();
 
-/** What an operator asks of the console. */
+/** Operations of the console. */
 export const consoleOperations = [
   operation({
     name: 'console.address',
@@ -33,8 +33,8 @@ export const consoleOperations = [
 ] as const;
 
 /**
- * Serves the console from the first time on that somebody asks where it is; before, nothing of it is loaded, and nothing
- * listens. Who asks over the control socket is this user, who is given an address that opens it once.
+ * Serves the console from the first request for its address; before that request, the console is not loaded and does
+ * not listen. A requester over the control socket is this user, and receives an address that opens the console once.
  */
 export function ownConsole(
   parts: ConsoleParts,
@@ -48,18 +48,18 @@ export function ownConsole(
   };
   return {
     async address(pid) {
-      // Looked up at once: it ends when it has its answer.
+      // Looked up at once: the requesting process ends when it has its answer.
       const askedBy = pid === undefined ? [] : [pid, ...ancestorsOf(pid)];
       served ??= serve();
       try {
         return (await served).address(askedBy);
       } catch (error) {
-        // The next one may find a free port.
+        // The next attempt may find a free port.
         served = undefined;
         throw error;
       }
     },
-    // One that did not come up needs no end.
+    // A console that failed to start needs no close.
     close: () => void served?.then((console) => console.close()).catch(() => {}),
   };
 }

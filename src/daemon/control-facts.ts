@@ -13,7 +13,10 @@ import type { BuiltCore } from './core-options.ts';
 import type { RefusedPages } from './refused-pages.ts';
 import { version } from './version.ts';
 
-/** Who calls the control API. Lets in our own user and root, as the apps' endpoint does; throws for anybody else. */
+/**
+ * Identifies the caller of the control API. Admits this process's user and root, as the apps' endpoint does; throws for
+ * any other user.
+ */
 export function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
   const peer = checkPeer(os, socket, 'the caller');
   if (peer.kind === 'refused') throw new Error(peer.reason);
@@ -24,7 +27,7 @@ export function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
   return { pid, via: 'control', ...(program === undefined ? {} : { program }) };
 }
 
-/** What the control API says of this process; `started` is on the clock of `performance.now()`. */
+/** Status of this process for the control API; `started` is on the clock of `performance.now()`. */
 export function statusOf(
   os: OperatingSystem,
   server: Server,
@@ -63,7 +66,7 @@ function programNameOf(pid: number | null): string | null {
 
 function openDescriptors(): number | null {
   try {
-    // The look itself has one open.
+    // The read of the folder has one open itself.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;

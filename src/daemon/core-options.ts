@@ -13,68 +13,71 @@ import type { Settings } from './config/settings.ts';
 import type { OriginEntry } from './origin-list.ts';
 import type { TurnedAway } from './refused-pages.ts';
 
-/** Tells of requests that begin or end to wait for a person; the returned function ends it. */
+/** Subscribes to requests that begin or end to wait for the user; the returned function ends the subscription. */
 export type OnRequest = (
   listener: (event: 'added' | 'settled', request: WaitingRequest) => void,
 ) => () => void;
 
-/** A core that is ready to start, and what belongs to it. */
+/** A core that is ready to start, and its resources. */
 export interface BuiltCore {
   readonly core: ClientCore;
-  /** Absent for a core that leaves consent to somebody else. */
+  /** Absent for a core that leaves consent to another program. */
   readonly onRequest?: OnRequest;
-  /** Web pages that the core's own data lets in, besides those the user added; asked each time. */
+  /** Web pages that the core's own data allows, besides those of the user; read again for each check. */
   readonly origins?: () => readonly OriginEntry[];
-  /** Embedded apps that the core launches, for whoever serves the pages around them. */
+  /** Embedded apps that the core launches, for the server of the pages around them. */
   readonly activities?: ActivityDirectory & {
     serveBy(door: { open(): Promise<number> }): void;
   };
-  /** The name of an application; undefined for one that the core does not know, or whose name it does not. */
+  /** Name of an application; undefined for an unknown application or one without a known name. */
   readonly applicationName?: (clientId: string) => string | undefined;
-  /** Takes over what changed in the configuration; absent where that needs a new start. */
+  /** Applies changes of the configuration; absent for a core that needs a restart. */
   readonly reload?: (options: Pick<CoreOptions, 'fixture' | 'consent'>) => Promise<void>;
-  /** Frees what was taken for it, once the core has stopped. */
+  /** Frees the core's resources, once the core has stopped. */
   readonly release: () => void;
 }
 
-/** Path of a fixture file, what such a file would hold, or null for the built-in one. */
+/** Path of a fixture file, the content of such a file, or null for the built-in one. */
 export type FixtureSource = string | null | { readonly inline: object };
 
-/** What outlives a bridge without a data folder in the process that starts it again. */
+/** State that outlives a bridge without a data folder in the process that restarts it. */
 export interface KeptInMemory {
   readonly store: Store;
   readonly machine: MachineClock;
-  /** Where the emulator before this one ended: its exported state, and what its clock showed. */
+  /** Final state of the previous emulator: its exported state, and the status of its clock. */
   readonly from?: { readonly state: string; readonly clock: ClockStatus } | undefined;
 }
 
-/** What a core may be configured with. */
+/** Options of a core. */
 export interface CoreOptions {
   readonly fixture: FixtureSource;
   readonly consent: 'ask' | 'allow' | 'deny';
-  /** Who may allow what waits for a person. */
+  /** Rule for the processes that may answer a request that waits for the user. */
   readonly mayAnswer: AnswerRule;
-  /** Told of the core's HTTP server, to watch what it is asked. */
+  /** Called with the core's HTTP server, so that the caller can observe its requests. */
   readonly observeHttp?: ((server: HttpServer) => void) | undefined;
-  /** Told of each doubt about an activity, where the fixture wants them told. */
+  /** Called for each warning about an activity, where the fixture enables these warnings. */
   readonly onDoubt?: ((doubt: SessionWarning) => void) | undefined;
-  /** Where what passes is written down; without it nothing is. */
+  /** Journal of the bridge's traffic; absent: no traffic is recorded. */
   readonly journal?: Journal | undefined;
-  /** What goes wrong on purpose. */
+  /** Injected faults. */
   readonly faults: Faults;
-  /** Whether an app may ask the person only so often and waits after a no, and a page takes no Allow before it can be read. */
+  /**
+   * Whether an app's prompts are limited in rate and delayed after a no, and a page ignores an Allow before the user
+   * can read it.
+   */
   readonly promptLimits: boolean;
-  /** `auto`: the usual one, or any free one where that is taken. */
+  /** `auto`: the default port, or any free one if that is taken. */
   readonly httpPort: 'auto' | number;
   /** Connections of the emulator's gateway at a time. */
   readonly gatewayConnections: number;
-  /** Whether the user let pages of this origin in. */
+  /** Whether the user allows pages of this origin. */
   readonly pageRule: (origin: string) => boolean;
-  /** Notifies of a page that the core's own port turned away. */
+  /** Called for a page that the core's own port refused. */
   readonly onRefusedPage: (page: TurnedAway) => void;
-  /** How many connections of `wanted` a core's own port may have at a time. */
+  /** Maximum number of concurrent connections, out of `wanted`, of a core's own port. */
   readonly placesOf: (wanted: number) => number;
-  /** `chosen`: the user named the folder, so that the bridge does not go on without it. */
+  /** `chosen`: the user named the folder, so the bridge must not run without it. */
   readonly data:
     | { readonly kind: 'folder'; readonly path: string; readonly chosen?: boolean }
     | { readonly kind: 'memory'; readonly memory?: KeptInMemory };
@@ -85,7 +88,7 @@ export interface CoreOptions {
   readonly attach: Pick<Settings, 'attachPort' | 'attachOrigins' | 'bridgePort' | 'bridgeSecrets'>;
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
-  /** Where we listen ourselves, once we do. */
+  /** Our own endpoint, once we listen. */
   endpoint(): string | undefined;
   readonly logger: Logger;
 }

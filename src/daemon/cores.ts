@@ -5,7 +5,7 @@ import { coreNames, isModulePath } from './module-path.ts';
 
 type CoreBuilder = (options: CoreOptions) => Promise<BuiltCore>;
 
-/** A start loads the core that it is for. The usual one is loaded with the rest: a file of its own would cost more. */
+/** A start loads only its own core. The default one is loaded with the rest: a file of its own would cost more. */
 const builders: { readonly [N in (typeof coreNames)[number]]: CoreBuilder } = {
   emulator: buildEmulator,
   attach: async (options) => (await import('./attach.ts')).buildAttach(options),
@@ -14,7 +14,7 @@ const builders: { readonly [N in (typeof coreNames)[number]]: CoreBuilder } = {
 
 /**
  * Builds the core of that name, or the one in the module at that absolute path. Throws `LocalError`: FOOTBRIDGE_USAGE
- * naming those there are, FOOTBRIDGE_CORE for a module that is none.
+ * with the existing names, FOOTBRIDGE_CORE for an invalid module.
  */
 export async function buildCore(name: string, options: CoreOptions): Promise<BuiltCore> {
   if (isModulePath(name)) {

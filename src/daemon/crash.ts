@@ -1,8 +1,8 @@
 import { ExitCode } from './exit-codes.ts';
 
 /**
- * A defect of ours ends the process with exit code 70, after `report` has written one line and given up what we own.
- * A state that nobody foresaw is not worth serving on from.
+ * Ends the process with exit code 70 on an internal defect, after `report` has written one line and released our
+ * resources. An unforeseen state is not worth serving from.
  */
 export function onCrash(report: (reason: string) => void): void {
   let crashed = false;
@@ -12,7 +12,7 @@ export function onCrash(report: (reason: string) => void): void {
       try {
         report(describeCrash(error));
       } catch {
-        // Nothing is left to tell it to.
+        // No output is left that could report this error.
       }
     }
     process.exit(ExitCode.INTERNAL);
@@ -24,7 +24,7 @@ export function onCrash(report: (reason: string) => void): void {
 /** Errors whose message is the engine's own and quotes no input. */
 const PLAIN = new Set(['TypeError', 'RangeError', 'ReferenceError', 'AssertionError']);
 
-/** Name, message where it cannot quote what a peer sent, and the first place in the stack. One line. */
+/** Name, message where it cannot quote a peer's input, and the top frame of the stack. One line. */
 export function describeCrash(error: unknown): string {
   if (!(error instanceof Error)) return `a ${typeof error} was thrown`;
   const place = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));

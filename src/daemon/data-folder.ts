@@ -6,21 +6,21 @@ import { inSystemWords } from '../../platform/system-words.ts';
 import { isLocalError, LocalError, systemCode } from '../base/local-error.ts';
 import type { CoreOptions } from './core-options.ts';
 
-/** Where a core keeps a file that is its own until `release`. */
+/** Where a core stores a file that is its own until `release`. */
 export type OwnFile =
   | { readonly kind: 'ours'; readonly path: string; readonly release: () => void }
-  /** What is in the file holds, but nothing may be written: somebody else might write at the same time. */
+  /** The content of the file is valid, but must not be written: another process might write at the same time. */
   | { readonly kind: 'read-only'; readonly path: string; readonly reason: string }
-  /** There is no place to keep it. */
+  /** No folder can store the file. */
   | { readonly kind: 'nowhere' };
 
 const STICKY = 0o1000;
 const OTHERS_WRITE = 0o022;
 
 /**
- * The data folder, made for us alone where it is missing. One that is there is never changed: `LocalError`
- * FOOTBRIDGE_DATA says what is wrong with it and what to do. Where the usual one cannot be had, the bridge goes on and
- * keeps nothing; one that the user chose must do.
+ * Returns the data folder, and creates a missing one for this user alone. An existing folder is never changed:
+ * `LocalError` FOOTBRIDGE_DATA describes its fault and the remedy. Without a usable default folder the bridge runs and
+ * stores no data; a folder that the user chose must be usable.
  */
 export function dataFolder({
   data,
@@ -51,7 +51,7 @@ function makingFault(path: string): string | undefined {
   }
 }
 
-/** Whoever owns the folder, or the link that leads to it, decides what lies there. */
+/** Checks the owner of the folder, and of the link to it: that owner decides its content. */
 function foreignFault(path: string, uid: number | undefined): string | undefined {
   const fault = (status: Stats): string | undefined => ownerFault({ uid: status.uid, mode: 0 }, uid);
   const link = fault(lstatSync(path));
@@ -69,11 +69,12 @@ function writingFault(path: string): string | undefined {
   }
 }
 
-/** Whoever may write to the folder could put a file of grants in the place of ours. */
+/** Refuses a folder that other users may write to: they could replace our file of grants. */
 function refuseShared(path: string, uid: number | undefined): void {
   const mode = statSync(path).mode & 0o7777;
   if (uid === undefined || (mode & OTHERS_WRITE) === 0) return;
-  // Nobody is told to close a folder such as /tmp, nor to go below one where others can replace what is theirs.
+  // The remedy must not advise to close a folder such as /tmp, nor to use one below a folder where others can replace a
+  // user's files.
   const remedy =
     (mode & STICKY) === 0
       ? `Run: chmod go-w ${path}, or give another one with --data-dir`
@@ -87,9 +88,9 @@ function unusable(path: string, problem: string): LocalError {
 }
 
 /**
- * Two bridges that write one file would lose each other's entries, so the second one does not start: `LocalError`
- * FOOTBRIDGE_DATA_TAKEN. A lock that cannot be had is only a warning, except in a folder that the user chose. `keeps` names what is in the file, in a folder that
- * `dataFolder` let pass.
+ * Opens a file that one bridge alone may write: two bridges would lose each other's entries, so the second one fails to
+ * start with `LocalError` FOOTBRIDGE_DATA_TAKEN. A failed lock is only a warning, except in a folder that the user
+ * chose. `keeps` names the content of the file, in a folder that `dataFolder` accepted.
  */
 export async function ownFile(
   { data, os, logger }: Pick<CoreOptions, 'data' | 'os' | 'logger'>,
@@ -100,7 +101,7 @@ export async function ownFile(
   const path = join(data.path, `${name}.json`);
   let lock: Lock | HeldLock;
   try {
-    // Beside files that may be anybody's, where the user chose the folder.
+    // A folder that the user chose may contain others' files.
     lock = await acquireLock(join(data.path, `${name}.lock`), os.native, { onlyOurs: true });
   } catch (error) {
     const reason = isLocalError(error) ? error.message : inSystemWords(error);
@@ -118,7 +119,7 @@ export async function ownFile(
   );
 }
 
-/** A sentence that goes on. */
+/** The sentence without its full stop, so that it can continue. */
 function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }

@@ -26,7 +26,7 @@ import { originText } from '../transport/refused-page.ts';
 import type { BuiltCore, CoreOptions, FixtureSource, KeptInMemory } from './core-options.ts';
 import { ownFile } from './data-folder.ts';
 
-/** An exported state with all the files that may be in it; less of anything else, which whoever reads it sees to. */
+/** Limit for an exported state with all its files; the reader enforces a lower limit for other input. */
 const MAX_FIXTURE_BYTES = 1600 * 1024 * 1024;
 
 /** The emulator as the daemon runs it: fixture from a file, grants and tokens in the data folder. */
@@ -38,7 +38,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     warn: (message: string) => logger.warn({}, message),
   };
   const { store, release } = await openStore(options, log);
-  // Whoever asks in a test is not a person to be spared.
+  // A test answers prompts itself, so no user has to be protected from a flood of them.
   const prompts = options.promptLimits
     ? {}
     : { promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0, readingMs: 0 };
@@ -97,8 +97,8 @@ function goneOn(from: KeptInMemory['from']): EmulatorOptions['from'] {
 }
 
 /**
- * Reads a fixture or an exported state. Whoever does not start with the files of the latter discards them. Throws the
- * FixtureError of a wrong one, or `LocalError` FOOTBRIDGE_FIXTURE for a file that cannot be read.
+ * Reads a fixture or an exported state. A caller that does not start with the files of the latter discards them. Throws
+ * the FixtureError of an invalid one, or `LocalError` FOOTBRIDGE_FIXTURE for a file that cannot be read.
  */
 export async function loadFixture(
   path: FixtureSource,
@@ -110,7 +110,7 @@ export async function loadFixture(
   }
   const read = again ? rereadParts : readParts;
   try {
-    // Of what is no regular file nobody knows it before.
+    // The size of an irregular file is unknown in advance.
     const found = await stat(path);
     const size = found.isFile() ? found.size : undefined;
     return await readFixture(read(path, MAX_FIXTURE_BYTES), path, size, intake);
@@ -120,10 +120,10 @@ export async function loadFixture(
   }
 }
 
-/** Beside the default of `attach_port`, and below the ports that systems give to whoever connects. */
+/** Next to the default of `attach_port`, and below the ephemeral ports of the system. */
 const USUAL_PORT = 6481;
 
-/** The token address stays the same from start to start, so that an app can be told it once. */
+/** Token port: stays the same across restarts, so that an app is configured once. */
 export function tokenPort(
   setting: CoreOptions['httpPort'],
 ): Pick<EmulatorCoreOptions, 'httpPort' | 'orAnyPort'> {

@@ -1,10 +1,10 @@
 import { isLocalError } from '../base/local-error.ts';
 
-/** What the process tells its caller; the numbers above 63 are those of sysexits(3). */
+/** Exit codes of the process; the numbers above 63 are those of sysexits(3). */
 export const ExitCode = {
   OK: 0,
   FAILED: 1,
-  /** The command worked and found something wrong. */
+  /** The command worked and found a fault. */
   FINDINGS: 2,
   /** Of `status`, as init scripts number it (LSB). */
   STOPPED: 3,
@@ -34,7 +34,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
 
 const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ['FOOTBRIDGE_USAGE', ExitCode.USAGE],
-  // What the bridge says of words that only it can judge.
+  // The bridge's refusal of arguments that only it can validate.
   ['FOOTBRIDGE_ARGUMENTS', ExitCode.USAGE],
   ['FOOTBRIDGE_NO_DAEMON', ExitCode.NO_DAEMON],
   ['FOOTBRIDGE_NO_SUITE', ExitCode.NO_DAEMON],
@@ -56,7 +56,7 @@ const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ['FOOTBRIDGE_PATH_TOO_LONG', ExitCode.CONFIGURATION],
 ]);
 
-/** The exit code for a thrown value; anything without a listed `FOOTBRIDGE_…` code is a plain failure. */
+/** The exit code for a thrown value; a value without a listed `FOOTBRIDGE_…` code is a plain failure. */
 export function exitCodeOf(error: unknown): ExitCode {
   return (isLocalError(error) ? byErrorCode.get(error.code) : undefined) ?? ExitCode.FAILED;
 }

@@ -7,22 +7,22 @@ import type { Faults } from '../faults/faults.ts';
 import { commands, findCommand } from '../protocol/registry.ts';
 import { pathBelowApi, unknownRoute } from './known-route.ts';
 
-/** A fault as people see it: what it does and where, in the words that it was put in with. */
+/** Schema of a fault as the operator views it: effect and subject, in the operator's own text. */
 const fault = () =>
   z.object({
     id: z.string(),
     fault: z.string(),
     where: z.string(),
-    /** Id of the only application that it strikes. */
+    /** Id of the only application that the fault matches. */
     application: z.nullable(z.string()),
-    /** Strikes that are left; null is no end. */
+    /** Remaining matches; null is unlimited. */
     left: z.nullable(z.number()),
     probability: z.number(),
     seed: z.number(),
     struck: z.number(),
   });
 
-/** A fault as the operations answer it. */
+/** A fault in the results of the operations. */
 export type ShownFault = Readonly<z.output<ReturnType<typeof fault>>>;
 
 const SHARE = 'is a number above 0 and at most 1, such as 0.5';
@@ -48,7 +48,7 @@ const operation = adminOperationsFor<{
   readonly core: string;
 }>();
 
-/** What makes things go wrong on purpose. Each refuses with `LocalError` FOOTBRIDGE_FAULT, which says what may be given. */
+/** Operations of fault injection. Each refuses with `LocalError` FOOTBRIDGE_FAULT, which lists the valid input. */
 export const faultOperations = [
   operation({
     name: 'fault.add',
@@ -166,7 +166,7 @@ export const faultOperations = [
   }),
 ] as const;
 
-/** Kinds of faults by where they may strike, as they are written. */
+/** Kinds of faults by the subjects they may have, as they are spelled. */
 const KINDS: { readonly [On in Where['on']]: readonly FaultEffect['kind'][] } = {
   rpc: ['delay', 'drop', 'error', 'close', 'split', 'coalesce', 'slow'],
   http: ['delay', 'drop', 'error', 'status', 'split', 'slow'],
@@ -181,7 +181,7 @@ const PLACES: { readonly [On in Where['on']]: string } = {
   gateway: 'the gateway',
 };
 
-/** The number behind a kind: its name in the help, and what it may be. */
+/** Number of a fault kind: its name in the help, and its valid values. */
 const NUMBERS = {
   delay: { name: 'MS', least: 0, most: 600_000 },
   error: { name: 'CODE', least: 0, most: 999_999 },
@@ -230,7 +230,7 @@ function numbered(kind: string, value: string | undefined): FaultEffect | undefi
   }
 }
 
-/** Where a kind takes less than from its least to its most. */
+/** Kinds whose range is narrower than the full one. */
 const RANGES: { readonly [kind: string]: string | undefined } = {
   status: '429, or from 500 to 599',
   close: 'from 1000 to 1014 without 1004 and 1005, or from 3000 to 4999',
@@ -271,10 +271,10 @@ async function whereOf({ command, route, webhook, gateway }: Added, core: string
   return command === undefined ? { on: 'rpc' } : { on: 'rpc', command: commandOf(command) };
 }
 
-/** What is no command of the protocol, and can be struck nevertheless: the handshake's answer, and events. */
+/** Targets that are no command of the protocol but may have faults: the handshake's answer, and events. */
 const BESIDES = ['HANDSHAKE', 'DISPATCH'];
 
-/** Neither is a request that could be answered with an error; an event is not even the answer to one. */
+/** Neither is a request that could be answered with an error; an event is no answer at all. */
 function checkBesides({ kind }: FaultEffect, where: Where): void {
   if (where.on !== 'rpc') return;
   if (where.command === 'DISPATCH' && (kind === 'error' || kind === 'close')) {

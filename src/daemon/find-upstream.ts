@@ -10,23 +10,23 @@ import type { EndpointFolders, OperatingSystem } from '../../platform/operating-
 import type { Connected } from '../core/upstream/upstream-core.ts';
 import { checkPeer } from '../loopback/owner.ts';
 
-/** What the search needs to know. */
+/** Options of the search. */
 export interface SearchOptions {
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
   /** `auto`, or the path of the one endpoint to use. */
   readonly upstream: string;
-  /** Where we listen ourselves, once we do. */
+  /** Our own endpoint, once we listen. */
   endpoint(): string | undefined;
 }
 
-/** Probing a hung endpoint again for every app that comes would keep each of them waiting (ms). */
+/** Timeout of a probe (ms): a hung endpoint is probed again for every new app, and delays each of them. */
 const PROBE_MS = 500;
 
 /**
- * Connects to the chat client behind the bridge: at the given path, or else at the first index above ours where
- * something of the same user answers, then at those of packaged clients. The one found is kept as long as it can be
- * reached.
+ * Connects to the chat client behind the bridge: at the configured path, or else at the first index above ours where a
+ * server of the same user answers, then at the paths of packaged clients. The client found is used as long as it is
+ * reachable.
  */
 export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) => Promise<Connected> {
   let found: string | undefined;
@@ -36,7 +36,7 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
     let stranger: StrangerError | undefined;
     for (const path of candidates(options)) {
       try {
-        // Whose it is comes first: another user's endpoint neither ends the search nor makes it wait for an answer.
+        // The owner is checked first: another user's endpoint neither ends the search nor delays it.
         (await reach(path, options.os)).stream.destroy();
       } catch (error) {
         if (error instanceof StrangerError) stranger ??= error;
@@ -60,7 +60,7 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
         found = undefined;
       }
     }
-    // Every session loses its upstream in the same moment: one search serves them all.
+    // Every session loses its upstream in the same moment: all of them share one search.
     searching ??= search().finally(() => {
       searching = undefined;
     });
@@ -71,7 +71,10 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
   };
 }
 
-/** Only in our own folder: in one that others can write to, anybody could be the client that gets the tokens. */
+/**
+ * Candidate paths, only in our own folder: in a folder that others can write to, any user could pose as the client and
+ * get the tokens.
+ */
 function candidates(options: SearchOptions): string[] {
   const { os, folders } = options;
   const own = ownIndex(options.endpoint());
@@ -84,12 +87,12 @@ function candidates(options: SearchOptions): string[] {
   ];
 }
 
-/** Before we listen nothing is above us: the index we will get is not known. */
+/** Our own index; before we listen it is unknown, and no index counts as above ours. */
 function ownIndex(endpoint: string | undefined): number {
   return Number(/discord-ipc-(\d)$/.exec(endpoint ?? '')?.[1] ?? ENDPOINT_INDEXES.length);
 }
 
-/** Somebody listens, and it is not shown to be one of ours or root's. */
+/** The listener is not proven to run as our user or root. */
 class StrangerError extends Error {}
 
 /**
@@ -102,7 +105,7 @@ function reach(path: string, os: OperatingSystem, signal?: AbortSignal): Promise
     const stream = connect({ path });
     const giveUp = (): void => void stream.destroy(new Error('nobody waits for the chat client any more'));
     signal?.addEventListener('abort', giveUp);
-    // Stays for good: an error may come after the connection has been handed on.
+    // Never removed: an error may come after the connection has been handed on.
     stream.on('error', reject);
     stream.once('close', () => signal?.removeEventListener('abort', giveUp));
     stream.once('connect', () => {

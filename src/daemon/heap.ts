@@ -2,33 +2,39 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Native, NativeAbsence } from '../../platform/native/native.ts';
 
-/** From when everything listens until the start counts as over (ms). */
+/** Time after the last listener is up until the start counts as over (ms). */
 const SETTLED_MS = 1000;
 
-/** How often it is looked at whether there is something to give back (ms). */
+/** Interval of the checks for memory to release (ms). */
 const LOOK_MS = 10_000;
-/** So much processor time in that time is a calm (ms): a full collection takes some tens, which nobody is to wait for. */
+/**
+ * Limit of processor time in an interval that counts as idle (ms): a full collection takes some tens, and must not
+ * delay a request.
+ */
 const CALM_MS = 200;
-/** It is worth the while when this much more is held than after the last time. */
+/** Minimum growth since the last release that is worth another one. */
 const WORTH = 1.15;
-/** So often it is done again after that: V8 frees buffers on another thread, some time after it has found them to be garbage. */
+/** Number of repetitions: V8 frees buffers on another thread, some time after it has found them to be garbage. */
 const AGAIN = 2;
 
-/** What {@link Releasing} looks at, and what it does. */
+/** Measurements and actions of {@link Releasing}. */
 export interface Memory {
   /** Resident memory of the process (bytes). */
   resident(): number;
   /** Processor time of the process so far (ms). */
   processorMs(): number;
-  /** Gives back what is not needed. */
+  /** Returns unused memory to the system. */
   release(): void;
 }
 
-/** Gives memory back once the process rests after a load: left alone, it would keep what that had needed for good. */
+/**
+ * Returns memory to the system once the process is idle after a load: otherwise the process would hold the peak for
+ * good.
+ */
 export class Releasing {
   readonly #memory: Memory;
   #processorMs: number;
-  /** Resident after the last release, or the least since then (bytes). */
+  /** Resident size after the last release, or the minimum since then (bytes). */
   #kept: number;
   #again = 0;
 
@@ -39,7 +45,7 @@ export class Releasing {
     this.#processorMs = memory.processorMs();
   }
 
-  /** To be called at an interval of 10 s. */
+  /** Checks the memory; call it at an interval of 10 s. */
   look(): void {
     const memory = this.#memory;
     const now = memory.processorMs();
@@ -58,8 +64,8 @@ export class Releasing {
 }
 
 /**
- * From the end of the start on: compiling the program took megabytes that are free by then, and that the C library would
- * keep for a process that rests.
+ * Releases memory from the end of the start on: compiling the program took megabytes that are free by then, and that
+ * the C library would not return while the process is idle.
  */
 export function releaseWhenCalm(native: Native | NativeAbsence): void {
   const trim = (): void => void (native.kind === 'loaded' && native.releaseFreed());
@@ -81,7 +87,9 @@ export function releaseWhenCalm(native: Native | NativeAbsence): void {
   }, SETTLED_MS).unref();
 }
 
-/** V8 collects when somebody allocates, and a process that rests does not. Only a context made after the flag has the call. */
+/**
+ * V8 collects on allocation, and an idle process does not allocate. Only a context made after the flag has the call.
+ */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

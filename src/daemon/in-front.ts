@@ -1,6 +1,6 @@
 /**
- * What a person does when somebody else serves `path`, an index below ours: most apps stop at the first that answers.
- * `core` is the name of the bridge's core.
+ * Remedy when another program serves `path`, an index below ours: apps usually stop at the first that answers. `core`
+ * is the name of the bridge's core.
  */
 export function inFrontRemedy(path: string, core: string): string {
   if (core !== 'upstream')

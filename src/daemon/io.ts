@@ -6,23 +6,23 @@ import { inSystemWords } from '../../platform/system-words.ts';
 import { systemCode } from '../base/local-error.ts';
 import { ExitCode } from './exit-codes.ts';
 
-/** Everything of the process that a command may touch, so that a test can hand in its own. */
+/** All resources of the process that a command may use, so that a test can substitute its own. */
 export interface Io {
   readonly env: Environment;
   readonly stdin: Readable;
   /** Writes to stdout: results only. */
   out(text: string): void;
-  /** Aborted once stdout takes nothing any more, which the next write finds out: what follows something ends then. */
+  /** Aborted once stdout is closed, which the next write detects: a command that follows a stream ends then. */
   readonly outGone: AbortSignal;
-  /** Resolves once what was written to stdout is on its way, or nobody reads it: for what writes without end. */
+  /** Resolves once the data written to stdout is on its way, or stdout has no reader: for endless output. */
   outTaken(): Promise<void>;
-  /** Writes to stderr: everything said to a person. */
+  /** Writes to stderr: every message to the user. */
   err(text: string): void;
-  /** Whether the stream shows colours. */
+  /** Whether the stream supports colours. */
   readonly colour: { readonly out: boolean; readonly err: boolean };
   /** Whether the stream is a terminal. */
   readonly terminal: { readonly out: boolean; readonly err: boolean };
-  /** A person sits in front of stdin and stdout and can be asked. */
+  /** A user sits in front of stdin and stdout and can answer prompts. */
   readonly interactive: boolean;
 }
 
@@ -41,13 +41,13 @@ export function processIo(): Io {
   return {
     env,
     outGone: outGone.signal,
-    // Node builds each standard stream when it is first asked for; the daemon needs none of them.
+    // Node builds each standard stream on first access; the daemon needs none of them.
     get stdin() {
       return process.stdin;
     },
     out: (text) =>
       writeTo(process.stdout, text, (error) => {
-        // A reader that went away (`footbridge status | head -1`) is no reason to fail; a full disk is.
+        // A closed reader (`footbridge status | head -1`) is no reason to fail; a full disk is.
         if (systemCode(error) !== 'EPIPE') process.once('exit', () => failed(error));
         outGone.abort();
       }),
@@ -67,7 +67,7 @@ function writeTo(stream: NodeJS.WriteStream, text: string, onError: (error: Erro
   stream.write(text);
 }
 
-/** At the end of the process, where nothing sets another exit code any more. */
+/** Sets the exit code at the end of the process, where no later code changes it. */
 function failed(error: Error): void {
   process.exitCode ||= ExitCode.FAILED;
   process.stderr.write(`footbridge: the output could not be written: ${inSystemWords(error)}\n`);

@@ -4,9 +4,9 @@ import { LocalError } from '../base/local-error.ts';
 import { ENTRY_KINDS, type JournalEntry } from '../journal/entry.ts';
 import type { Journal, JournalPage } from '../journal/journal.ts';
 
-/** Entries in one answer, unless fewer are asked for: an answer is one JSON value. */
+/** Default number of entries in one answer: an answer is one JSON value. */
 const MOST_AT_ONCE = 1000;
-/** The longest that one call waits for something new (ms). */
+/** Maximum wait of one call for a new entry (ms). */
 const LONGEST_WAIT = 30_000;
 
 const readArgs = () =>
@@ -20,9 +20,9 @@ const readArgs = () =>
 
 /** Answer of `journal.read`. */
 export interface JournalAnswer extends JournalPage {
-  /** Number of the newest entry, whatever was asked for. */
+  /** Number of the newest entry, whatever the filter. */
   readonly last: number;
-  /** When the journal began (ms since the Unix epoch); another number is another journal, which counts from 1 again. */
+  /** Start of the journal (ms since the Unix epoch); another number is another journal, which counts from 1 again. */
   readonly begun: number;
 }
 
@@ -31,7 +31,7 @@ const entry = () => z.custom<JournalEntry>().meta({ title: 'JournalEntry' });
 
 const operation = adminOperationsFor<{ readonly journal: Journal | undefined }>();
 
-/** What the journal of a bridge is read with. It throws `LocalError` FOOTBRIDGE_JOURNAL where there is none. */
+/** Operations that read the journal of a bridge. They throw `LocalError` FOOTBRIDGE_JOURNAL without a journal. */
 export const journalOperations = [
   operation({
     name: 'journal.read',
@@ -77,7 +77,7 @@ function there(journal: Journal | undefined): Journal {
   );
 }
 
-/** Resolves when something was added, a moment later so that what comes together is read together, or when the time is over. */
+/** Resolves shortly after a new entry, so that entries of one burst are read together, or at the timeout. */
 async function added(journal: Journal, ms: number): Promise<void> {
   let stop = (): void => {};
   let timer: NodeJS.Timeout | undefined;
@@ -92,5 +92,5 @@ async function added(journal: Journal, ms: number): Promise<void> {
   });
 }
 
-/** How long what comes at the same time is gathered (ms). */
+/** Time in which entries of one burst are gathered (ms). */
 const GATHER_MS = 40;

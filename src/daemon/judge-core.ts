@@ -6,34 +6,34 @@ import { contract } from '../core/contract.ts';
 import type { ClientCore, CoreHost, CoreStarted } from '../core/core.ts';
 import { memoryPairingStore } from './pairing-store.ts';
 
-/** A program that attaches, and how it is judged. */
+/** A program that attaches, and the options of its validation. */
 export interface JudgeOptions {
   /** Shell command that starts it. */
   readonly command: string;
-  /** How long it may take to attach, and to come back (ms). */
+  /** Timeout of the first attach, and of each return (ms). */
   readonly attachMs: number;
   /** Its environment; the address and the one-time code are added. */
   readonly env: Readonly<Record<string, string | undefined>>;
   out(text: string): void;
 }
 
-/** Exit codes, as of the other suites. */
+/** Exit codes, the same as of the other suites. */
 const EXIT = { ok: 0, broken: 1, absent: 69 } as const;
-/** The last words of a program that are shown, in characters. */
+/** Length of the program's last output in a report, in characters. */
 const MOST_WORDS = 2000;
 const POLL_MS = 20;
-/** How long the output of an ended program may still take, in ms. */
+/** Grace period for the output of an ended program, in ms. */
 const OUTPUT_MS = 500;
 const MOST_EARLY = 100;
 
 /** A rule that the program breaks. */
 class BrokenRule extends Error {}
-/** The program cannot be judged. */
+/** The program cannot be validated. */
 class NotThere extends Error {}
 
 /**
- * Runs the core's contract over the attach protocol: the program attaches and answers. Returns 0 when it keeps every
- * rule, 1 with the first one broken, 69 when it does not attach.
+ * Runs the core's contract over the attach protocol: the program attaches and answers. Returns 0 for a program that
+ * passes every rule, 1 with the first failed rule, 69 for a program that does not attach.
  */
 export async function judgeCore(options: JudgeOptions): Promise<number> {
   const program = new Program();
@@ -111,7 +111,7 @@ class Bridge {
   readonly core: ClientCore;
   readonly started: CoreStarted;
   #host: CoreHost | undefined;
-  /** What the program has emitted before anybody heard it. */
+  /** Events that the program emitted before the host was set. */
   readonly #early: Parameters<CoreHost['emit']>[] = [];
   readonly #reasons: string[];
 
@@ -145,7 +145,7 @@ class Bridge {
     return bridge;
   }
 
-  /** Hears what the program emits. */
+  /** Sets the host that receives the program's events. */
   set host(host: CoreHost) {
     this.#host = host;
     for (const event of this.#early.splice(0)) host.emit(...event);
@@ -192,7 +192,7 @@ class Bridge {
 class Program {
   #child: ChildProcess | undefined;
   #words = '';
-  /** How it ended. */
+  /** Reason of its end. */
   ended: string | undefined;
 
   start(command: string, env: Readonly<Record<string, string | undefined>>): void {
@@ -216,25 +216,25 @@ class Program {
       const end = (): void => {
         this.ended = signal === null ? `code ${code}` : `signal ${signal}`;
       };
-      // Its last lines say why it has ended; something it has left behind may hold the pipes.
+      // Its last lines explain its end; a process that it left behind may hold the pipes.
       child.once('close', end);
       setTimeout(end, OUTPUT_MS).unref();
     });
   }
 
-  /** What it wrote last, without control characters. */
+  /** Last output of the program, without control characters. */
   words(): string {
     const text = this.#words.replace(/(?!\n)\p{C}/gu, '?').trim();
     return text === '' ? '' : `${text}\n`;
   }
 
-  /** Ends it and all that it has started. */
+  /** Ends the program and all its child processes. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child?.pid === undefined || this.ended !== undefined) return;
     const over = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     try {
-      // The group, because a shell or a package runner may stand in between.
+      // The group, because a shell or a package runner may be its parent.
       if (process.platform === 'win32') child.kill('SIGKILL');
       else process.kill(-child.pid, 'SIGKILL');
     } catch {

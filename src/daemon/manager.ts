@@ -4,30 +4,30 @@ import type { Native, NativeAbsence } from '../../platform/native/native.ts';
 import { LocalError } from '../base/local-error.ts';
 import type { Logger } from '../server/options.ts';
 
-/** The service manager that started us, as far as it wants to hear from us: sd_notify(3). */
+/** Link to the service manager that started us, as far as it accepts notifications: sd_notify(3). */
 export interface ManagerLink {
-  /** Everything listens. From here on it is told that we are alive, when it watches. */
+  /** Reports that every listener is up. From here on the watchdog, if any, gets keep-alives. */
   ready(status: string): void;
-  /** We are on our way out: it need not wonder why we no longer answer. */
+  /** Reports the shutdown, so that the manager does not mistake it for a hang. */
   stopping(): void;
 }
 
-/** What the link is made from. */
+/** Options of the link. */
 export interface ManagerLinkOptions {
   readonly env: Environment;
   readonly native: Native | NativeAbsence;
   readonly logger: Logger;
-  /** Our own unit started us: then being unable to answer is an error. */
+  /** Our own unit started us: a failure to notify is then an error. */
   readonly strict: boolean;
   readonly pid?: number;
 }
 
-/** Told this many times within the time after which the manager takes us for hung. */
+/** Keep-alives within the time after which the manager considers us hung. */
 const PER_PERIOD = 3;
 
 /**
  * Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID. Throws `LocalError` FOOTBRIDGE_ACTIVATION where the unit waits
- * for a word that cannot be said: it would be killed after its start-up time, again and again.
+ * for a notification that cannot be sent: the manager would kill it after its start-up time, again and again.
  */
 export function managerLink({
   env,
@@ -53,7 +53,7 @@ export function managerLink({
       say(`READY=1\nSTATUS=${status.replaceAll('\n', ' ')}`);
       const period = watchdogMs(env, pid);
       if (period === undefined) return;
-      // From the event loop itself: when that hangs, nobody is served and nothing is said.
+      // From the event loop itself: when the loop hangs, clients get no answers and the manager no keep-alives.
       timer = setInterval(() => say('WATCHDOG=1'), period / PER_PERIOD);
       timer.unref();
     },
@@ -64,7 +64,7 @@ export function managerLink({
   };
 }
 
-/** Takes the manager's variables out of our environment, so that no child takes them for its own. */
+/** Removes the manager's variables from our environment, so that no child uses them. */
 export function forgetManager(env: Environment): void {
   for (const name of MANAGER_VARIABLES) Reflect.deleteProperty(env, name);
 }

@@ -7,13 +7,16 @@ import { requestText } from './request-text.ts';
 /** A program with its arguments; no shell reads it. */
 export type Command = readonly [string, ...string[]];
 
-/** A name longer than this pushes the command out of sight. */
+/** Length of a name; a longer one would push the command out of view. */
 const NAME_LENGTH = 60;
 const TEXT_LENGTH = 400;
-/** What no desktop cuts off: a longer text gets no button, because nobody may allow what they could not read. */
+/**
+ * Length that every desktop shows in full: a longer text gets no button, because a user must not allow a text that they
+ * could not read.
+ */
 const WHOLE_LENGTH = 1000;
 
-/** The program that shows it, with the command to type and no button; undefined where none is known. */
+/** The program that displays it, with the command to type and no button; undefined on a system without a known one. */
 export function notification(os: OsName, request: WaitingRequest): Command | undefined {
   const text = notificationText(request);
   if (os === 'darwin') {
@@ -28,8 +31,8 @@ export function notification(os: OsName, request: WaitingRequest): Command | und
 }
 
 /**
- * The same with all that a person reads in the terminal, and two buttons; the program waits and prints the name of the
- * one that was pressed, `allow` or `deny`. Undefined where that is too much for a notification.
+ * The same with the full text of the terminal prompt, and two buttons; the program waits and prints the name of the
+ * pressed one, `allow` or `deny`. Undefined for a text that is too long for a notification.
  */
 export function notificationWithButtons(request: WaitingRequest): Command | undefined {
   const text = `${requestText(request, styleFor(false)).trim()}\nTo type: footbridge approve ${request.id}`;
@@ -37,14 +40,14 @@ export function notificationWithButtons(request: WaitingRequest): Command | unde
   return notifySend(['--action=allow=Allow once', '--action=deny=Deny'], text);
 }
 
-/** Asks the desktop what its notifications can do, on this bus. */
+/** Queries the capabilities of the desktop's notifications, on this bus. */
 export function capabilitiesCommand(bus: string): Command {
   const name = 'org.freedesktop.Notifications';
   const words = ['call', name, '/org/freedesktop/Notifications', name, 'GetCapabilities'];
   return ['busctl', `--address=${bus}`, '--json=short', '--timeout=2', ...words];
 }
 
-/** Whether it shows a text and buttons, from what that prints. */
+/** Whether the desktop displays a text and buttons, from the printed capabilities. */
 export function showsButtons(printed: string): boolean {
   try {
     const [capabilities] = (JSON.parse(printed) as { readonly data: readonly (readonly string[])[] }).data;
@@ -54,7 +57,9 @@ export function showsButtons(printed: string): boolean {
   }
 }
 
-/** What stands behind -- is no option, whatever it begins with. The body is markup, and a backslash is special in it. */
+/**
+ * Arguments after -- are no options, whatever they begin with. The body is markup, and a backslash is special in it.
+ */
 function notifySend(options: readonly string[], text: string): Command {
   const body = text.replace(/\\/g, '?').replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
   return ['notify-send', '--app-name=Footbridge', ...options, '--', 'Footbridge: an app waits for you', body];
@@ -62,7 +67,7 @@ function notifySend(options: readonly string[], text: string): Command {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** The command comes first, so that a long name cannot push it out of sight. */
+/** The command comes first, so that a long name cannot push it out of view. */
 function notificationText(request: WaitingRequest): string {
   const wish =
     request.kind === 'authorization'
@@ -75,7 +80,7 @@ function notificationText(request: WaitingRequest): string {
   return printable(shortened(text, TEXT_LENGTH));
 }
 
-/** By whole characters: half of one is shown as a box. */
+/** Cuts by whole characters: a half one would display as a box. */
 function shortened(text: string, length: number): string {
   const signs = Array.from(text);
   return signs.length <= length ? text : `${signs.slice(0, length - 1).join('')}…`;

@@ -14,37 +14,37 @@ import {
   showsButtons,
 } from './notification.ts';
 
-/** How a program ended; `missing` when there is none of that name. */
+/** End of a program; `missing` for a name without a program. */
 interface Ran {
   readonly outcome: 'done' | 'failed' | 'missing';
   readonly stdout: string;
 }
 
-/** Runs a program until it ends, time is up or the signal aborts. Never rejects. */
+/** Runs a program until it ends, the timeout passes or the signal aborts. Never rejects. */
 type Run = (command: Command, env: Environment, ms: number, signal?: AbortSignal) => Promise<Ran>;
 
-/** What the notifier needs of its surroundings. */
+/** Dependencies of the notifier. */
 export interface NotifierOptions {
   readonly os: OsName;
   readonly env: Environment;
   readonly uid: number | undefined;
   readonly onRequest: OnRequest;
-  /** Carries out what was pressed. Throws when somebody else was faster. */
+  /** Carries out the pressed button. Throws for a request that was answered earlier. */
   readonly decide: (request: WaitingRequest, answer: 'once' | 'deny') => Promise<void>;
-  /** For tests. */
+  /** Stand-in for tests. */
   readonly run?: Run;
   /** In ms; for tests. */
   readonly now?: () => number;
 }
 
-/** A notification server that hangs must not gather processes; of each kind. */
+/** Maximum number of processes of each kind, which a hung notification server must not exceed. */
 const MOST_AT_ONCE = 4;
 const PATIENCE_MS = 5000;
 
 /**
- * Tells the desktop of each request. Where the desktop shows buttons, on a bus that is this user's own, the person may
- * answer there; else the text has the command to type. Without a desktop it does nothing, and asks again at the next
- * request: a service may start before its session. Returns the way to stop.
+ * Sends the desktop a notification for each request. On a desktop with buttons, on a bus that is this user's own, the
+ * user may answer there; else the text has the command to type. Without a desktop it has no effect, and tries again at
+ * the next request: a service may start before its session. Returns a function that stops it.
  */
 export function notifyDesktop(options: NotifierOptions): () => void {
   const notifier = new Notifier(options);
@@ -62,7 +62,7 @@ class Notifier {
   readonly #options: NotifierOptions;
   readonly #run: Run;
   readonly #now: () => number;
-  /** Those with buttons that are shown, by the id of the request. */
+  /** Open notifications with buttons, by the id of the request. */
   readonly #shown = new Map<string, AbortController>();
   #plain = 0;
   #missing = false;
@@ -85,7 +85,7 @@ class Notifier {
     this.#missing ||= outcome === 'missing';
   }
 
-  /** Answered elsewhere, timed out or withdrawn: its buttons mean nothing any more. */
+  /** Closes the notification of a request that was answered elsewhere, timed out or withdrawn. */
   settled(id: string): void {
     this.#shown.get(id)?.abort();
   }
@@ -111,18 +111,18 @@ class Notifier {
         const left = Math.max(1, request.expiresAt - request.requestedAt);
         const { outcome, stdout } = await this.#run(command, own, left, controller.signal);
         if (controller.signal.aborted) return 'shown';
-        // One that is too old to know buttons.
+        // The program is too old for buttons.
         if (outcome !== 'done') return 'not shown';
         const pressed = stdout.trim();
         if (pressed === 'deny') await decide(request, 'deny');
         if (pressed !== 'allow') return 'shown';
-        // A click that was meant for whatever lay there before is no answer: it is shown again.
+        // A click that was meant for an earlier window is no answer: the notification appears again.
         if (this.#now() - since < READING_MS) continue;
         await decide(request, 'once');
         return 'shown';
       }
     } catch {
-      // Somebody else was faster, or may not allow it: the request itself says how it stands.
+      // The request was answered earlier, or this requester may not allow it: the request itself has its state.
       return 'shown';
     } finally {
       this.#shown.delete(request.id);
@@ -134,14 +134,14 @@ function hasDesktop(os: OsName, env: Environment): boolean {
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';
   if (os === 'darwin') return !isSet('SSH_CONNECTION');
   if (os !== 'linux') return false;
-  // A service is often started without the variables of the session that came up beside it.
+  // A service often starts without the variables of the session that came up next to it.
   const runtime = sessionEnvironment(env)['XDG_RUNTIME_DIR'] ?? '';
   return (
     isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || (runtime !== '' && existsSync(join(runtime, 'wayland-0')))
   );
 }
 
-/** A few words are expected, and nobody is kept waiting. Ended with SIGINT, notify-send takes its notification away. */
+/** Runs a program with short output, without blocking. Ended with SIGINT, notify-send closes its notification. */
 function runQuietly(
   [file, ...args]: Command,
   env: Environment,
@@ -149,7 +149,7 @@ function runQuietly(
   signal?: AbortSignal,
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    // Here: most bridges never have a request.
+    // Loaded here: a typical bridge never has a request.
     const { execFile } = process.getBuiltinModule('node:child_process');
     const limits = { timeout: ms, killSignal: 'SIGINT', maxBuffer: 4096, windowsHide: true } as const;
     const program = systemProgram(file, env);
@@ -161,7 +161,7 @@ function runQuietly(
     const end = (): void => void child.kill('SIGINT');
     signal?.addEventListener('abort', end);
     child.stdin?.end();
-    // A notification that hangs is no reason to stay.
+    // A notification that hangs must not delay the end of the process.
     child.unref();
   });
 }

@@ -9,14 +9,14 @@ import type { BoundedHttpServer } from '../loopback/bounded-http-server.ts';
 
 /** A folder that is ours to serve. */
 export interface Instance {
-  /** Whether it still is; a lock file that somebody deleted is made again. Throws as `acquireLock` does. */
+  /** Whether the lock is still held; a deleted lock file is made again. Throws as `acquireLock` does. */
   renew(): Promise<boolean>;
-  /** Frees the folder. */
+  /** Releases the lock on the folder. */
   release(): void;
 }
 
 /**
- * One bridge for a folder: a second one would only take the next index, where no app looks. Throws `LocalError`
+ * Locks the folder for one bridge: a second one would only get the next index, which no app tries. Throws `LocalError`
  * FOOTBRIDGE_ENDPOINT_TAKEN.
  */
 export async function lockInstance(
@@ -41,7 +41,7 @@ export async function lockInstance(
       }
       const again = await acquireLock(path, os.native);
       if (again.kind === 'held') return false;
-      // It ended meanwhile.
+      // The holder ended meanwhile.
       if (lock === undefined) {
         again.release();
         return false;
@@ -57,7 +57,7 @@ export async function lockInstance(
   };
 }
 
-/** Serves the control API where only this user gets in. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN. */
+/** Serves the control API to this user only. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN. */
 export async function listenPrivately(
   os: OperatingSystem,
   { privateFolder }: EndpointFolders,
@@ -67,7 +67,7 @@ export async function listenPrivately(
   try {
     return await listenControl(api, path, os);
   } catch (error) {
-    // On Windows there is no lock, and the pipe's name is what only one can have.
+    // On Windows there is no lock; the pipe's name is exclusive.
     const cause: unknown = error instanceof Error ? error.cause : undefined;
     if (os.name !== 'win32' || systemCode(cause) !== 'EADDRINUSE') throw error;
     throw alreadyRuns('Another Footbridge of yours already runs.');

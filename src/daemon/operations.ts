@@ -6,7 +6,7 @@ import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { originOperations } from './origins.ts';
 
-/** Every operation of a bridge whose client core is the emulator; those of the bridge itself every bridge has. */
+/** Every operation of a bridge whose client core is the emulator; every bridge has the bridge's own operations. */
 export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...sessionOperations,
   ...operatorOperations,

@@ -3,10 +3,10 @@ import { parseUrl } from '../base/url.ts';
 import { isClientSite } from '../protocol/client-site.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 
-/** In {@link OriginEntry.clientId}: whatever app the page speaks for. Only for the chat client's own web site. */
+/** In {@link OriginEntry.clientId}: any app. Only for the chat client's own web site. */
 export const ANY_APP = '*';
 
-/** One permission: pages of this origin may speak for this app. */
+/** One permission: pages of this origin may connect as this app. */
 export interface OriginEntry {
   /** The app's id, or {@link ANY_APP}. */
   readonly clientId: string;
@@ -14,7 +14,7 @@ export interface OriginEntry {
   readonly origin: string;
 }
 
-/** The origins that the user allowed. It never changes; another set is another list. */
+/** The origins that the user allowed. Immutable; a change makes another list. */
 export interface OriginList {
   readonly entries: readonly OriginEntry[];
   readonly allows: OriginPolicy;
@@ -22,17 +22,17 @@ export interface OriginList {
 
 /** A known overlay, addable by name. */
 export interface OriginPreset {
-  /** One line for people. */
+  /** One line for the user. */
   readonly summary: string;
   readonly entries: readonly OriginEntry[];
-  /** Its programs look into READY for the user, against the documentation. */
+  /** Its programs read the user from READY, against the documentation. */
   readonly readyUser?: true;
 }
 
 const STREAMKIT = '207646673902501888';
 const OVERLAYED = '905987126099836938';
 
-/** Overlays that people use, by the name under which they are added. */
+/** Known overlays, by the name under which they are added. */
 export const originPresets: { readonly [name: string]: OriginPreset } = {
   streamkit: {
     summary: 'the StreamKit overlay, and desktop overlays that use its id',
@@ -54,7 +54,7 @@ export const originPresets: { readonly [name: string]: OriginPreset } = {
   },
 };
 
-/** Whether READY says who the user is to a page of this origin: to those of a preset that looks for it there. */
+/** Whether READY names the user to a page of this origin: only for a preset that expects it there. */
 export const expectsReadyUser: OriginPolicy = (clientId, origin) =>
   Object.values(originPresets).some(
     ({ readyUser, entries }) =>
@@ -69,7 +69,7 @@ export function createOriginList(entries: readonly OriginEntry[]): OriginList {
   const allowed = new Map<string, OriginEntry>();
   for (const entry of entries) {
     checkOriginEntry(entry);
-    // No space occurs in an id or a checked origin.
+    // An id and a checked origin have no spaces.
     allowed.set(`${entry.clientId} ${entry.origin}`, { clientId: entry.clientId, origin: entry.origin });
   }
   const known = new Set([...allowed.values()].map(({ origin }) => origin));
@@ -82,7 +82,7 @@ export function createOriginList(entries: readonly OriginEntry[]): OriginList {
   };
 }
 
-/** Whether an entry could stand in a list. */
+/** Whether an entry is valid for a list. */
 export function isOriginEntry(entry: OriginEntry): boolean {
   try {
     checkOriginEntry(entry);
@@ -92,7 +92,7 @@ export function isOriginEntry(entry: OriginEntry): boolean {
   }
 }
 
-/** Throws `LocalError` FOOTBRIDGE_ORIGIN, naming what is wrong with an entry and how to write it. */
+/** Throws `LocalError` FOOTBRIDGE_ORIGIN, which names the fault of an entry and the correct form. */
 export function checkOriginEntry({ clientId, origin }: OriginEntry): void {
   if (clientId !== ANY_APP && !/^[1-9]\d{0,19}$/.test(clientId)) {
     throw originError(`${quote(clientId)} is not an application id. Write the decimal id of the app`);
@@ -109,7 +109,9 @@ export function checkOriginEntry({ clientId, origin }: OriginEntry): void {
 /** Scheme, host (a name, an IPv4 or a bracketed IPv6 address) and port; desktop shells have schemes of their own. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
-/** What was meant by a host without a scheme; a page of this machine is rarely served with a certificate. */
+/**
+ * Adds the scheme that a host without one probably means; a page of this machine is rarely served with a certificate.
+ */
 function withScheme(origin: string): string {
   const isHost = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i.test(origin);
   const scheme = /^(?:localhost|127\.\d|\[)/i.test(origin) ? 'http' : 'https';
@@ -117,7 +119,7 @@ function withScheme(origin: string): string {
   return meant === undefined ? 'https://example.com' : meant.origin;
 }
 
-/** What keeps an origin out of every list, as a clause that says what to do; undefined for one that can be allowed. */
+/** Reason that an origin cannot be in any list, as a clause with the remedy; undefined for a valid origin. */
 export function originProblem(origin: string): string | undefined {
   if (origin === 'null') {
     return 'every sandboxed frame and local file sends it. Serve the page from a host of its own';

@@ -19,10 +19,10 @@ const changeArgs = () =>
 
 type Change = z.output<ReturnType<typeof changeArgs>>;
 
-/** The web pages that the user lets in, kept in a file of their own. */
+/** Web pages that the user allows, stored in a file of their own. */
 export interface AllowedOrigins {
   allows(clientId: string | undefined, origin: string): boolean;
-  /** Those on the list and those of the core, files of the list that were damaged, and the presets there are. */
+  /** Entries of the list and of the core, damaged files of the list, and the available presets. */
   list(): {
     readonly origins: readonly OriginEntry[];
     readonly ofCore: readonly OriginEntry[];
@@ -31,11 +31,11 @@ export interface AllowedOrigins {
   };
   /** Adds an entry or a preset, and returns the whole list. Throws `LocalError` FOOTBRIDGE_ORIGIN or FOOTBRIDGE_DATA. */
   add(change: Change): readonly OriginEntry[];
-  /** Removes an entry or a preset, and returns what is left. Throws the same. */
+  /** Removes an entry or a preset, and returns the rest. Throws the same. */
   remove(change: Change): readonly OriginEntry[];
 }
 
-/** As many as can be added, and the size of a file that holds no more than that. */
+/** Maximum number of entries, which also bounds the size of the file. */
 const MAX_ENTRIES = 1024;
 const MAX_FILE_BYTES = 1024 * 1024;
 
@@ -44,15 +44,15 @@ const fileShape = () =>
     origins: z.array(z.object({ clientId: z.string(), origin: z.string() })).check(z.maxLength(MAX_ENTRIES)),
   });
 
-/** Where the list is kept, and what is allowed besides it. */
+/** Storage of the list, and further sources of allowed pages. */
 export interface OriginSources {
-  /** Undefined keeps the list in memory only. */
+  /** Undefined stores the list in memory only. */
   readonly path: string | undefined;
-  /** Who may have written the file; undefined where the system has no such numbers. */
+  /** User that may have written the file; undefined on a system without user ids. */
   readonly uid: number | undefined;
-  /** What the core's own data allows, such as the applications of a fixture; asked each time. */
+  /** Origins that the core's own data allows, such as the applications of a fixture; read again for each check. */
   readonly ofCore?: (() => readonly OriginEntry[]) | undefined;
-  /** A file that was damaged allows nothing, and is moved aside. */
+  /** Called for a damaged file, which allows no page and is moved aside. */
   readonly onDamaged: (damaged: DamagedFile) => void;
 }
 
@@ -65,7 +65,7 @@ export function allowedOrigins({ path, uid, ofCore, onDamaged }: OriginSources):
   const coreEntries = (): readonly OriginEntry[] => (ofCore?.() ?? []).filter(isOriginEntry);
   const replace = (entries: readonly OriginEntry[]): OriginList => {
     const next = createOriginList(entries);
-    // More than the next start would take back in.
+    // The next start would not read a longer list.
     if (next.entries.length > MAX_ENTRIES) {
       throw new LocalError(
         'FOOTBRIDGE_ORIGIN',
@@ -93,7 +93,7 @@ export function allowedOrigins({ path, uid, ofCore, onDamaged }: OriginSources):
     remove: (change) => {
       const gone = entriesOf(change);
       const kept = list.entries.filter((entry) => !gone.some((other) => same(entry, other)));
-      // What is no origin at all is a slip, and not what is gone already.
+      // An invalid origin is a typing mistake, not an entry that was removed already.
       createOriginList(gone);
       if (kept.length === list.entries.length) throw notListed(change, coreEntries());
       return replace(kept).entries;
@@ -105,7 +105,7 @@ const entries = () => z.array(z.object({ clientId: z.string(), origin: z.string(
 
 const operation = adminOperationsFor<{ readonly origins: Pick<AllowedOrigins, 'list' | 'add' | 'remove'> }>();
 
-/** What an operator can do to the list of web pages that are let in. */
+/** Operations on the list of allowed web pages. */
 export const originOperations = [
   operation({
     name: 'origins.list',
@@ -146,7 +146,7 @@ function entriesOf(change: Change): readonly OriginEntry[] {
   throw new LocalError('FOOTBRIDGE_ORIGIN', `There is no preset "${change.preset}". Known: ${names}.`);
 }
 
-/** Nothing was allowed that could be taken back, or it is the core's data that allows it. */
+/** Error for an entry that is not in the list, or that the core's data allows. */
 function notListed(change: Change, ofCore: readonly OriginEntry[]): LocalError {
   if ('preset' in change)
     return new LocalError(
@@ -175,7 +175,8 @@ function readList(path: string, uid: number | undefined, onDamaged: OriginSource
     return list ?? createOriginList([]);
   } catch (error) {
     const code = systemCode(error);
-    // ENOTDIR: there is no such folder, so no list either; the core says that it cannot keep its own files there.
+    // ENOTDIR: the folder does not exist, so the list is empty; the core reports that it cannot store its own files
+    // there.
     if (code === 'ENOENT' || code === 'ENOTDIR') return createOriginList([]);
     const words = inSystemWords(error);
     throw unusable(path, code === undefined ? words : `it cannot be read: ${words}`);

@@ -6,7 +6,7 @@ import { LocalError, systemCode } from '../base/local-error.ts';
 import type { PairedClient, PairingStore } from '../core/attach/pairing.ts';
 import { contentBy, type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
 
-/** Far more than the names and hashes of all clients there may be. */
+/** Far larger than the names and hashes of all possible clients. */
 const MAX_BYTES = 256 * 1024;
 
 const document = () =>
@@ -15,8 +15,9 @@ const document = () =>
   });
 
 /**
- * Paired clients in a file of mode 0600; whoever uses it holds the lock beside it. A damaged file pairs nobody and is moved
- * aside. `load` throws `LocalError` FOOTBRIDGE_DATA when it is no file, or somebody else than the user `uid` may have written it.
+ * Paired clients in a file of mode 0600; its user holds the lock beside it. A damaged file pairs no client and is moved
+ * aside. `load` throws `LocalError` FOOTBRIDGE_DATA for a path that is no file, or a file that a user other than `uid`
+ * may have written.
  */
 export function filePairingStore(
   path: string,
@@ -48,17 +49,17 @@ function read(
   onDamaged: (damaged: DamagedFile) => void,
 ): readonly PairedClient[] {
   const status = lstatSync(path);
-  // A link leads to what is not ours.
+  // A link leads to a file that is not ours.
   if (!status.isFile()) throw new Error('it is no file');
   const parse = (content: unknown) => contentBy(document(), content).clients;
   const clients = readChecked(path, { maxBytes: MAX_BYTES, uid, parse, onDamaged });
   if (clients === undefined) return [];
-  // Ours, as its content says: somebody loosened it.
+  // The content proves that the file is ours: its mode was loosened later.
   if ((status.mode & 0o077) !== 0) tightenFile(path);
   return clients;
 }
 
-/** For a bridge that keeps nothing beyond its end. */
+/** Store for a bridge that persists no data. */
 export function memoryPairingStore(): PairingStore {
   let paired: readonly PairedClient[] = [];
   return {

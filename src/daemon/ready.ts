@@ -7,7 +7,7 @@ import { inFrontRemedy } from './in-front.ts';
 import type { Daemon } from './start.ts';
 import { version } from './version.ts';
 
-/** What `run --json` prints once everything listens. */
+/** Output of `run --json` once every listener is up. */
 export interface ReadyReport {
   readonly ready: true;
   readonly version: string;
@@ -28,7 +28,7 @@ interface Summary {
   readonly channels: ReadyReport['channels'];
 }
 
-/** Gathers the report; a core without a `summary` operation leaves the account out. */
+/** Builds the report; a core without a `summary` operation leaves the account out. */
 export async function readyReport(daemon: Daemon): Promise<ReadyReport> {
   const { core, endpoints } = daemon.server;
   const summary = Object.hasOwn(core.admin, 'summary')
@@ -47,15 +47,15 @@ export async function readyReport(daemon: Daemon): Promise<ReadyReport> {
   };
 }
 
-/** How to tell it to a person. */
+/** Style of the report for the user. */
 export interface ReadyStyle {
   readonly consent: string;
   readonly style: Style;
-  /** What is typed before the name of a command. */
+  /** Text that the user types before the name of a command. */
   readonly called: string;
 }
 
-/** The same for a person: where it listens, how to try it, how to stop it. */
+/** The same for the user: the address, a way to try it, a way to stop it. */
 export function readyText(
   daemon: Daemon,
   report: ReadyReport,
@@ -79,7 +79,7 @@ function consentText(consent: string, called: string): string {
   return consent === 'allow' ? 'are allowed without asking' : 'are refused without asking';
 }
 
-/** One line when somebody else holds an index below ours: most apps stop at the first one that answers. */
+/** One line when another program holds an index below ours: apps usually stop at the first one that answers. */
 export function skippedText(
   skipped: readonly SkippedEndpoint[],
   endpoints: readonly Endpoint[],

@@ -1,12 +1,12 @@
 import type { PageRefusal } from '../journal/entry.ts';
 import { originProblem } from './origin-list.ts';
 
-/** Characters that every shell takes as they are. */
+/** Characters that no shell interprets. */
 const PLAIN = /^[\w+./:-]*$/;
 /** The same with those of IPv6 addresses, between quotation marks. */
 const QUOTABLE = /^[\w+./:[\]-]*$/;
 
-/** What the user does about a page that was refused: the command that allows it, or what else. */
+/** Remedy for a page that was refused: the command that allows it, or an alternative. */
 export function remedyFor({
   over,
   why,
@@ -32,7 +32,7 @@ export function remedyFor({
 function allowing(clientId: string | null, origin: string): string {
   const problem = originProblem(origin);
   if (problem !== undefined) return `it cannot be allowed: ${problem}`;
-  // What others sent must not become a part of a command line but as a name.
+  // A peer's text must enter a command line only as a plain name.
   if (!QUOTABLE.test(origin)) return 'it cannot be allowed by a printed command: its name needs quoting';
   const argument = PLAIN.test(origin) ? origin : `"${origin}"`;
   const command = `footbridge origins add ${clientId ?? 'CLIENT_ID'} ${argument}`;

@@ -3,20 +3,20 @@ import type { Journal } from '../journal/journal.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 import { remedyFor } from './refusal-remedy.ts';
 
-/** Refusals in the list; the one that was repeated least recently makes room. */
+/** Maximum number of refusals in the list; the one with the oldest repetition is dropped. */
 const MAX_REFUSALS = 32;
 /** Refusals of one origin in the list: a page can send another client id each time. */
 const MAX_REFUSALS_PER_ORIGIN = 8;
-/** In this time (ms) one refusal is one entry of the journal however often it is repeated, ... */
+/** Window (ms) in which one refusal is one entry of the journal, independent of its repetitions, ... */
 const WINDOW_MS = 10_000;
-/** ... all refusals together are at most this number, so that no page pushes out what apps sent, ... */
+/** ... all refusals together are at most this number, so that no page displaces the entries of apps, ... */
 const MAX_ENTRIES_PER_WINDOW = 10;
 /** ... and those of one origin at most this number, so that it does not hide the others. */
 const MAX_ENTRIES_PER_ORIGIN = 2;
-/** A refusal that was not repeated for this time (ms) leaves the list: it is nobody's trouble now. */
+/** Time (ms) after which an unrepeated refusal leaves the list: it affects no user now. */
 const LISTED_MS = 60 * 60_000;
 
-/** What the list asks others. */
+/** Dependencies of the list. */
 export interface RefusedPagesOptions {
   readonly allows: OriginPolicy;
   readonly applicationName: (clientId: string) => string | undefined;
@@ -25,17 +25,17 @@ export interface RefusedPagesOptions {
   readonly now?: () => number;
 }
 
-/** Web page as the part that turned it away has it. */
+/** A refused web page, as its transport describes it. */
 export interface TurnedAway extends Pick<PageRefusal, 'over' | 'why'> {
   readonly origin?: string | undefined;
   readonly clientId?: string | undefined;
 }
 
-/** The web pages that were turned away last, each with how it can be allowed. In memory, bounded. */
+/** The web pages that were refused last, each with its remedy. In memory, bounded. */
 export class RefusedPages {
   readonly #options: RefusedPagesOptions;
   readonly #now: () => number;
-  /** The one that was repeated last is at the end. */
+  /** The last repeated refusal is at the end. */
   readonly #refusals = new Map<string, Repeated>();
   #windowEnds = Number.NEGATIVE_INFINITY;
   #entries = new Map<string, string | null>();
@@ -60,7 +60,7 @@ export class RefusedPages {
       this.#options.journal?.add({ kind: 'refused', ...this.#described(page), count });
   }
 
-  /** Newest first, without those that would be let in now. */
+  /** Newest first, without those that would be allowed now. */
   list(): readonly CountedRefusal[] {
     return [...this.#refusals.values()]
       .filter(({ why, origin, clientId, at }) => {
@@ -86,7 +86,7 @@ export class RefusedPages {
 
   #mayWrite(key: string, origin: string | null): boolean {
     const now = this.#now();
-    // A clock that was set back ends the window as well.
+    // A clock that was set back ends the window, too.
     if (now >= this.#windowEnds || now < this.#windowEnds - WINDOW_MS) {
       this.#windowEnds = now + WINDOW_MS;
       this.#entries = new Map();

@@ -3,8 +3,8 @@ import type { Logger } from '../server/options.ts';
 import type { Settings } from './config/settings.ts';
 
 /**
- * Runs `reload` once at a time; a call during a run is followed by one more run, however many came. A failure is
- * logged and changes nothing. What the error quotes is our own text: file, key and reason.
+ * Runs `reload` once at a time; calls during a run cause one more run. A failure is logged and changes no setting. The
+ * error quotes our own text: file, key and reason.
  */
 export function reloader(reload: () => Promise<void>, logger: Logger): () => void {
   let running = false;
@@ -29,9 +29,9 @@ export function reloader(reload: () => Promise<void>, logger: Logger): () => voi
   };
 }
 
-/** What a reload puts into effect. The rest is read once: what listens, where files lie. */
+/** Settings that a reload applies. The rest is read once: listeners and paths of files. */
 const LIVE: ReadonlySet<string> = new Set(['fixture', 'consent', 'logLevel', 'limits', 'journal']);
-/** Limits of transports, and of pools that are already shared out. */
+/** Limits of transports, and of pools that are already divided. */
 const FIXED_LIMITS = [
   'handshakeFrameBytes',
   'unreadBytes',
@@ -42,7 +42,7 @@ const FIXED_LIMITS = [
   'connectsPerSecond',
 ] as const;
 
-/** The names of changed settings that a reload cannot put into effect. */
+/** The names of changed settings that need a restart. */
 export function needsRestart(before: Settings, after: Settings): string[] {
   return [
     ...Object.entries(after)

@@ -2,7 +2,9 @@ import type { Style } from '../base/style.ts';
 import { printable } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 
-/** Who asks for what, in plain words. Only the application's id is certain; the rest is what others say. */
+/**
+ * Text of a request: the requester and its scopes. Only the application's id is certain; the rest is others' claims.
+ */
 export function requestText(request: WaitingRequest, style: Style): string {
   const name = style.strong(`"${printable(request.applicationName)}"`);
   return [

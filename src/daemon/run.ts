@@ -31,13 +31,13 @@ import { ignoreStraySignals, leave, type StopRequest, untilStopped } from './sig
 import { type Daemon, startDaemon } from './start.ts';
 import { watchRequests } from './watch-requests.ts';
 
-/** From the signal to the end of the process, whatever happens (ms). The log's last flush comes on top. */
+/** Time from the signal to the end of the process, in every case (ms). The log's last flush comes on top. */
 const STOP_MS = 2300;
 const FLUSH_MS = 100;
-/** What a read that is under way may still take once it is to stop (ms). */
+/** Time that a read in progress still has after the stop signal (ms). */
 const LOAD_MS = 200;
 
-/** How a bridge is run. */
+/** Options of a run. */
 export interface RunOptions {
   readonly flags: Flags;
   readonly json: boolean;
@@ -45,14 +45,14 @@ export interface RunOptions {
   readonly doctor: () => Promise<unknown>;
 }
 
-/** `footbridge run`: serves until a signal ends it. Throws what kept it from starting. */
+/** `footbridge run`: serves until a signal ends it. Throws the error that prevented the start. */
 export async function runDaemon(options: RunOptions, io: Io): Promise<number> {
   if (options.flags['log-files'] !== true) return serve(options, io);
   const files = new LogDestination(fileSink(applicationFolders().log), { droppedLine: droppedLine('json') });
   try {
     return await serve(options, io, files);
   } catch (error) {
-    // Nobody reads the stderr of a program that keeps its log in files.
+    // The stderr of a program with its log in files has no reader.
     const reason = error instanceof Error ? error.message : String(error);
     files.write(
       `${printableJson({ level: 'error', time: Date.now(), reason, msg: 'the bridge did not start' })}\n`,
@@ -65,7 +65,7 @@ export async function runDaemon(options: RunOptions, io: Io): Promise<number> {
 async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDestination): Promise<number> {
   ignoreStraySignals();
   process.umask(0o077);
-  // A terminal that closes takes its bridge along; a service manager asks with the same signal for a new look.
+  // A closed terminal ends its bridge; a service manager sends the same signal to request a reload.
   let onHangUp = (): void => {};
   const service = isService(flags, io);
   const stopped = service ? untilStopped(() => onHangUp()) : untilStopped();
@@ -77,7 +77,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   const { settings } = configuration;
   const os = await currentOs();
   if (os.native.kind === 'loaded') {
-    // Tokens are in our memory: no core file, and no look from other processes of the same user.
+    // Tokens are in our memory: no core file, and no access for other processes of the same user.
     os.native.limitCoreDumps();
     os.native.setNotDumpable();
     if (activated !== undefined) os.native.closeOnExec(activated.fd);
@@ -86,7 +86,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   let level = output.logger(settings.logLevel);
   const logger = delegating(() => level);
   output.out.onFailure((code) => {
-    // A reader that went away wants no more. Apps are served all the same: the bridge goes on.
+    // EPIPE means that the reader has closed. The bridge goes on serving apps.
     if (code !== 'EPIPE') logger.error({ reason: codeInWords(code) }, 'stdout could not be written');
   });
   ignoreStraySignals((signal) => logger.debug({ reason: signal }, 'signal ignored'));
@@ -102,7 +102,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   void stopped.then(({ signal }) => {
     logger.info({ reason: signal }, 'stopping');
     manager.stopping();
-    // Also while it still starts, and whatever the core or a peer does meanwhile.
+    // Also during the start, and independent of the core and peers.
     setTimeout(() => void flush().then(() => leave(ExitCode.OK, signal, os.native)), STOP_MS);
   });
   let daemon: Daemon | undefined;
@@ -152,12 +152,12 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   await daemon.drain();
   await daemon.close();
   await flush();
-  // Whatever still holds the event loop has had its time.
+  // Remaining work of the event loop has had its time.
   await leave(ExitCode.OK, signal, os.native);
   return ExitCode.OK;
 }
 
-/** A file that never ends must not keep the process from ending: undefined when it was stopped before all was read. */
+/** Reads a file unless stopped: an endless file must not delay the end of the process. Undefined when stopped early. */
 async function untilLoaded(
   loading: Promise<Configuration>,
   stopped: Promise<StopRequest>,
@@ -170,13 +170,16 @@ async function untilLoaded(
   return undefined;
 }
 
-/** Started by a service manager. Terminals of a desktop session inherit its variables, so a terminal overrules them. */
+/**
+ * Whether a service manager started it. Terminals of a desktop session inherit its variables, so a terminal overrules
+ * them.
+ */
 function isService(flags: Flags, { env, terminal }: Io): boolean {
   if (flags['service'] === true) return true;
   return !terminal.err && (env['INVOCATION_ID'] !== undefined || env['JOURNAL_STREAM'] !== undefined);
 }
 
-/** A logger whose level can change while others hold it. */
+/** A logger whose level can change after others hold it. */
 function delegating(current: () => Logger): Logger {
   return {
     debug: (fields, message) => current().debug(fields, message),
@@ -186,21 +189,21 @@ function delegating(current: () => Logger): Logger {
   };
 }
 
-/** What the manager shows of us. */
+/** Status line for the service manager. */
 function servingText({ endpoints, core }: Daemon['server']): string {
   const path = endpoints.find(({ kind }) => kind === 'ipc')?.path ?? 'nothing';
   return `Serving ${path} on the core "${core.name}"`;
 }
 
 interface Output {
-  /** The log goes to the system's journal, which adds the time and takes a priority. */
+  /** The log goes to the system's journal, which adds the time and reads a priority. */
   readonly journal: boolean;
   readonly out: LogDestination;
   readonly err: LogDestination;
   logger(level: Configuration['settings']['logLevel']): Logger;
 }
 
-/** Both streams through bounded queues: nobody who stops reading may stop the bridge. */
+/** Both streams through bounded queues: a reader that stops must not stop the bridge. */
 function openOutput(json: boolean, io: Io, files: LogDestination | undefined): Output {
   const human = !json && files === undefined && io.terminal.err;
   const journal = !json && files === undefined && goesToJournal(io.env, 2);
@@ -224,9 +227,9 @@ function openOutput(json: boolean, io: Io, files: LogDestination | undefined): O
 
 interface Announcement {
   readonly json: boolean;
-  /** Nobody is there to be told how to stop it. */
+  /** No user is present who needs the instructions to stop it. */
   readonly quiet: boolean;
-  /** Whose desktop is told of requests. */
+  /** System whose desktop gets notifications of requests. */
   readonly notify: OsName | undefined;
   readonly consent: string;
   readonly logger: Logger;

@@ -1,30 +1,30 @@
 import { isLocalError, systemCode } from '../base/local-error.ts';
 import type { Logger } from '../server/options.ts';
 
-/** How often the paths are looked at (ms). */
+/** Interval of the checks (ms). */
 const INTERVAL_MS = 10_000;
 
-/** A socket that knows whether its path still leads to it. */
+/** A socket that can check whether its path still leads to it. */
 interface Watchable {
   owned(): boolean;
-  /** Whether nothing stands at the path. */
+  /** Whether the path is free. */
   deleted(): boolean;
   restore(): Promise<void>;
 }
 
-/** What is watched, and how it is told of. */
+/** A watched socket, and the texts of its reports. */
 export interface Watched {
   readonly socket: Watchable;
   readonly path: string;
-  /** Such as `endpoint`. */
+  /** Name of the socket, such as `endpoint`. */
   readonly what: string;
-  /** What the loss of it means. */
+  /** Consequence of its loss. */
   readonly without: string;
 }
 
 /**
- * Looks every 10 s whether others still find us. What was deleted is restored; what somebody else has put in its place is left
- * to them, for they may have the path by right. Each change is told once. Returns the way to stop.
+ * Checks every 10 s whether other programs still find us. A deleted socket is restored; a replaced one is left to its
+ * new owner, which may have the path by right. Each change is logged once. Returns a function that stops the check.
  */
 export function watchSockets(all: readonly Watched[], logger: Logger): () => void {
   const looks = all.map((one) => looker(one, logger));

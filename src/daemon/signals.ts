@@ -2,11 +2,15 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadNative, type Native, type NativeAbsence } from '../../platform/native/native.ts';
 
-/** What asks for the end: a manager, the keyboard (Ctrl+C, Ctrl+\), a terminal that closes, the limit of processor time. */
+/**
+ * Signals that request the end: a manager, the keyboard (Ctrl+C, Ctrl+\), a terminal that closes, the limit of
+ * processor time.
+ */
 export const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGXCPU'] as const;
 /**
- * What means nothing to us and would end the process with its socket left behind. Timers outlive an `exec`, so that a
- * launcher's alarm can come here. To SIGUSR1 Node opens an inspector port: the whole process to whoever connects.
+ * Signals without meaning to us that would end the process and leave its socket behind. Timers outlive an `exec`, so
+ * that a launcher's alarm can arrive here. On SIGUSR1 Node opens an inspector port: full control of the process for
+ * every client.
  */
 const STRAY = [
   'SIGUSR1',
@@ -19,28 +23,30 @@ const STRAY = [
   'SIGSTKFLT',
 ] as const;
 
-/** How long a file operation under way may still take at the end, and how often it is looked at (ms). */
+/** Grace period for a file operation in progress at the end, and the interval of its checks (ms). */
 const FILE_MS = 100;
 const LOOK_MS = 5;
 
-/** Why the daemon is to stop. */
+/** Reason to stop the daemon. */
 export interface StopRequest {
   readonly signal: (typeof STOPPING)[number];
 }
 
 /**
- * Resolves at the first signal that asks for the end. A second one ends the process at once, with 128 plus the signal's
- * number as a shell would tell it. With `onHangUp` a SIGHUP calls that instead.
+ * Resolves at the first signal that requests the end. A second one ends the process at once, with 128 plus the signal's
+ * number as a shell reports it. With `onHangUp` a SIGHUP calls that instead.
  */
 export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
   return new Promise((resolve) => {
     let stopping = false;
-    // An exit waits for file operations that hang (a FIFO, a dead mount): from there on a signal is the system's again.
+    // An exit waits for file operations that hang (a FIFO, a dead mount): after it begins, signals have the system's
+    // effect again.
     process.on('exit', () => {
       for (const signal of STOPPING) process.removeAllListeners(signal);
     });
     for (const signal of STOPPING) {
-      // What ended the process while it was still being loaded goes only now: without any listener the signal itself would.
+      // The handler of the loading phase is removed only now: without any listener the signal itself would end the
+      // process.
       const before = process.listeners(signal);
       process.on(signal, () => {
         if (signal === 'SIGHUP' && onHangUp !== undefined) return onHangUp();
@@ -54,9 +60,9 @@ export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
 }
 
 /**
- * Ends the process now. An exit waits for file operations under way, and one on a dead mount never ends: then the system is
- * asked to end it with that code. Where it cannot be asked, the signal itself ends it, as it does a program that does not
- * handle it.
+ * Ends the process now. An exit waits for file operations in progress, and one on a dead mount never ends: then a
+ * native call ends it with that code. Without native calls, the signal itself ends it, as it ends a program without a
+ * handler.
  */
 export async function leave(
   code: number,
@@ -75,10 +81,10 @@ function isFileBusy(): boolean {
   return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 }
 
-/** From now on a stray signal does nothing but call `listener`. */
+/** From now on a stray signal only calls `listener`. */
 export function ignoreStraySignals(listener: (signal: (typeof STRAY)[number]) => void = () => {}): void {
   for (const signal of STRAY) {
-    // Node's own profiler lives on this one.
+    // Node's own profiler uses this one.
     if (signal === 'SIGPROF' && isProfiled()) continue;
     process.on(signal, () => listener(signal));
   }

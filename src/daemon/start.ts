@@ -40,10 +40,10 @@ import { RefusedPages } from './refused-pages.ts';
 import { watchSockets } from './self-check.ts';
 import { buildTransports } from './transports.ts';
 
-/** A bridge to start: settings, where, and with whose logger. */
+/** A bridge to start: settings, paths and logger. */
 export interface DaemonOptions {
   readonly os: OperatingSystem;
-  /** Decides the endpoint folder. */
+  /** Determines the endpoint folder. */
   readonly env: Environment;
   readonly settings: Pick<
     Settings,
@@ -64,50 +64,53 @@ export interface DaemonOptions {
     CoreOptions['attach'];
   readonly data: CoreOptions['data'];
   readonly logger: Logger;
-  /** Take the endpoint from a live owner of the same user. */
+  /** Takes the endpoint over from a live owner of the same user. */
   readonly force?: boolean;
   /** The listening socket of the service manager, where it made one. */
   readonly activated?: ActivatedSocket | undefined;
-  /** Whoever asks may also answer: for a bridge that a test has to itself. */
+  /** A requester may also answer: for a bridge that one test owns. */
   readonly ownApproval?: boolean;
-  /** Whether apps may ask the person only so often; true unless given. */
+  /** Whether prompts of an app are limited in rate; true by default. */
   readonly promptLimits?: boolean;
-  /** Told of the core's HTTP server, to watch what it is asked. */
+  /** Called with the core's HTTP server, so that the caller can observe its requests. */
   readonly observeHttp?: CoreOptions['observeHttp'];
-  /** Where what passes is written down; without it nothing is. */
+  /** Journal of the bridge's traffic; absent: no traffic is recorded. */
   readonly journal?: Journal | undefined;
-  /** What goes wrong on purpose, also when it starts again; without it a bridge begins with none. */
+  /** Injected faults, which also survive a restart; without it a bridge begins with none. */
   readonly faults?: Faults;
-  /** Whether it serves its console itself, and the report of `footbridge doctor --json` for that. */
+  /** Parts of the console that the bridge serves itself, with the report of `footbridge doctor --json`. */
   readonly console?: ConsoleParts | undefined;
 }
 
-/** A running bridge with everything around it. */
+/** A running bridge with all its resources. */
 export interface Daemon {
   readonly server: Server;
   readonly control: ListeningControl;
   /** Endpoints that others hold. */
   readonly skipped: readonly SkippedEndpoint[];
   readonly onRequest: OnRequest | undefined;
-  /** Takes over fixture, consent and limits; the rest needs a new start. Throws what is wrong, and changes nothing. */
+  /**
+   * Applies fixture, consent and limits; the rest needs a restart. Throws a description of the fault, and changes no
+   * setting.
+   */
   reload(settings: DaemonOptions['settings']): Promise<void>;
   /** Runs an operation of the core. Throws ControlError. */
   call(operation: string, args: unknown, caller: AdminCaller): Promise<unknown>;
-  /** Lets no new app in, answers what is in flight, says goodbye to all. */
+  /** Accepts no new app, answers requests in flight, sends a CLOSE to every app. */
   drain(): Promise<void>;
-  /** Frees everything; also without a drain before it. */
+  /** Frees all resources; also without a drain before it. */
   close(): Promise<void>;
-  /** Gives the endpoint up at once, without waiting for anything: for a process that is about to die. */
+  /** Gives the endpoint up at once, without waiting: for a process that is about to die. */
   abandon(): void;
 }
 
-/** Connections at a time of a port on the loopback, of those who have not said what they want. */
+/** Maximum concurrent connections of a loopback port that have not identified themselves. */
 const MOST_PENDING = 64;
 
-/** What to undo, last first. */
+/** Steps to undo, last first. */
 type Undo = () => void | Promise<void>;
 
-/** Starts a bridge; resolves once everything listens. A failure leaves nothing behind. */
+/** Starts a bridge; resolves once every listener is up. A failure leaves no resources behind. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const undo: Undo[] = [];
   const close = async (): Promise<void> => {
@@ -115,7 +118,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       try {
         await step();
       } catch (error) {
-        // The rest still has to be freed.
+        // The other resources must still be freed.
         options.logger.error({ reason: nameOf(error) }, 'shutting down a part failed');
       }
     }
@@ -153,7 +156,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const limits = affordable(settings.limits);
   const placesOf = (wanted: number): number =>
     affordablePlaces(wanted, limits.connections, descriptors, each);
-  // At worst the other doors are full as well.
+  // In the worst case the other listeners are full as well.
   const ports = options.console === undefined ? 3 : 4;
   const doors = ports * placesOf(MOST_PENDING) + placesOf(Number.MAX_SAFE_INTEGER);
   let ipcPath: string | undefined;
@@ -290,7 +293,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   };
 }
 
-/** What an app takes: the upstream has a connection of its own for each. */
+/** Descriptors per app: the upstream has a connection of its own for each. */
 function descriptorsOf(core: string): number {
   return core === 'upstream' ? 2 : 1;
 }

@@ -23,12 +23,12 @@ function portTaken(port: number): LocalError {
 }
 
 /**
- * An origin that is alone may have half of them: 64, as many as a page could have before they were shared by origin.
- * With whole messages of all on their way in, 32 MiB.
+ * A single origin may use half of them: 64, the limit of a page before connections were shared by origin. With incoming
+ * whole messages of all, 32 MiB.
  */
 const MOST_WEB_APPS = 128;
 
-/** What the transports are built from. */
+/** Options of the transports. */
 export interface TransportOptions {
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
@@ -37,7 +37,7 @@ export interface TransportOptions {
   readonly force: boolean;
   readonly activated: ActivatedSocket | undefined;
   readonly descriptorLimit: number | undefined;
-  /** Connections at a time that a web port has for those who have said nothing yet. */
+  /** Concurrent connections of a web port that have not sent a request yet. */
   readonly pending: number;
   readonly originAllowed: OriginPolicy;
   readonly onRefusedPage: (page: RefusedPage) => void;
@@ -45,7 +45,7 @@ export interface TransportOptions {
   readonly logger: Logger;
 }
 
-/** The ways in that the settings ask for; the socket is always one of them. */
+/** The transports that the settings enable; the socket is always one of them. */
 export async function buildTransports(
   options: TransportOptions,
 ): Promise<{ readonly ipc: IpcTransport; readonly others: readonly Transport[] }> {

@@ -3,7 +3,7 @@ import type { BuiltCore, CoreOptions } from './core-options.ts';
 import { upstreamSearch } from './find-upstream.ts';
 
 /**
- * The core that forwards to a running client, with another core for the time without one where that is asked for, which
+ * The core that forwards to a running client, with an optional fallback core for the time without one, which
  * `buildFallback` builds by its name.
  */
 export async function buildUpstream(

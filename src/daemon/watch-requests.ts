@@ -5,16 +5,16 @@ import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
 import type { Daemon } from './start.ts';
 
-/** Where the person is. Without `input` they are only told what waits. */
+/** Streams of the user. Without `input`, waiting requests are only displayed. */
 export interface Watcher {
   readonly say: (text: string) => void;
   readonly style: Style;
-  /** What is typed before the name of a command. */
+  /** Text that the user types before the name of a command. */
   readonly called: string;
   readonly input?: Readable;
 }
 
-/** Shows each request that waits for a person, and asks right here where somebody can answer. */
+/** Displays each request that waits for the user, and prompts where a user can answer. */
 export function watchRequests(daemon: Daemon, onRequest: OnRequest, watcher: Watcher): void {
   const { say, style, called, input } = watcher;
   if (input === undefined) {

@@ -1,6 +1,6 @@
 import { HIDDEN, isSecretName } from './secret-names.ts';
 
-/** Parameters that are shown wherever an address stands: none of them lets anybody in. */
+/** Parameters whose values are visible in any address: none of them grants access. */
 const SHOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'client_id',
   'compress',
@@ -16,13 +16,13 @@ const SHOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'wait',
   'with_counts',
 ]);
-/** A name as programs have them. Any other could be a secret itself. */
+/** Shape of names in programs. Any other could be a secret itself. */
 const PLAIN_NAME = /^[a-z][a-z_-]{0,31}$/i;
 /** A value of such a parameter. */
 const PLAIN_VALUE = /^[\w.,:+-]{0,100}$/;
-/** Parts of a path behind which an id and a token stand. */
+/** Parts of a path before an id and a token. */
 const HELD_BY_TOKEN: ReadonlySet<string> = new Set(['webhooks', 'interactions']);
-/** A sign of an address that is escaped: another address may stand there, with its own secrets. */
+/** An escaped sign of an address: another address may begin there, with its own secrets. */
 const ESCAPED_SIGN = /%(?:2[356f]|3[adf])/i;
 const VERSION = /^v\d{1,2}$/;
 /** A longer part of a path may be a token, unless it is a number (characters). */
@@ -35,8 +35,9 @@ export function isAddress(word: string): boolean {
 }
 
 /**
- * An address with the values of the parameters that are known to be no secret. What stands before its host and, behind the
- * ids of webhooks and interactions, its tokens are hidden, and so are parts of the path of more than `maxSegment` characters.
+ * An address with the values of the parameters that are known to be no secret. User info before the host and tokens
+ * behind the ids of webhooks and interactions are hidden, and so are parts of the path of more than `maxSegment`
+ * characters.
  */
 export function addressWithoutSecrets(address: string, maxSegment = MAX_SEGMENT): string {
   const { path, query, fragment } = partsOf(address);
@@ -68,7 +69,7 @@ export function requestWithoutSecrets(address: string, isWord: (segment: string)
   return [shown.join('/'), ...parameters].join('');
 }
 
-/** `a=b&c=d`, with the values of those that are shown; without `isShown` those that are shown everywhere. */
+/** `a=b&c=d`, with the values of visible parameters; without `isShown` those that are visible in any address. */
 export function parametersWithoutSecrets(
   text: string,
   isShown: (name: string, value: string) => boolean = (name, value) =>
@@ -91,7 +92,7 @@ export function parametersWithoutSecrets(
     .join('&');
 }
 
-/** Whether an address is one that is written without its secrets: what is hidden may have been anything. */
+/** Whether `shown` is `address` without its secrets: a hidden part matches anything. */
 export function isSameAddress(shown: string, address: string): boolean {
   const [a, b] = [piecesOf(shown), piecesOf(address)];
   return a.length === b.length && a.every((piece, index) => piece === HIDDEN || piece === b[index]);
@@ -102,7 +103,7 @@ function piecesOf(address: string): readonly string[] {
   return address.split(/[/?#&=]/).map(decoded);
 }
 
-/** Takes an address apart; a query and a fragment begin with their signs. */
+/** Splits an address; a query and a fragment begin with their signs. */
 export function partsOf(address: string): {
   readonly path: string;
   readonly query: string;

@@ -8,7 +8,7 @@ export interface Declared {
   readonly schema: SchemaNode;
 }
 
-/** What is known of a frame's members: a schema for each that is declared. */
+/** Known members of a frame: a schema for each that is declared. */
 export type FrameDeclarations = (
   frame: { readonly opcode: number; readonly direction: Direction },
   payload: Readonly<Record<string, unknown>>,
@@ -16,12 +16,12 @@ export type FrameDeclarations = (
 
 /** Deeper than any payload that is served. */
 const MAX_LEVELS = 64;
-/** Key of a field that is declared nowhere: a name as programs have them. Any other key could be a secret itself. */
+/** Shape of an undeclared field's key: a name in a program. Any other key could be a secret itself. */
 const FIELD_NAME = /^[a-z][a-z_]{0,31}$/i;
 /** Key of a map: such a name, an id, or a language. */
 const MAP_KEY = /^(?:[a-z][a-z_-]{0,31}|\d{1,20}|es-419)$/i;
 
-/** The members of a payload that are declared, as they are; of all else its kind and length. */
+/** The declared members of a payload, as they are; kind and length of all others. */
 function onlyDeclared(
   payload: Readonly<Record<string, unknown>>,
   declared: Readonly<Record<string, Declared | undefined>>,
@@ -32,7 +32,7 @@ function onlyDeclared(
   });
 }
 
-/** A text of JSON of which what the schema declares is shown, but no secret; of all else its kind and length. */
+/** A text of JSON with the members that the schema declares, without secrets; kind and length of all others. */
 export function declaredText(text: string, schema: SchemaNode | undefined): string {
   return shownText(text, (value) => shown(value, placeOf(schema), MAX_LEVELS));
 }
@@ -61,7 +61,7 @@ function shownText(text: string, show: (value: unknown) => unknown): string {
   return declared === undefined ? unread(text) : printExact(withoutSecrets(declared));
 }
 
-/** Whether a text of a query stands for something that the member of an object may be. */
+/** Whether a text of a query encodes a valid value of the object's member. */
 export function takesText(schema: SchemaNode, name: string, text: string): boolean {
   const place = inner(memberNodes(shapesOf(schema, schema), name), { shapes: [], root: schema });
   const items = inner(itemNodes(place.shapes), place);
@@ -75,7 +75,7 @@ export function takesText(schema: SchemaNode, name: string, text: string): boole
   );
 }
 
-/** What a value may be, by its declaration; no shape where it has none. */
+/** Declared shapes of a value; no shape where it has none. */
 interface Place {
   readonly shapes: readonly SchemaNode[];
   readonly root: SchemaNode;
@@ -112,18 +112,21 @@ function shown(value: unknown, place: Place, levels: number): unknown {
   );
 }
 
-/** A schema that says nothing takes anything: it is no declaration of what it takes. */
+/** An empty schema accepts anything: it is no declaration. */
 function inner(nodes: readonly SchemaNode[], { root }: Place): Place {
   const saying = nodes.filter((node) => Object.keys(node).length > 0);
   return { shapes: saying.flatMap((node) => shapesOf(node, root)), root };
 }
 
-/** What a nonce may look like to be shown: a UUID or hash, a counter, a time or a random number. Any other could be a secret. */
+/** Nonces that may be visible: a UUID or hash, a counter, a time or a random number. Any other could be a secret. */
 const PLAIN_NONCE = /^(?:[\w-]{1,12}|[\d.:-]{1,40}|[0-9a-f-]{32,36})$/i;
-/** An id, or several as forms and queries have them. */
+/** An id, or several in the notation of forms and queries. */
 const IDS = /^(?:\d{1,20}(?:,\d{1,20})*)?$/;
 
-/** A message of a program, which may quote what it was given: words and numbers as they are, of the rest kind and length. */
+/**
+ * A message of a program, which may quote its input: plain words and numbers as they are, kind and length of the
+ * rest.
+ */
 function wordsOf(sentence: string): string {
   return sentence
     .split(' ')
@@ -131,7 +134,7 @@ function wordsOf(sentence: string): string {
     .join(' ');
 }
 
-/** Letters and digits are not mixed in a word as they are in a secret; between parts of a path or a name stand signs. */
+/** Letters and digits are not mixed in a word as they are in a secret; signs separate parts of a path or a name. */
 const WORD = /^[("']*(?:[a-z_]{1,24}|\d{1,20})(?:[-.,:;/'"()[\]!?]+(?:[a-z_]{1,24}|\d{1,20})?)*$/i;
 
 function isDeclared(value: unknown, place: Place): boolean {
@@ -147,13 +150,13 @@ function isDeclaredAs(value: unknown, { shapes }: Place): boolean {
   });
 }
 
-/** `string(12)` or `number`: what stands in the place of a value that is not declared. */
+/** `string(12)` or `number`: replaces a value that is not declared. */
 function kindOf(value: unknown): string {
   if (largeNumberIn(value) !== undefined) return 'number';
   return typeof value === 'string' ? `string(${value.length})` : typeof value;
 }
 
-/** Whether a text stands for such a value, and this value is of that kind. */
+/** Whether `text` is the replacement of an undeclared value (`string(12)` or `number`), and `value` is of that kind. */
 export function standsFor(text: unknown, value: unknown): boolean {
   if (text === 'number') return typeof value === 'number';
   return typeof value === 'string' && typeof text === 'string' && /^string\(\d+\)$/.test(text);

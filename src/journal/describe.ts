@@ -4,7 +4,7 @@ import { printable } from '../base/text.ts';
 import { Opcode } from '../wire/codes.ts';
 import type { Direction, JournalEntry, PageRefusal } from './entry.ts';
 
-/** As many characters of a session's id as `footbridge status` shows. */
+/** Characters of a session's id in the output of `footbridge status`. */
 const ID_CHARACTERS = 8;
 /** An address is a line at most. */
 const MAX_ADDRESS = 200;
@@ -12,7 +12,7 @@ const MAX_ADDRESS = 200;
 const MAX_WORD = 64;
 /** Characters of a value of JSON beside a label. */
 const MAX_VALUE = 160;
-/** Code of a close that was asked for. */
+/** Code of a normal close. */
 const NORMAL = 1000;
 
 /** Arrows of a terminal, as the bridge sees it. */
@@ -21,24 +21,24 @@ const OPCODES: ReadonlyMap<number, string> = new Map(
   Object.entries(Opcode).map(([name, value]) => [value, name]),
 );
 
-/** One entry for people: every text in it is safe for a terminal. */
+/** One entry as readable text: every text in it is safe for a terminal. */
 export interface EntryDescription {
-  /** Beginning of the session's id, or the kind of what belongs to none. */
+  /** Beginning of the session's id, or the kind of an entry without a session. */
   readonly who: string;
-  /** Undefined for what went both ways. */
+  /** Undefined for an entry without a single direction. */
   readonly direction: Direction | undefined;
   /** The whole in one line: names, nonces and codes, no arguments and no data. */
   readonly text: string;
-  /** What it is about, for a list with columns: a command, an event, a route. */
+  /** Subject, for a list with columns: a command, an event, a route. */
   readonly label: string;
-  /** What stands beside the label there, the beginning of its arguments or data included. */
+  /** Text beside the label there, with the beginning of its arguments or data. */
   readonly detail: string;
   readonly tone: 'plain' | 'quiet' | 'warning' | 'failure';
 }
 
 type Of<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { readonly kind: Kind }>;
 type Fields = Readonly<Record<string, unknown>>;
-/** A description but for `who`; the label and the detail are the text where they are not given. */
+/** A description without `who`; the label and the detail default to the text. */
 type Partly = Pick<EntryDescription, 'text'> & Partial<EntryDescription>;
 
 /** The description of an entry, for the terminal and the console alike. */
@@ -49,7 +49,7 @@ export function describe(entry: JournalEntry): EntryDescription {
   return { who, direction: undefined, tone: 'plain', ...partly, label, detail };
 }
 
-/** One line of a terminal for an entry: when, whose, and what. */
+/** One line of a terminal for an entry: time, session and text. */
 export function describedLine(entry: JournalEntry, style: Style): string {
   const { who, direction, text, tone } = describe(entry);
   const arrowed = direction === undefined ? text : `${ARROWS[direction]} ${text}`;
@@ -199,7 +199,7 @@ function codeOf(data: unknown): unknown {
   return typeof data === 'object' && data !== null ? Reflect.get(data, 'code') : undefined;
 }
 
-/** What of a session's id is shown. */
+/** The visible part of a session's id. */
 export function shortId(session: string): string {
   return printable(session.slice(0, ID_CHARACTERS));
 }
@@ -212,7 +212,7 @@ export function timeOfDay(at: number): string {
   return `${parts}.${String(time.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** What a text about a refused page is made of. */
+/** Facts for a text about a refused page. */
 export interface RefusalFacts extends Pick<PageRefusal, 'origin' | 'clientId' | 'application'> {
   readonly over: string;
   readonly why: string;
@@ -243,7 +243,7 @@ const REASONS: Readonly<Record<string, string>> = {
   frame: 'HANDSHAKE of another frame',
 };
 
-/** Everything of an entry as one value, with the texts of JSON in it read. */
+/** A whole entry as one value, with its JSON texts parsed. */
 export function wholeOf(entry: JournalEntry): unknown {
   if (entry.kind !== 'http') return 'text' in entry ? { ...entry, text: valueIn(entry.text) } : entry;
   const [request, response] = [entry.request, entry.response].map((part) =>
@@ -252,7 +252,7 @@ export function wholeOf(entry: JournalEntry): unknown {
   return { ...entry, request, response };
 }
 
-/** What a search looks through, in small letters. */
+/** Text that a search matches, in lower case. */
 export function searchTextOf(entry: JournalEntry): string {
   const { who, label, detail } = describe(entry);
   const body = 'text' in entry ? entry.text : '';
@@ -264,7 +264,7 @@ function toneOf(status: number): EntryDescription['tone'] {
   return status >= 400 ? 'failure' : 'plain';
 }
 
-/** A name, a nonce or a number that came from somebody else; a question mark for anything else. */
+/** A name, a nonce or a number from a peer; a question mark for anything else. */
 function word(value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
   return printable(text.slice(0, MAX_WORD));
@@ -275,7 +275,7 @@ function valueText(value: unknown): string {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
 
-/** The value that a text of JSON stands for; the text where it is none. */
+/** The value of a JSON text; the text where it is none. */
 function valueIn(text: string): unknown {
   try {
     return parseLargeAsText(text);

@@ -1,12 +1,12 @@
-/** Which way something went, as the bridge sees it. */
+/** Direction of a message, as seen from the bridge. */
 export type Direction = 'in' | 'out';
 
 /** Headers and body of one side of an HTTP exchange, without secrets. */
 export interface HttpPart {
   readonly headers: Readonly<Record<string, string>>;
-  /** As it was written, when it is text and not too long; a word of what it was otherwise, such as `(image/png)`. */
+  /** The text as sent, when it is text and not too long; otherwise a note on its type, such as `(image/png)`. */
   readonly body?: string;
-  /** Length of the body in bytes, whatever of it is kept. */
+  /** Length of the whole body in bytes, whether or not it is stored. */
   readonly bytes: number;
 }
 
@@ -19,13 +19,13 @@ export interface PageRefusal {
    * another one than JSON was requested. `frame`: the HANDSHAKE is not for the frame that it came from.
    */
   readonly why: 'origin' | 'host' | 'encoding' | 'frame';
-  /** At most 255 characters of what was sent, without a query; null when it is missing or was sent twice. */
+  /** At most 255 characters of the header, without a query; null when it is missing or was sent twice. */
   readonly origin: string | null;
   /** Null when the request names no id. */
   readonly clientId: string | null;
   /** Name of the application; null where the core knows none. */
   readonly application: string | null;
-  /** The command that allows it, or what else the user can do. */
+  /** The command that allows it, or another remedy. */
   readonly remedy: string;
 }
 
@@ -37,8 +37,8 @@ export interface CountedRefusal extends PageRefusal {
 }
 
 /**
- * Something that passed, without secrets. A text in it is what went over the wire (JSON, where the protocol says JSON);
- * `session` is the id that `footbridge status` shows, or `g1`, `g2`, … for connections of the gateway.
+ * One recorded event, without secrets. A text in it is the text on the wire (JSON, where the protocol specifies JSON);
+ * `session` is the id in the output of `footbridge status`, or `g1`, `g2`, … for connections of the gateway.
  */
 export type Passed =
   /** An app or a client of the gateway connected. */
@@ -60,9 +60,9 @@ export type Passed =
     }
   /** The bridge ends a session; WebSocket has no CLOSE frame. */
   | { readonly kind: 'close'; readonly session: string; readonly code: number; readonly message: string }
-  /** What came was no frame. */
+  /** The input was no frame. */
   | { readonly kind: 'broken'; readonly session: string; readonly message: string }
-  /** What came is wrong, and was served nevertheless. */
+  /** The input is wrong, and was served nevertheless. */
   | { readonly kind: 'warning'; readonly session: string; readonly message: string }
   /** A web page was turned away: there is no session. Repetitions within ten seconds have no entry of their own. */
   | ({
@@ -92,7 +92,7 @@ export type Passed =
       readonly text: string;
       readonly bytes: number;
     }
-  /** A webhook of an application was told of something, or of an interaction. */
+  /** A webhook of an application received an event, or an interaction. */
   | {
       readonly kind: 'webhook';
       readonly application: string;
@@ -104,16 +104,19 @@ export type Passed =
         | { readonly kind: 'answered'; readonly status: number }
         | { readonly kind: 'failed'; readonly reason: string };
     }
-  /** A fault that somebody had put in took effect. */
+  /** An injected fault took effect. */
   | {
       readonly kind: 'fault';
       /** Its id in `fault list`. */
       readonly fault: string;
       readonly session?: string;
-      /** In words for people: `drop: the answer to GET_GUILDS`. */
+      /** Readable text: `drop: the answer to GET_GUILDS`. */
       readonly what: string;
     }
-  /** Something that an app requested over HTTP and that the emulator does not offer; written at the end of `emulate`. */
+  /**
+   * A feature that an app requested over HTTP and that the emulator does not offer; written at the end of
+   * `emulate`.
+   */
   | {
       readonly kind: 'missing';
       /** An operation, or a field of one. */
@@ -140,10 +143,10 @@ export const ENTRY_KINDS = [
   'missing',
 ] as const satisfies readonly EntryKind[];
 
-/** One entry: what passed, and when. */
+/** One entry: an event with its time. */
 export type JournalEntry = Passed & {
-  /** From 1, without gaps: whoever misses one knows how many. */
+  /** From 1, without gaps: a reader that misses entries can compute their number. */
   readonly seq: number;
-  /** Milliseconds since the Unix epoch, by the machine's clock; fractions order what came within one. */
+  /** Milliseconds since the Unix epoch, by the machine's clock; fractions order entries of the same one. */
   readonly at: number;
 };

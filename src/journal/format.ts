@@ -4,7 +4,7 @@ import type { JournalEntry } from './entry.ts';
 /** Version of the format; another one than this and the one before it is refused. */
 export const VERSION = 2;
 
-/** First line of a file of recorded traffic. A stream has none, because nobody knows where it ends. */
+/** First line of a file of recorded traffic. A stream has none, because its end is unknown. */
 export interface Header {
   readonly footbridge: 'traffic';
   readonly version: typeof VERSION;
@@ -24,7 +24,7 @@ export function entryLine(entry: JournalEntry): string {
   return `${printableJson(entry)}\n`;
 }
 
-/** The line for entries of a stream that were gone before they could be read. */
+/** The line for entries of a stream that were removed before they could be read. */
 export function droppedLine(entries: number): string {
   return `${JSON.stringify({ kind: 'dropped', entries })}\n`;
 }
@@ -34,7 +34,7 @@ export class TrafficWriter {
   readonly #append: (line: string) => boolean;
   #entries = 0;
 
-  /** `append` takes a line, and says whether it could be written. */
+  /** `append` takes a line, and returns whether it could be written. */
   constructor(append: (line: string) => boolean) {
     this.#append = append;
   }

@@ -2,7 +2,7 @@ import { addressWithoutSecrets } from './addresses.ts';
 import { HIDDEN } from './secret-names.ts';
 import { wordsWithoutSecrets } from './without-secrets.ts';
 
-/** Headers of credentials, of which the scheme is shown. */
+/** Headers of credentials, whose scheme is visible. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
 const SCHEMES: ReadonlySet<string> = new Set([
   'basic',
@@ -17,7 +17,7 @@ const SCHEMES: ReadonlySet<string> = new Set([
 ]);
 /** Headers whose value is an address. */
 const ADDRESSES: ReadonlySet<string> = new Set(['content-location', 'location', 'origin', 'referer']);
-/** Headers whose value is shown; of any other only the name is. */
+/** Headers whose value is visible; of any other only the name is. */
 const SHOWN: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -69,7 +69,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'x-ratelimit-reset-after',
   'x-ratelimit-scope',
 ]);
-/** A name as headers have them. Any other could be a secret itself. */
+/** Shape of header names. Any other could be a secret itself. */
 const PLAIN_NAME = /^[a-z][a-z_-]{0,63}$/;
 
 /** The value of a header that is known to be no secret; of credentials their scheme is left. */

@@ -3,46 +3,49 @@ import type { FrameDeclarations } from './declared.ts';
 import type { Direction, EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
 import { KeptFrames } from './kept-frames.ts';
 
-/** Entries that are kept, unless told otherwise. */
+/** Default maximum of stored entries. */
 const MAX_ENTRIES = 5_000;
-/** What all entries together may take (bytes), unless told otherwise. */
+/** Default size of all entries together (bytes). */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Of a larger frame only the size is kept, unless the limits say otherwise (bytes). */
+/** Default size of the largest frame whose text is stored; of a larger one only the size is (bytes). */
 const MAX_TEXT_BYTES = 64 * 1024;
-/** What an entry takes besides its texts (bytes), about. */
+/** Approximate size of an entry besides its texts (bytes). */
 const ENTRY_BYTES = 200;
 
-/** How much a journal keeps. */
+/** Bounds of a journal's memory. */
 export interface JournalLimits {
   readonly entries?: number;
   readonly bytes?: number;
-  /** The largest frame of which the text is kept (bytes). */
+  /** The largest frame whose text is stored (bytes). */
   readonly text?: number;
 }
 
-/** What of a journal is wanted. */
+/** Selection of a journal's entries. */
 export interface JournalQuery {
-  /** Entries after this number; 0 is from the oldest that is kept. */
+  /** Entries after this number; 0 starts at the oldest stored one. */
   readonly after?: number;
-  /** At most so many; default all. */
+  /** Maximum number of entries; default all. */
   readonly limit?: number;
   readonly session?: string;
   readonly kinds?: readonly EntryKind[];
 }
 
-/** Stands in the place of a frame, which is kept in columns. */
+/** Placeholder of a frame, which is stored in columns. */
 const FRAME = 'frame' as const;
-/** What passed, of which the entry is made when it is read: few ever are, and to look for secrets costs more than the rest. */
+/**
+ * Data from which the entry is created on reading: few entries are ever read, and the search for secrets costs more
+ * than the rest.
+ */
 interface Unread {
   readonly kind: EntryKind;
   readonly session?: string;
   /** Length of its texts. */
   readonly bytes: number;
-  /** Makes the entry, without secrets; each time the same. */
+  /** Creates the entry, without secrets; each time the same. */
   show(): Passed;
 }
 
-/** The same in its place of the ring. */
+/** The same in its slot of the ring. */
 interface StoredUnread extends Unread {
   readonly seq: number;
   readonly at: number;
@@ -54,9 +57,9 @@ const NO_TEXT = new Uint8Array(0);
 /** A part of a journal. */
 export interface JournalPage {
   readonly entries: readonly JournalEntry[];
-  /** What to ask `after` next: also where nothing matched. */
+  /** Value of `after` for the next query: also where nothing matched. */
   readonly next: number;
-  /** How many entries after `after` were gone before they could be read. */
+  /** Number of entries after `after` that were removed before they could be read. */
   readonly dropped: number;
 }
 
@@ -68,11 +71,11 @@ export class Journal {
   readonly #mostEntries: number;
   readonly #mostBytes: number;
   readonly #maxText: number;
-  /** A ring: the entry with the number n stands at n modulo its length. */
+  /** A ring: the entry with the number n is at n modulo its length. */
   readonly #ring: (JournalEntry | StoredUnread | typeof FRAME | undefined)[] = [];
-  /** Made with the first frame: most bridges of tests have few. */
+  /** Created with the first frame: bridges of tests usually have few. */
   #frames: KeptFrames | undefined;
-  /** What each of them takes: to count it again costs as much as the rest. */
+  /** Size of each of them: computing it again costs as much as the rest. */
   readonly #sizes: number[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   readonly #switched = new Set<() => void>();
@@ -85,7 +88,7 @@ export class Journal {
   #bytes = 0;
   #begun = this.#now();
 
-  /** With `declarations` only the declared fields of frames are shown; of others their kind and length. */
+  /** With `declarations` only the declared fields of frames are visible; of others their kind and length. */
   constructor(
     { entries = MAX_ENTRIES, bytes = MAX_BYTES, text = MAX_TEXT_BYTES }: JournalLimits = {},
     declarations?: FrameDeclarations,
@@ -96,17 +99,17 @@ export class Journal {
     this.#mostBytes = bytes;
   }
 
-  /** When it began (ms since the Unix epoch): one that begins anew counts from 1 again. */
+  /** Start of the journal (ms since the Unix epoch): a new one counts from 1 again. */
   get begun(): number {
     return this.#begun;
   }
 
-  /** Whether it stores what passes: while it is off, nobody need prepare an entry. */
+  /** Whether it stores entries: while it is off, callers need not prepare any. */
   get isOn(): boolean {
     return this.#state === 'on';
   }
 
-  /** Begins or stops to store what passes. One that stops forgets all entries. */
+  /** Starts or stops recording. Stopping removes all entries. */
   turn(state: 'on' | 'off'): void {
     if (state === this.#state) return;
     this.#state = state;
@@ -130,17 +133,17 @@ export class Journal {
     return this.#last;
   }
 
-  /** Entries that are kept now. */
+  /** Number of stored entries. */
   get size(): number {
     return this.#last - this.#first + 1;
   }
 
-  /** What they take, about (bytes). */
+  /** Their approximate size (bytes). */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Writes down what passed; the oldest entries make room. The object becomes the entry: give one of its own. */
+  /** Stores an entry; the oldest entries make room. The object becomes the entry: pass one of its own. */
   add(passed: Passed): void {
     if (this.#state === 'off') return;
     // No copy: this is done for each request.
@@ -150,7 +153,7 @@ export class Journal {
     this.#keep(entry);
   }
 
-  /** The same for what is made an entry when it is read. */
+  /** The same for an entry that is created on reading. */
   addUnread(unread: Unread): void {
     if (this.#state === 'off') return;
     const stored: StoredUnread = Object.assign(unread, { seq: this.#last + 1, at: this.#now() });
@@ -175,7 +178,7 @@ export class Journal {
     this.#tell(entry);
   }
 
-  /** Makes room for an entry of so many bytes. Answers its place. */
+  /** Makes room for an entry of `size` bytes. Returns its slot. */
   #take(entry: JournalEntry | StoredUnread | typeof FRAME, size: number): number {
     if (this.size === this.#mostEntries) this.#forget();
     this.#last += 1;
@@ -204,7 +207,7 @@ export class Journal {
     return { entries, next, dropped };
   }
 
-  /** Tells of each entry as it is added, until the returned function is called. A listener must not throw. */
+  /** Calls the listener with each new entry, until the returned function is called. A listener must not throw. */
   follow(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -247,7 +250,7 @@ function isWanted(
   return kinds === undefined || kinds.includes(entry.kind);
 }
 
-/** What an entry takes, about (bytes). */
+/** Approximate size of an entry (bytes). */
 function sizeOf(entry: JournalEntry): number {
   switch (entry.kind) {
     case 'frame':

@@ -17,9 +17,9 @@ interface Slab {
 }
 
 /**
- * Frames of a journal, in columns: an object and a text for each would live just long enough for the collector to copy them
- * and to look for them later, which costs a busy bridge more than the rest of the journal. A place is a number below
- * `places`; whoever sets one again has forgotten what was there.
+ * Frames of a journal, in columns: an object and a text for each would live just long enough for the collector to copy
+ * them and to scan them later, which costs a busy bridge more than the rest of the journal. A place is a number below
+ * `places`; a caller must forget a place before it sets it again.
  */
 export class KeptFrames {
   readonly #at: Float64Array;
@@ -34,7 +34,7 @@ export class KeptFrames {
   #used = SLAB_BYTES;
   readonly #declarations: FrameDeclarations | undefined;
 
-  /** With declarations, fields that are declared nowhere are shown as their kind and length. */
+  /** With declarations, undeclared fields are replaced by their kind and length. */
   constructor(places: number, declarations?: FrameDeclarations) {
     this.#declarations = declarations;
     this.#at = new Float64Array(places);
@@ -44,7 +44,10 @@ export class KeptFrames {
     this.#length = new Uint32Array(places);
   }
 
-  /** Keeps the entry with the number `seq`; entries before `first` are forgotten. `bytes` is the length that was sent. */
+  /**
+   * Stores the entry with the number `seq`; entries before `first` are forgotten. `bytes` is the length that was
+   * sent.
+   */
   set(
     place: number,
     seq: number,
@@ -84,7 +87,7 @@ export class KeptFrames {
     };
   }
 
-  /** Session of the frame in this place. */
+  /** Session of the frame in this slot. */
   sessionOf(place: number): string {
     return this.#session[place] ?? '';
   }
@@ -99,13 +102,13 @@ export class KeptFrames {
       : declaredMembers(text, (payload) => declarations(frame, payload));
   }
 
-  /** What was kept there is not looked at again. */
+  /** Releases the slot: its frame is not read again. */
   forget(place: number): void {
     this.#session[place] = undefined;
     this.#slab[place] = undefined;
   }
 
-  /** The slab that has room for so many bytes: the oldest, once all that is in it is forgotten, before a new one. */
+  /** The slab that has room for `length` bytes: the oldest, once all frames in it are forgotten, before a new one. */
   #room(length: number, first: number): Slab {
     const filling = this.#slabs.at(-1);
     if (filling !== undefined && this.#used + length <= SLAB_BYTES) return filling;

@@ -1,9 +1,9 @@
-/** What stands in the place of a secret. */
+/** Replacement of a secret. */
 export const HIDDEN = '[hidden]';
 
 /**
- * Ends of the names under which tokens, codes and secrets go, or things that hold some. `openid_params` and `fingerprint`
- * are of log-ins that another program takes over.
+ * Ends of the names of tokens, codes and secrets, or of objects that contain some. `openid_params` and `fingerprint`
+ * belong to log-ins that another program takes over.
  */
 const ENDS = [
   'token',
@@ -21,12 +21,15 @@ const ENDS = [
   'fingerprint',
   'openidparams',
 ];
-/** Whole names: signatures of addresses of files (`hm`), which let whoever has one read the file. */
+/** Whole names: a signature of a file's address (`hm`) gives access to the file. */
 const WHOLE: ReadonlySet<string> = new Set(['hm', 'signature']);
-/** Wherever in a name it stands, as in `password_hint` and `Passwort`. */
+/** At any position of a name, as in `password_hint` and `Passwort`. */
 const ANYWHERE = ['passw', 'passphrase'];
 
-/** Whether what goes by this name is a secret, however the name is written. A number there, such as an error's code, is none. */
+/**
+ * Whether a value of this name is a secret, in any spelling of the name. A number there, such as an error's code,
+ * is none.
+ */
 export function isSecretName(name: string): boolean {
   const letters = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   if (WHOLE.has(letters)) return true;

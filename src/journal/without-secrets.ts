@@ -7,7 +7,7 @@ const ERROR_NAME = /^[A-Z]{2,20}(?:_[A-Z]{2,20}){1,8}$/;
 /** Deeper than any payload that is served. */
 const MOST_LEVELS = 64;
 
-/** A JSON value without the secrets in it; everything else stays as it is. */
+/** A JSON value without the secrets in it; all other members stay as they are. */
 export function withoutSecrets(value: unknown, isSecret = false, levels = MOST_LEVELS): unknown {
   if (typeof value === 'string') return isSecret && value !== '' ? HIDDEN : wordsWithoutSecrets(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -22,7 +22,7 @@ export function withoutSecrets(value: unknown, isSecret = false, levels = MOST_L
       // An error's code by its name is as public as one by its number.
       if (key === 'code' && !isSecret && typeof member === 'string' && ERROR_NAME.test(member))
         return [key, member];
-      // What somebody gave for it may be a number.
+      // The value of such a field may be a number.
       if (named && VALUES.has(key) && typeof member === 'number') return [key, HIDDEN];
       return [key, withoutSecrets(member, isHidden, levels - 1)];
     }),
@@ -31,7 +31,7 @@ export function withoutSecrets(value: unknown, isSecret = false, levels = MOST_L
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What names an option of a command or a field of a modal, and where stands what somebody gave for it. */
+/** Members that name an option of a command or a field of a modal, and members with its value. */
 const FIELD_NAMES = ['name', 'custom_id', 'label'] as const;
 const VALUES: ReadonlySet<string> = new Set(['value', 'values']);
 /** Parts of the name of a field whose value is a secret. */
@@ -50,8 +50,8 @@ function isFieldOfSecret(fields: Fields, key: (typeof FIELD_NAMES)[number]): boo
 }
 
 /**
- * A text of JSON without the secrets in it; `(not JSON)` and its length for what cannot be read, because nobody knows what is
- * in it, and for a bare text. What was hidden so stays as it is.
+ * A text of JSON without the secrets in it; `(not JSON)` and its length for unreadable text, because its content is
+ * unknown, and for a bare text. Hidden values stay as they are.
  */
 export function textWithoutSecrets(text: string): string {
   if (text === '' || UNREAD.test(text)) return text;
@@ -66,36 +66,36 @@ export function textWithoutSecrets(text: string): string {
 
 const UNREAD = /^\(not JSON, \d{1,10} characters\)$/;
 
-/** What stands in the place of a text of which nobody knows what is in it. */
+/** Replacement of a text whose content is unknown. */
 export function unread(text: string): string {
   return `(not JSON, ${text.length} characters)`;
 }
 
-/** What the word before says of the next one. */
+/** Meaning of the next word, by the word before. */
 type Expected =
   | 'nothing'
-  /** It stands behind the name of a secret. */
+  /** The word follows the name of a secret. */
   | 'separator'
-  /** It stands behind such a name and a colon: a sentence may begin there, such as those of our errors. */
+  /** The word follows such a name and a colon: a sentence may begin there, such as those of our errors. */
   | 'value'
-  /** It stands behind `Bearer` or `Bot`, which are words of sentences as well. */
+  /** It stands behind `Bearer` or `Bot`, which occur in sentences as well. */
   | 'token'
-  /** It stands behind `Authorization:`. */
+  /** The word follows `Authorization:`. */
   | 'credentials'
   /** It belongs to a secret between quotes that has not ended. */
   | 'rest';
 
-/** A shorter word behind the name of a secret and a colon is one of a sentence (characters). */
+/** A shorter word behind the name of a secret and a colon is part of a sentence (characters). */
 const MIN_VALUE = 12;
-/** A shorter word behind `Bearer` is one of a sentence (characters). */
+/** A shorter word behind `Bearer` is part of a sentence (characters). */
 const MIN_TOKEN = 16;
 const SCHEMES: ReadonlySet<string> = new Set(['basic', 'bearer', 'bot', 'token']);
-/** What a word may stand between. */
+/** Signs that may surround a word. */
 const OPENING: ReadonlySet<string> = new Set('("\'<[{`');
 const CLOSING: ReadonlySet<string> = new Set(')"\'>]}`.,;:!?');
 const QUOTE = /["'`]/;
 
-/** Words for people without the secrets that they quote. */
+/** Readable text without the secrets that it quotes. */
 export function wordsWithoutSecrets(text: string): string {
   let expected: Expected = 'nothing';
   return text
@@ -159,15 +159,15 @@ function withoutSigns(token: string): string {
   return token.slice(0, end);
 }
 
-/** What a word leads to in which something is hidden: a scheme may end it, or a quote that has not ended. */
+/** Expectation after a word in which something is hidden: a scheme may end it, or a quote that has not ended. */
 function behindHidden(word: string, lower: string): Expected {
   if ([...SCHEMES].some((scheme) => lower.endsWith(scheme))) return 'credentials';
   return word.split('').filter((sign) => QUOTE.test(sign)).length % 2 === 1 ? 'rest' : 'nothing';
 }
 
-/** A word that is no address and holds no secret, as it is. */
+/** A word that is no address and contains no secret, as it is. */
 function shownCore(core: string): string {
-  // What is escaped may be anything, and so may what is JSON.
+  // Escaped text and JSON may contain anything.
   if (core.includes('\\') || /%[0-9a-f]{2}/i.test(core) || core.includes('":')) return HIDDEN;
   if (isAddress(core)) return addressWithoutSecrets(core, Number.POSITIVE_INFINITY);
   if (core.includes('&') && core.includes('=')) return parametersWithoutSecrets(core);

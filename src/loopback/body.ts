@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Most of a refused body that is read and discarded (bytes); beyond it the connection may be closed before the answer is read. */
+/** Maximum bytes of a refused body to discard; beyond it the connection may close before the answer is read. */
 const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a whole body of at most `limit` bytes; of a larger one nothing is kept. `too-large` once all of it has come and was
- * dropped: a peer that still writes would find the connection closed, and not get to read why. `gone`: the peer left before the
- * end. How long a body may take is up to the server's own timeout.
+ * Reads a whole body of at most `limit` bytes; a larger one is discarded. `too-large` once all of it has come and was
+ * dropped: a peer that still writes would find the connection closed, and not get to read the reason. `gone`: the peer
+ * left before the end. The server's own timeout bounds the time of a body.
  */
 export async function readBody(
   request: IncomingMessage,

@@ -4,10 +4,10 @@ import { Slots } from './slots.ts';
 import { type PeerRule, Strangers } from './strangers.ts';
 
 /**
- * Where HTTP is spoken once somebody comes: it listens as any server, and what `make` makes is told of each connection. That
- * server, and Node's module for it, are made for the first one: they take a start 4 ms, and many a bridge never needs them.
- * With a `rule`, which every port needs, nothing is read from a connection before its owner is known, and those of other users
- * never come that far.
+ * A server that creates its HTTP server with the first connection: it listens as any server, and passes each connection
+ * to the server that `make` creates. That server, and Node's module for it, cost a start 4 ms, and bridges often never
+ * need them. With a `rule`, which every port needs, nothing is read from a connection before its owner is known, and
+ * connections of other users never reach HTTP.
  */
 export class BoundedHttpServer extends Server {
   readonly #open = new Set<Socket>();
@@ -27,7 +27,7 @@ export class BoundedHttpServer extends Server {
     });
   }
 
-  /** Ends every connection, whatever it is about. */
+  /** Ends every connection, in any state. */
   closeAllConnections(): void {
     for (const socket of this.#open) socket.destroy();
   }
@@ -39,9 +39,9 @@ export class BoundedHttpServer extends Server {
 }
 
 /**
- * Looks up the owner of each paused connection, and hands on those that may be served. Where too many are looked up, any of
- * them makes room: whose it is nobody knows, and the wait is ours. Were it the oldest, a crowd that comes faster than it is
- * looked up would have each dropped just before its turn, our own user's too.
+ * Looks up the owner of each paused connection, and hands on those that may be served. Where too many are looked up, a
+ * random one makes room: their owners are unknown, and the delay is ours. If it were the oldest, a crowd that connects
+ * faster than the look-up would have each dropped just before its turn, our own user's too.
  */
 function identification(rule: PeerRule, serve: (socket: Socket) => void): (socket: Socket) => void {
   const strangers = new Strangers(rule);
@@ -57,7 +57,7 @@ function identification(rule: PeerRule, serve: (socket: Socket) => void): (socke
     socket.resume();
   };
   return (socket) => {
-    // Until somebody else listens, a reset must not end the process.
+    // Until another listener is added, a reset must not end the process.
     socket.on('error', ignore);
     slots.enter(socket);
     void identify(socket);

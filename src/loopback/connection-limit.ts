@@ -5,23 +5,26 @@ import { Slots } from './slots.ts';
 /** The connections that a server has room for. */
 export interface ConnectionLimits {
   readonly slots: number;
-  /** How long a peer may take to say what it wants, from the connect and from each answer on (ms). */
+  /** How long a peer may take to send its request, from the connect and from each answer on (ms). */
   readonly receiveMs: number;
-  /** Ends one whose time is over; default: without a word. */
+  /** Ends one whose time is over; default: without an answer. */
   readonly late?: (socket: Socket) => void;
 }
 
-/** What the owner of a limited server says of its connections. */
+/** Reports of a limited server's owner on its connections. */
 export interface ConnectionLimit {
-  /** Its request is looked at: it does not make room any more, but still has to be done in time. */
+  /** Its request is being processed: it does not make room any more, but still has to be done in time. */
   keep(socket: Socket): void;
-  /** It is somebody's, such as one that has become a WebSocket: from now on it is neither counted nor cut. */
+  /** The connection has an owner, such as a WebSocket: from now on it is neither counted nor cut. */
   release(socket: Socket): void;
   /** Drops all that were not released. */
   destroyAll(): void;
 }
 
-/** For `createServer`: Node looks for slow peers at an interval, even in an idle process. Ours are timed one by one. */
+/**
+ * For `createServer`: Node checks for slow peers at an interval, even in an idle process. Ours are timed one by
+ * one.
+ */
 export const withoutNodesTimes = {
   headersTimeout: 0,
   requestTimeout: 0,
@@ -34,8 +37,8 @@ interface Held {
 }
 
 /**
- * Bounds the connections of a server, before it listens. When all places are taken, the peer that has kept us waiting for
- * longest makes room, so that silence locks nobody out; who waits for our answer keeps its place.
+ * Bounds the connections of a server, before it listens. When all slots are taken, the peer that has been silent for
+ * the longest time makes room, so that silence locks no peer out; a peer that waits for our answer retains its slot.
  */
 export function limitConnections(
   server: Server,

@@ -15,23 +15,23 @@ export interface PortRange {
   readonly last: number;
 }
 
-/** What a {@link LoopbackListener} does, and to whom it hands over. */
+/** Options of a {@link LoopbackListener}, with the handlers of its connections. */
 export interface LoopbackOptions {
   readonly ports: PortRange;
   /** How long a peer may take to deliver its request (ms); then 408. */
   readonly receiveMs: number;
-  /** Connections without a request that is looked at; the oldest is dropped for a new one. */
+  /** Connections without a request in progress; the oldest is dropped for a new one. */
   readonly pending: number;
-  /** Whose connections are served. */
+  /** Check of the owners whose connections are served. */
   readonly refusedOwner: OwnerCheck;
-  /** Constant answer to what is no request and to other users; `strangerText` is the body of the latter. */
+  /** Constant answer to invalid requests and to other users; `strangerText` is the body of the latter. */
   readonly refusal: RawStatus;
   readonly strangerText?: string;
   /** Called for a connection of another user that has sent something. */
   onStranger?(reason: string): void;
-  /** A request to switch protocols; `head` is what came behind it. */
+  /** A request to switch protocols; `head` is the data behind it. */
   onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Any other request; what is not for us gets the constant refusal from the handler too. */
+  /** Any other request; the handler must answer a foreign request with the constant refusal, too. */
   onRequest(request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -48,12 +48,15 @@ export interface NoPort {
 export interface LoopbackListener {
   readonly kind: 'listening';
   readonly port: number;
-  /** Its request is looked at: the connection does not go for a new one, but still has to be done in time. */
+  /**
+   * Its request is being processed: the connection does not make room for a new one, but still has to be done in
+   * time.
+   */
   keep(socket: Socket): void;
-  /** From now on the connection is somebody's: it is not cut for being slow or old. */
+  /** From now on the connection has an owner: it is not cut for being slow or old. */
   admit(socket: Socket): void;
   stopAccepting(): void;
-  /** Stops, and drops those that were not admitted. */
+  /** Stops, and drops connections that were not admitted. */
   close(): void;
 }
 
@@ -97,7 +100,7 @@ function createLoopbackServer(options: LoopbackOptions): {
   readonly server: Server;
   readonly limit: ConnectionLimit;
 } {
-  // Node's own answers (400 without Host, 417, 431) would tell one request from another.
+  // Node's own answers (400 without Host, 417, 431) would distinguish one request from another.
   const server = createServer({
     ...withoutNodesTimes,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -115,7 +118,7 @@ function createLoopbackServer(options: LoopbackOptions): {
     return true;
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    // One request a connection: what is sent behind it is not looked at.
+    // One request per connection: data behind it is not read.
     if (once(request.socket)) options.onRequest(request, response);
   };
   server.on('request', onRequest);
@@ -143,7 +146,7 @@ export function isPortTaken(error: unknown): boolean {
   return code === 'EADDRINUSE' || code === 'EACCES';
 }
 
-/** Undefined when it listens; the system's error when the port cannot be had. */
+/** Undefined when it listens; the system's error when the port is not available. */
 async function tryListen(server: SocketServer, port: number): Promise<Error | undefined> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {

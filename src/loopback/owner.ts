@@ -10,13 +10,13 @@ const UNKNOWN_OWNER = 'the system does not say who the peer is';
 export type PeerCheck =
   /** `pid` is 0 where the system names none, as for a process of another namespace. */
   | { readonly kind: 'known'; readonly credentials: { readonly pid: number; readonly uid: number } }
-  /** The system cannot tell; the folder's and socket's modes are the only gate. */
+  /** The system does not report it; the folder's and socket's modes are the only gate. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Lets in our own user and root. A failing look-up refuses: an error must never read as "uid 0". `who` names the other end
- * in the reason.
+ * Admits our own user and root. A failing look-up refuses: an error must never read as "uid 0". `who` names the other
+ * end in the reason.
  */
 export function checkPeer(os: OperatingSystem, socket: Socket, who = 'the peer'): PeerCheck {
   const peer = os.peerOf(socket);
@@ -28,8 +28,9 @@ export function checkPeer(os: OperatingSystem, socket: Socket, who = 'the peer')
 }
 
 /**
- * Without the kernel's word on who connects, only a folder that nobody else can enter keeps other users out. Throws
- * `LocalError` FOOTBRIDGE_PEER_CHECK where there is neither; returns why nobody is checked, where the folder suffices.
+ * Where the kernel does not identify peers, only a folder that no other user can enter excludes them. Throws
+ * `LocalError` FOOTBRIDGE_PEER_CHECK where there is neither; returns the reason why peers are not checked, where the
+ * folder suffices.
  */
 export function requirePeerCheck(
   { native, uid }: OperatingSystem,
@@ -48,9 +49,9 @@ export function requirePeerCheck(
 export type OwnerCheck = (socket: Socket) => Promise<string | undefined>;
 
 /**
- * The rule of every port on the loopback, which any user of the machine can reach: on Linux our own user and root get in,
- * and nobody whom the system does not name. Elsewhere it keeps no table that we could read, and nobody is refused here.
- * Rejects when the look-up fails, which must refuse as well.
+ * The rule of every port on the loopback, which any user of the machine can reach: on Linux our own user and root are
+ * admitted, and no peer that the system does not identify. Other systems have no table that we could read, and no peer
+ * is refused there. Rejects when the look-up fails, which must refuse as well.
  */
 export function ownerCheck(uid: number | undefined, ownerOf: TcpOwnerLookup = tcpOwnerLookup()): OwnerCheck {
   return async (socket) => {

@@ -16,9 +16,9 @@ const REASONS = {
 export type RawStatus = keyof typeof REASONS;
 
 /**
- * Answers with a status alone and hangs up. The bytes are constant, without date, body or CORS header, so that
- * neither path, method nor anything else of the request can be learnt from them. `why` is a body of ASCII for a door that
- * no stranger has a reason to look for.
+ * Answers with a status alone and hangs up. The bytes are constant, without date, body or CORS header, so that they
+ * reveal neither path, method nor any other part of the request. `why` is a body of ASCII for an endpoint that no
+ * stranger has a reason to look for.
  */
 export function refuse(socket: Socket, status: RawStatus, why = ''): void {
   endWith(
@@ -29,7 +29,7 @@ export function refuse(socket: Socket, status: RawStatus, why = ''): void {
   );
 }
 
-/** Answers what is no request in the words of the platform's API, `{message, code}`, and hangs up. */
+/** Answers input that is no request in the format of the platform's API, `{message, code}`, and hangs up. */
 export function refuseAsApi(socket: Socket, status: RawStatus): void {
   const body = JSON.stringify({ message: `${status}: ${REASONS[status]}`, code: 0 });
   const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
@@ -39,7 +39,7 @@ export function refuseAsApi(socket: Socket, status: RawStatus): void {
   );
 }
 
-/** Completes a WebSocket upgrade with a close frame right behind it; what the peer sends is never looked at. */
+/** Completes a WebSocket upgrade with a close frame right behind it; input of the peer is never read. */
 export function closeAtOnce(socket: Socket, key: string, code: number, message: string): void {
   // RFC 6455 4.2.2: the constant every server appends to the key.
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
@@ -66,7 +66,7 @@ export function closeReason(message: string): Uint8Array {
 function endWith(socket: Socket, bytes: Uint8Array): void {
   if (socket.destroyed || socket.writableEnded) return;
   socket.end(bytes);
-  // Reading on keeps the answer from being lost to a reset for bytes that nobody took.
+  // Reading on prevents a reset for unread bytes, which would lose the answer.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));

@@ -1,19 +1,22 @@
-/** Who makes room: whoever has kept us waiting for longest, or any of them by chance, where it is we who keep them waiting. */
+/**
+ * Which item makes room: the one that has been silent for the longest time, or a random one, where the delay is
+ * ours.
+ */
 type Evicted = 'oldest' | 'any';
 
 /**
- * Room for so many of whom nothing is known yet. Silence must lock nobody out: when all slots are taken, one of them makes
- * room for who comes. (Those who are known share by actor: `Places`.)
+ * Slots for connections that have not identified themselves. Silence must lock no peer out: when all slots are taken,
+ * one of them makes room for the new connection. (Known ones share by actor: `SlotPool`.)
  */
 export class Slots<T> {
   readonly #max: number;
   readonly #evict: (item: T) => void;
   readonly #mayGo: (item: T) => boolean;
   readonly #evicted: Evicted;
-  /** Who waits for longest comes first. */
+  /** In the order of their waits: the oldest first. */
   readonly #taken = new Set<T>();
 
-  /** `evict` is told who lost its slot; those of whom `mayGo` says no keep theirs. */
+  /** `evict` gets the item that lost its slot; items for which `mayGo` returns false retain theirs. */
   constructor(
     max: number,
     evict: (item: T) => void,
@@ -26,19 +29,19 @@ export class Slots<T> {
     this.#evicted = evicted;
   }
 
-  /** Takes a slot; false when nobody may go. */
+  /** Takes a slot; false when no item may be evicted. */
   enter(item: T): boolean {
     if (this.#taken.size >= this.#max && !this.#makeRoom()) return false;
     this.#taken.add(item);
     return true;
   }
 
-  /** From now on nobody has waited for less time; nothing happens when it has no slot. */
+  /** Restarts the wait of an item; does nothing when it has no slot. */
   renew(item: T): void {
     if (this.#taken.delete(item)) this.#taken.add(item);
   }
 
-  /** Gives the slot back; false when it had none. */
+  /** Releases the slot; false when it had none. */
   leave(item: T): boolean {
     return this.#taken.delete(item);
   }

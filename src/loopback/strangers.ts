@@ -3,16 +3,16 @@ import type { OwnerCheck } from './owner.ts';
 import { type RawStatus, refuse } from './raw-answer.ts';
 import { Slots } from './slots.ts';
 
-/** How a port on the loopback tells its own user's connections from those of others. */
+/** How a port on the loopback distinguishes its own user's connections from those of others. */
 export interface PeerRule {
   readonly refusedOwner: OwnerCheck;
   /** Connections at a time whose owner is still looked up; any of them is dropped for a further one. */
   readonly unidentified: number;
-  /** Answer to a stranger, whatever it sends. */
+  /** Answer to a stranger, for any input. */
   readonly refusal: RawStatus;
   /** Body of that answer, in ASCII. */
   readonly refusalText?: string;
-  /** Called for a stranger that has sent something; who only connects and leaves is not reported. */
+  /** Called for a stranger that has sent something; one that only connects and leaves is not reported. */
   onRefused?(reason: string): void;
 }
 
@@ -22,8 +22,8 @@ const MAX_STRANGERS = 16;
 const STRANGER_MS = 1000;
 
 /**
- * Connections that are not our user's. They have a small pool of their own, and no byte of theirs reaches an HTTP parser: a
- * flood of them takes neither a place nor much time from the others.
+ * Connections that are not our user's. They have a small pool of their own, and no byte of theirs reaches an HTTP
+ * parser: a flood of them takes neither a slot nor much time from the others.
  */
 export class Strangers {
   readonly #rule: PeerRule;
@@ -33,7 +33,7 @@ export class Strangers {
     this.#rule = rule;
   }
 
-  /** Answers the connection with the constant refusal once it has sent something. `reason` says whose it is. */
+  /** Answers the connection with the constant refusal once it has sent something. `reason` names its owner. */
   take(socket: Socket, reason: string): void {
     const { refusal, refusalText } = this.#rule;
     this.#slots.enter(socket);

@@ -13,7 +13,7 @@ const HEADER = `// Generated from the protocol's declarations: \`npm run gen\` w
 // biome-ignore-all format: one line a command is easier to search
 `;
 
-/** Shapes that get a name of their own, by the way they go; everything else is written out where it occurs. */
+/** Shapes with a name of their own, by direction; all others are written where they occur. */
 const NAMED: NamedShapes = {
   Activity: [activity.activity, 'input', 'Activity as an app sets it; lengths in UTF-16 units.'],
   ShownActivity: [activity.activityView, 'output', 'Activity as others see it.'],
@@ -57,7 +57,7 @@ export function clientTypes(): string {
     '/** Arguments and result of every command, by its name on the wire. */',
     'export interface Commands {',
     ...Object.entries(commands)
-      // Their arguments are those of the event, which only `subscribe` can tell.
+      // Their arguments are those of the event, which only `subscribe` can type.
       .filter(([name]) => name !== 'SUBSCRIBE' && name !== 'UNSUBSCRIBE')
       .map(
         ([name, { scope, errors, args, result }]) =>

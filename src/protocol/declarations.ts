@@ -12,12 +12,12 @@ type Parts = { readonly args?: SchemaNode | undefined; readonly data?: SchemaNod
 
 const NAME: SchemaNode = { type: 'string' };
 const NUMBER: SchemaNode = { type: ['integer', 'string'] };
-/** Of a command or an event that nobody knows the name may be anything. */
+/** Shape of a name: the name of an unknown command or event may contain anything. */
 const PLAIN_NAME = /^[A-Z][A-Z_]{0,47}$/;
 
 /**
- * The declared members of RPC frames, for whoever shows recorded traffic. Schemas are made when the first frame of a command is
- * shown, and kept.
+ * The declared members of RPC frames, for displays of recorded traffic. Schemas are created with the first frame of a
+ * command, and cached.
  */
 export function frameDeclarations(): (
   frame: { readonly opcode: number; readonly direction: 'in' | 'out' },
@@ -95,7 +95,7 @@ const ERROR: SchemaNode = {
   properties: { code: { type: 'integer' }, message: { type: 'string', format: 'sentence' } },
 };
 
-/** The answer to SET_ACTIVITY repeats the activity, of which its schema names only what clients rely on. */
+/** The answer to SET_ACTIVITY repeats the activity, whose result schema names only the members that clients rely on. */
 function dataOf(command: string, schema: SchemaNode): SchemaNode {
   if (command !== 'SET_ACTIVITY') return schema;
   const more: SchemaNode = {

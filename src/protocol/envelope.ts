@@ -6,10 +6,13 @@ export interface Envelope {
   readonly nonce: string | null;
 }
 
-/** Longer strings are not looked at (bytes): no name, and no nonce that is echoed, takes more. */
+/** Longer strings are not examined (bytes): no name, and no nonce that is echoed, takes more. */
 const MAX_PREFIX_BYTES = 8 * 1024;
 
-/** Finds what an answer needs in the bytes of a request that is too large to be parsed; of repeated keys the last one. */
+/**
+ * Finds the members that an answer needs in the bytes of a request that is too large to be parsed; of repeated keys
+ * the last one.
+ */
 export function findEnvelope(body: Uint8Array): Envelope {
   const found = { cmd: null as string | null, nonce: null as string | null };
   let depth = 0;

@@ -17,7 +17,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Whether a thrown value fails one request, whichever copy of the class made it; see `isCloseError`. */
+/** Whether a thrown value fails one request, from any copy of the class; see `isCloseError`. */
 export function isRpcError(error: unknown): error is RpcError {
   return isCoded(error, 'RpcError');
 }

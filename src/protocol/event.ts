@@ -5,9 +5,9 @@ import type { ScopeRule, Thing } from './scope.ts';
 /** One event of the protocol; its export's name is its name on the wire. */
 export interface EventDefinition<A extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {
   readonly scope: ScopeRule;
-  /** What of the user's it opens, where a scope of a token does; the sentences of those scopes say so. */
+  /** User data it opens, where a scope of a token opens it; the sentences of those scopes name them. */
   readonly about?: readonly Thing[];
-  /** Arguments of SUBSCRIBE; each one given must equal the event's filter of the same name. */
+  /** Arguments of SUBSCRIBE; each one present must equal the event's filter of the same name. */
   readonly args: () => A;
   readonly data: () => D;
   /**
@@ -19,7 +19,7 @@ export interface EventDefinition<A extends z.ZodType = z.ZodType, D extends z.Zo
   readonly refusal?: Refusal;
 }
 
-/** Declares an event; `kind` is `occurrence` unless said otherwise. */
+/** Declares an event; `kind` defaults to `occurrence`. */
 export function defineEvent<A extends z.ZodType, D extends z.ZodType>(
   declaration: Omit<EventDefinition<A, D>, 'kind'> & { readonly kind?: EventDefinition['kind'] },
 ): EventDefinition<A, D> {

@@ -6,7 +6,7 @@ import { isObject, parseJson } from './json.ts';
 /** The only protocol version there is. */
 export const PROTOCOL_VERSION = 1;
 
-/** What a peer says of itself in its first frame. */
+/** A peer's description of itself in its first frame. */
 export interface Handshake {
   readonly clientId: string;
   /** The body is not valid UTF-8. */
@@ -32,7 +32,7 @@ export function readHandshake(body: Uint8Array): Handshake {
   if (clientId === undefined || clientId === null || clientId === '') {
     throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'client_id is missing');
   }
-  // pypresence tells a wrong id from other failures by exactly this text.
+  // pypresence distinguishes a wrong id from other failures by exactly this text.
   if (!isSnowflake(clientId)) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');
   return { clientId, ...more };
 }

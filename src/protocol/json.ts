@@ -17,16 +17,16 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** How a body is read. */
 export interface Reading {
-  /** JSON.parse, unless told otherwise. */
+  /** Default: JSON.parse. */
   readonly parse?: ((text: string) => unknown) | undefined;
   /** Called when the body is not valid UTF-8. */
   readonly garbled?: (() => unknown) | undefined;
 }
 
 /**
- * Parses a frame's body: UTF-8, JSON, at most 64 levels deep. What is not valid UTF-8 becomes U+FFFD, as in the real client: many
- * programs send the encoding of their system, or cut a text in the middle of a character.
- * Throws {@link CloseError} 1003 (protocol: "JSON does not parse" ends the connection).
+ * Parses a frame's body: UTF-8, JSON, at most 64 levels deep. Invalid UTF-8 becomes U+FFFD, as in the real client: many
+ * programs send the encoding of their system, or cut a text in the middle of a character. Throws {@link CloseError}
+ * 1003 (protocol: "JSON does not parse" ends the connection).
  */
 export function parseJson(body: Uint8Array, reading: Reading = {}): unknown {
   if (!isSmall(body)) countValues(body);
@@ -51,20 +51,20 @@ export function parseCounted(body: Uint8Array, { parse = JSON.parse, garbled }: 
   try {
     return parse(text);
   } catch (cause) {
-    // The parser's own message quotes the input, which may hold a token: keep it out of the answer.
+    // The parser's own message quotes the input, which may contain a token: exclude it from the answer.
     throw new CloseError(CloseCode.UNSUPPORTED, 'Body is not valid JSON', { cause });
   }
 }
 
-/** A body of so many bytes has at most half as many values. */
+/** A body of this many bytes has at most half as many values. */
 const SMALL_BYTES = 4096;
 
-/** Whether a body has more than so many values, at least {@link SMALL_BYTES} / 2. Throws as {@link countValues}. */
+/** Whether a body has more than `max` values, at least {@link SMALL_BYTES} / 2. Throws as {@link countValues}. */
 export function hasMoreValues(body: Uint8Array, max: number): boolean {
   return !isSmall(body) && countValues(body, max) > max;
 }
 
-/** Whether it is too short for many values and has too few brackets for many levels: seen without a look at each byte. */
+/** Whether it is too short for many values and has too few brackets for many levels, without a check of each byte. */
 function isSmall(body: Uint8Array): boolean {
   if (body.byteLength <= MAX_DEPTH) return true;
   if (body.byteLength > SMALL_BYTES) return false;
@@ -79,9 +79,9 @@ function isSmall(body: Uint8Array): boolean {
 }
 
 /**
- * An upper bound of the values in a body, as far as they are no more than `most`: members, elements and itself. That is what parsing and checking it costs, and
- * it is found in the raw bytes: 0x22, 0x5b… never occur inside a UTF-8 sequence. Throws {@link CloseError} 1003 when it
- * is nested deeper than 64 levels.
+ * An upper bound of the values in a body, up to `max`: members, elements and itself. That is the cost of parsing and
+ * checking it, and it is found in the raw bytes: 0x22, 0x5b… never occur inside a UTF-8 sequence. Throws
+ * {@link CloseError} 1003 when it is nested deeper than 64 levels.
  */
 function countValues(body: Uint8Array, max = Number.POSITIVE_INFINITY): number {
   let depth = 0;
@@ -105,17 +105,17 @@ function countValues(body: Uint8Array, max = Number.POSITIVE_INFINITY): number {
   return values;
 }
 
-/** Up to here a byte at a time is faster than asking for the next quote. */
+/** Up to here a byte at a time is faster than searching for the next quote. */
 const SHORT_STRING = 24;
 
-/** Where the string that begins at `start` ends: the place of its closing quote, or of the body's end. */
+/** End of the string that begins at `start`: the index of its closing quote, or the body's end. */
 export function endOfString(body: Uint8Array, start: number): number {
   const { length } = body;
   const near = Math.min(length, start + SHORT_STRING);
   let i = start + 1;
   while (i < near && body[i] !== QUOTE) i += body[i] === BACKSLASH ? 2 : 1;
   if (i < near || i >= length) return Math.min(i, length);
-  // What stands at `i` is no second half of an escape.
+  // The byte at `i` is no second half of an escape.
   for (let end = body.indexOf(QUOTE, i); end !== -1; end = body.indexOf(QUOTE, end + 1)) {
     let unescaped = end;
     while (unescaped > i && body[unescaped - 1] === BACKSLASH) unescaped -= 1;

@@ -6,13 +6,16 @@ import { ErrorCode } from './error-code.ts';
 import { RpcError } from './errors.ts';
 import { hasMoreValues, isObject, parseCounted, type Reading } from './json.ts';
 
-/** Longest nonce accepted, in UTF-16 units; clients use up to 36, or decimal times of 38. */
+/** Maximum length of a nonce, in UTF-16 units; clients use up to 36, or decimal times of 38. */
 const MAX_NONCE_LENGTH = 1024;
 const MAX_ECHOED_NAME = 128;
 /** A core may pass on an error text of any length; the answer must still fit a frame. */
 const MAX_MESSAGE_LENGTH = 1000;
 
-/** Values that one request may have, several times what the largest documented one has: each costs time before it is refused. */
+/**
+ * Values that one request may have, several times the count of the largest documented one: each costs time before
+ * it is refused.
+ */
 const MAX_VALUES = 4096;
 
 /** A request as it came in; only its envelope is checked. */
@@ -24,7 +27,7 @@ export interface Request {
   readonly nonce: string;
 }
 
-/** What can be said about a request whose envelope is wrong: enough to answer it. */
+/** The readable parts of a request whose envelope is wrong: enough to answer it. */
 export interface RejectedRequest {
   readonly cmd: string | null;
   readonly nonce: string | null;
@@ -75,7 +78,7 @@ function rejected({ cmd, nonce }: Envelope, code: ErrorCode, message: string): R
   };
 }
 
-/** Makes JSON of a value. */
+/** Prints a value as JSON. */
 export type Print = (value: unknown) => string;
 
 /** One FRAME with the four keys in their customary order; `memory` as {@link encodeFrame} has it. */

@@ -4,7 +4,7 @@ import type { EventDefinition } from './event.ts';
 import { commands, events } from './registry.ts';
 import { describeRule } from './scope.ts';
 
-/** JSON Schema 2020-12 of one command, with what a schema cannot say beside it. */
+/** JSON Schema 2020-12 of one command, with the facts that a schema cannot express. */
 export interface CommandSchema {
   readonly class: Command['class'];
   readonly scope: Command['scope'];

@@ -53,7 +53,7 @@ export type CommandName = keyof typeof commands;
 export type EventName = keyof typeof events;
 /** A command's arguments after validation. */
 export type ArgsOf<C extends CommandName> = z.output<ReturnType<(typeof commands)[C]['args']>>;
-/** What a core may answer to a command. */
+/** Type of a core's answer to a command. */
 export type ResultOf<C extends CommandName> = z.input<ReturnType<(typeof commands)[C]['result']>>;
 /** An event's subscription arguments. */
 export type EventArgsOf<E extends EventName> = z.output<ReturnType<(typeof events)[E]['args']>>;
@@ -63,12 +63,12 @@ export type EventDataOf<E extends EventName> = z.input<ReturnType<(typeof events
 /** `data` of READY, before it is checked. */
 export type ReadyData = z.input<ReturnType<typeof ready>>;
 
-/** Looks a command up by a name that a peer sent; own properties only. */
+/** Finds a command by a name from a peer; own properties only. */
 export function findCommand(name: string): Command | undefined {
   return Object.hasOwn(commands, name) ? (commands[name as CommandName] as Command) : undefined;
 }
 
-/** Looks an event up by a name that a peer sent; own properties only. */
+/** Finds an event by a name from a peer; own properties only. */
 export function findEvent(name: string): EventDefinition | undefined {
   return Object.hasOwn(events, name) ? (events[name as EventName] as EventDefinition) : undefined;
 }

@@ -1,7 +1,7 @@
 /** Name of an OAuth 2.0 scope, or of a pseudo-scope such as `rpc.local`. */
 export type Scope = string;
 
-/** What a command or event demands of the session that asks for it. */
+/** Condition of a command or event on the session that requests it. */
 export type ScopeRule =
   | { readonly kind: 'open' }
   | { readonly kind: 'any'; readonly scopes: readonly Scope[] }
@@ -32,7 +32,7 @@ export function allows(rule: ScopeRule, held: ReadonlySet<Scope>): boolean {
   }
 }
 
-/** The rule in words, for error messages and the reference table. */
+/** The rule as text, for error messages and the reference table. */
 export function describeRule(rule: ScopeRule): string {
   if (rule.kind === 'open') return 'none';
   return rule.scopes.join(rule.kind === 'any' ? ' or ' : ' and ');
@@ -40,7 +40,7 @@ export function describeRule(rule: ScopeRule): string {
 
 /** Held by every session of a local connection that sent no Origin. */
 export const LOCAL_SCOPE = 'rpc.local';
-/** Held by a WebSocket whose allowed Origin is the chat client's own web site. */
+/** Scope of a WebSocket whose allowed Origin is the chat client's own web site. */
 export const PRIVATE_SCOPE = 'rpc.private';
 /** Held with {@link PRIVATE_SCOPE}. */
 export const PRIVATE_LIMITED_SCOPE = 'rpc.private.limited';
@@ -50,8 +50,8 @@ export const EMBEDDED_SCOPE = 'rpc.embedded_app';
 export const AUTHENTICATED_SCOPE = 'rpc.authenticated';
 
 /**
- * What of the user's a scope can open, and the words by which a person recognises each in a sentence. Commands and events
- * say what they are about; a test holds every sentence to what its scope opens.
+ * User data a scope can open, and the phrases by which a user recognises each in a sentence. Commands and events
+ * declare theirs; a test compares every sentence with the data its scope opens.
  */
 export const THINGS = {
   'account link': ['link your account'],
@@ -113,17 +113,17 @@ export const THINGS = {
 /** One of the {@link THINGS}. */
 export type Thing = keyof typeof THINGS;
 
-/** One scope that a token can hold, and all that is to be said of it. */
+/** One scope of a token, with its description and its rules. */
 export interface ScopeRow {
-  /** What a person reads before they allow it: all that it opens, also by what it implies. */
+  /** Text for the user before they allow it: all data it opens, also by the scopes it implies. */
   readonly sentence: string;
-  /** What it opens by itself. */
+  /** Data it opens by itself. */
   readonly opens: readonly Thing[];
-  /** An umbrella stands for these as well. */
+  /** Scopes that an umbrella scope includes. */
   readonly implies?: readonly Scope[];
   /** Only for applications with `partner = true`. */
   readonly partner?: true;
-  /** Installs something each time, so a remembered answer never stands in. */
+  /** Each use installs something, so a remembered answer never replaces the prompt. */
   readonly requiresConsent?: true;
 }
 
@@ -136,7 +136,7 @@ const PRESENCE_LAYER: readonly Scope[] = [
   'identify',
   'relationships.read',
   'relationships.write',
-  // The social layer shows the user's voice settings in game, so it may read them here.
+  // The social layer displays the user's voice settings in game, so it may read them here.
   'rpc.voice.read',
 ];
 
@@ -310,8 +310,9 @@ export function expandScopes(scopes: readonly Scope[]): Scope[] {
 }
 
 /**
- * Whether scopes are of use in the user's client alone, by themselves or by what they imply: those of RPC, and the messages that
- * only it can read to an app. What the others open there, AUTHENTICATE asks about where nobody asked the user before.
+ * Whether scopes are of use in the user's client alone, by themselves or by scopes they imply: those of RPC, and the
+ * messages that only it can read to an app. For the data the others open there, AUTHENTICATE prompts the user where no
+ * prompt came before.
  */
 export function reachesClient(scopes: readonly Scope[]): boolean {
   return expandScopes(scopes).some((scope) => /^rpc(?:\.|$)/.test(scope) || scope === 'messages.read');

@@ -5,7 +5,7 @@ import { RpcError } from './errors.ts';
 /** Bytes that the official C++ library reads without harm: above 65,527 it corrupts its own memory. */
 const MAX_SMALL_BYTES = 60_000;
 
-/** All that this library sends and listens to; whoever sends anything else is another program. */
+/** All messages that this library sends and listens to; a program that sends any other is not this library. */
 const SMALL: ReadonlySet<string> = new Set([
   'SET_ACTIVITY',
   'SUBSCRIBE',
@@ -20,12 +20,15 @@ const SMALL: ReadonlySet<string> = new Set([
   'ACTIVITY_JOIN_REQUEST',
 ]);
 
-/** Most bytes of a body that answers this command, or carries this event: 60,000, or the 3 MiB of the real client. */
+/** Maximum bytes of an answer to this command, or of this event: 60,000, or the 3 MiB of the real client. */
 export function maxSentBytes(name: string | null): number {
   return name !== null && SMALL.has(name) ? MAX_SMALL_BYTES : MAX_FRAME_BYTES;
 }
 
-/** Room for the envelope with the longest nonce, and for what the effect of a command adds to its answer (bytes). */
+/**
+ * Room for the envelope with a nonce of maximum length, and for the members a command's effect adds to its answer
+ * (bytes).
+ */
 const MARGIN_BYTES = 16 * 1024;
 
 /** For a command with an effect, before the effect: throws RpcError 1000 when the answer to it would be too large. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The parts of JSON Schema that the declarations make use of. */
+/** The parts of JSON Schema that the declarations use. */
 interface SchemaNode {
   /** The name of a type that is declared by hand. */
   readonly title?: string;
@@ -15,10 +15,10 @@ interface SchemaNode {
   readonly required?: readonly string[];
 }
 
-/** Which way a value goes: what a program passes in may be read-only. */
+/** Direction of a value: a program's input may be read-only. */
 type Direction = 'input' | 'output';
 
-/** Shapes that get a name of their own, by the way they go; everything else is written out where it occurs. */
+/** Shapes with a name of their own, by direction; all others are written where they occur. */
 export interface NamedShapes {
   readonly [name: string]: readonly [shape: () => z.ZodType, direction: Direction, text: string];
 }
@@ -31,7 +31,7 @@ export class TypeWriter {
 
   readonly #keysBesides: boolean;
 
-  /** `keysBesides` writes that an object may have more keys than are declared, where it says so. */
+  /** `keysBesides` writes that an object may have more keys than are declared, where its schema allows them. */
   constructor(shapes: NamedShapes, { keysBesides }: { readonly keysBesides: boolean }) {
     this.#shapes = shapes;
     this.#keysBesides = keysBesides;
@@ -112,7 +112,7 @@ export class TypeWriter {
     return `${key}${required.includes(name) ? '' : '?'}: ${this.write(node, direction)}`;
   }
 
-  /** A named shape with every member optional, or with members more: the name says it shorter. */
+  /** A named shape with every member optional, or with additional members: the name is shorter. */
   #derived(node: SchemaNode, direction: Direction): string | undefined {
     const { properties = {}, required = [] } = node;
     for (const [json, name] of this.#names) {
@@ -141,7 +141,7 @@ function key(node: SchemaNode, direction: Direction): string {
   return `${direction} ${JSON.stringify(node)}`;
 }
 
-/** The JSON Schema of a shape as it goes one way. */
+/** The JSON Schema of a shape in one direction. */
 export function schemaOf(shape: z.ZodType, io: Direction): SchemaNode {
   const { $schema: _draft, ...schema } = z.toJSONSchema(shape, {
     io,

@@ -23,8 +23,8 @@ export interface ClientOptions {
 }
 
 /**
- * Plays the apps of a record against a server, in their order, and says what that answers otherwise. Rejects with the system's
- * error where the endpoint cannot be reached.
+ * Replays the apps of a record against a server, in their order, and reports differences in the server's answers.
+ * Rejects with the system's error where the endpoint cannot be reached.
  */
 export async function playClient(
   entries: readonly JournalEntry[],
@@ -67,7 +67,7 @@ export async function playClient(
   return mismatches;
 }
 
-/** What all connections and requests share. */
+/** State that all connections and requests share. */
 interface Playing {
   readonly secrets: LiveSecrets;
   readonly deadline: SharedDeadline;
@@ -82,7 +82,7 @@ async function playExchange(
   const was = { status, body: valueIn(response.body ?? '') };
   const mismatch = (differences: Mismatch['differences']): readonly Mismatch[] =>
     differences.length === 0 ? [] : [{ what: `HTTP ${method} ${path}`, differences }];
-  // Behind an origin it could name another host, which would be given the tokens of this one.
+  // Behind an origin it could name another host, which would receive the tokens of this one.
   if (!path.startsWith('/')) return mismatch([{ at: 'path', was: path, is: undefined }]);
   const type = request.headers['content-type'] ?? '';
   const fields = secrets.filled(valueIn(request.body ?? ''));
@@ -141,7 +141,7 @@ class ReplayedApp {
     if (this.#socket.writable) this.#socket.write(encodeFrame(opcode as Opcode, body).bytes);
   }
 
-  /** Waits for what the server said then. */
+  /** Waits for the server's messages up to this step. */
   async receive(step: Step, { secrets, deadline }: Playing): Promise<readonly Mismatch[]> {
     const until = performance.now() + deadline.ms;
     const isWanted = (one: { readonly opcode: number; readonly payload: unknown }): boolean =>

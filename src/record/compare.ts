@@ -1,7 +1,7 @@
 import { printExact } from '../base/exact-json.ts';
 import { standsFor } from '../journal/declared.ts';
 
-/** One member that differs: where it stands, and what it was and is; undefined is nothing. */
+/** One member that differs: its path, its recorded and its actual value; undefined for an absent one. */
 export interface Difference {
   readonly at: string;
   readonly was: unknown;
@@ -10,14 +10,14 @@ export interface Difference {
 
 /** Something that was not as it was recorded. */
 export interface Mismatch {
-  /** What it is about: `session 1: GET_GUILDS from the app`. */
+  /** Subject: `session 1: GET_GUILDS from the app`. */
   readonly what: string;
   readonly differences: readonly Difference[];
 }
 
 /**
- * Members that no two runs have in common: process ids, nonces, times, what an app makes up to guard its login, and what
- * stands in the place of a secret.
+ * Members that differ between any two runs: process ids, nonces, times, values by which an app guards its login, and
+ * replacements of secrets.
  */
 const OWN_TO_A_RUN: ReadonlySet<string> = new Set([
   'nonce',
@@ -37,7 +37,7 @@ const HIDDEN = '[hidden]';
 /** Deeper than any payload that is served. */
 const MAX_LEVELS = 64;
 
-/** The same of AUTHORIZE, whose `state` is made up each time; other payloads have states that mean something. */
+/** The same of AUTHORIZE, whose `state` is new each time; states of other payloads have a meaning. */
 const OWN_TO_A_LOGIN: ReadonlySet<string> = new Set(['args.state', 'data.state']);
 
 /** How one payload differs from a recorded one; see {@link differences}. */
@@ -47,7 +47,10 @@ export function payloadDifferences(was: unknown, is: unknown): readonly Differen
   return isLogin ? all.filter(({ at }) => !OWN_TO_A_LOGIN.has(at)) : all;
 }
 
-/** How a value differs from a recorded one. The order of keys makes no difference, and what is own to a run neither. */
+/**
+ * Differences of a value from a recorded one. The order of keys makes no difference, nor do members that differ
+ * between any two runs.
+ */
 function differences(was: unknown, is: unknown, at = '', levels = MAX_LEVELS): readonly Difference[] {
   if ((was === HIDDEN && typeof is === 'string') || standsFor(was, is)) return [];
   if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null || levels === 0) {
@@ -66,7 +69,7 @@ function member(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
 
-/** Mismatches as a diff for people: a heading each, `-` before what was recorded and `+` before what came. */
+/** Mismatches as a readable diff: a heading each, `-` before the recorded line and `+` before the actual one. */
 export function diffText(mismatches: readonly Mismatch[]): string {
   return mismatches
     .map(({ what, differences: all }) =>

@@ -4,7 +4,7 @@ import { isSameAddress, requestWithoutSecrets } from '../journal/addresses.ts';
 import type { HttpPart } from '../journal/entry.ts';
 import type { Mismatch } from './compare.ts';
 
-/** What of a recorded exchange is served. */
+/** The part of a recorded exchange that is served. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -12,15 +12,18 @@ export interface Exchange {
   readonly response: HttpPart;
 }
 
-/** An HTTP API that answers what another one once answered. */
+/** An HTTP API that repeats the recorded answers of another. */
 export interface ReplayedApi {
   /** Base address, as `FOOTBRIDGE_API` has it. */
   readonly url: string;
-  /** Requests that nobody made then, and those that nobody made now. */
+  /** Requests of this run that the record does not have, and recorded ones that were not made. */
   end(): readonly Mismatch[];
 }
 
-/** Stands for an exchange of a token that the record has not: an app that was recorded elsewhere asks its own backend. */
+/**
+ * Replaces the exchange of a token that the record does not have: an app that was recorded elsewhere sends its
+ * request to its own backend.
+ */
 const STAND_IN = {
   access_token: '[hidden]',
   token_type: 'Bearer',

@@ -2,18 +2,18 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const HIDDEN = '[hidden]';
 
-/** Names by which one secret goes in different places. */
+/** Names of one secret in different contexts. */
 const SAME: Readonly<Record<string, string>> = { token: 'access_token' };
-/** Whoever is not asked for a real one takes any. */
+/** A server that does not require a real secret accepts any. */
 const ANY = 'any';
 
-/** What a server has given in the place of what the record hides, by name; the latest counts. */
+/** Secrets that a server issued in place of the hidden ones of the record, by name; the latest counts. */
 export class LiveSecrets {
   readonly #known = new Map<string, string>();
-  /** A proof of our own (RFC 7636): what belongs to the recorded challenge nobody knows any more. */
+  /** A proof of our own (RFC 7636): the verifier of the recorded challenge is unknown. */
   readonly #verifier = randomBytes(32).toString('base64url');
 
-  /** Remembers every text of an answer that goes by the name of a secret. */
+  /** Stores every text of an answer under the name of a secret. */
   learn(value: unknown): void {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, member] of Object.entries(value)) {
@@ -23,7 +23,7 @@ export class LiveSecrets {
     }
   }
 
-  /** The same value with what is known in the place of what is hidden. */
+  /** The same value with hidden secrets replaced by known ones. */
   filled(value: unknown, key = ''): unknown {
     if (key === 'code_challenge') return createHash('sha256').update(this.#verifier).digest('base64url');
     if (key === 'code_verifier') return this.#verifier;

@@ -12,8 +12,8 @@ const OPCODES: Readonly<Record<string, Opcode>> = {
 };
 
 /**
- * Reads the lines of a transcript as `emulate --transcript` wrote it before version 2 of the format: the entries that stand for each.
- * They are checked like any other. HTTP exchanges are left out: of those it had no bodies.
+ * Reads the lines of a transcript as `emulate --transcript` wrote it before version 2 of the format: the entries of
+ * each line. They are checked like any other. HTTP exchanges are left out, because the format had no bodies of them.
  */
 export function oldTranscriptReader(): (line: Fields) => readonly Fields[] {
   const connections = new Set<unknown>();

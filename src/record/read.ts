@@ -16,13 +16,14 @@ export interface SessionRecord {
   /** The client core that answered; undefined for a stream, which does not name it. */
   readonly core: string | undefined;
   readonly entries: readonly JournalEntry[];
-  /** Lines in which a secret stood that somebody had put there; it is hidden. */
+  /** Lines with a secret that was added by hand; it is hidden. */
   readonly secrets: readonly number[];
 }
 
 /**
- * How the lines of a file are to be read: with a header and an end (`file`), the entries alone that `watch --json` and
- * `emulate --json` print (`stream`), or a transcript as `emulate` wrote it before version 2, which is read for one version more.
+ * How the lines of a file are read: with a header and an end (`file`), the entries alone that `watch --json` and
+ * `emulate --json` print (`stream`), or a transcript as `emulate` wrote it before version 2, which remains readable for
+ * one further version.
  */
 type Layout =
   | { readonly kind: 'file'; readonly core: string }
@@ -30,8 +31,9 @@ type Layout =
   | { readonly kind: 'transcript'; readonly read: ReturnType<typeof oldTranscriptReader> };
 
 /**
- * Reads recorded traffic: files of this format and of the one before it, and streams. Throws `LocalError` FOOTBRIDGE_RECORD, which names the file, the line and what is wrong with it: no record, another
- * version, cut off, a line that is none.
+ * Reads recorded traffic: files of this format and of the one before it, and streams. Throws `LocalError`
+ * FOOTBRIDGE_RECORD, which names the file, the line and its problem: no record, another version, cut off, a line that
+ * is no entry.
  */
 export async function readRecord(path: string): Promise<SessionRecord> {
   const reading = new Reading(path);
@@ -80,7 +82,7 @@ class Reading {
     }
   }
 
-  /** A line that does not end may be whole nevertheless. */
+  /** A line without a line end may be complete nevertheless. */
   lastLine(text: string): void {
     try {
       JSON.parse(text);
@@ -121,7 +123,7 @@ class Reading {
       const value = JSON.parse(text) as unknown;
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
     } catch {
-      // Said below: the parser's own words quote the line.
+      // Reported below: the parser's own message quotes the line.
     }
     throw this.#line === 1 ? this.#file('is no record of Footbridge') : this.wrong('is no JSON object');
   }
@@ -150,7 +152,7 @@ class Reading {
     return this.#withoutSecrets(value) as JournalEntry;
   }
 
-  /** A record is made without secrets: what one stands in, somebody has changed by hand. */
+  /** A record is made without secrets: a line that contains one was changed by hand. */
   #withoutSecrets(value: Readonly<Record<string, unknown>>): unknown {
     const text = value['text'];
     if (typeof text !== 'string') return value;

@@ -2,11 +2,11 @@ import { parseExact } from '../base/exact-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { Opcode } from '../wire/codes.ts';
 
-/** One thing that a side said, in its place. */
+/** One message of a side, with its position. */
 export interface Step {
   readonly direction: 'in' | 'out';
   readonly opcode: number;
-  /** What it says; a text where it is no JSON. */
+  /** Content of the message; a text where it is no JSON. */
   readonly payload: unknown;
   /** Milliseconds since the step before it of this connection. */
   readonly afterMs: number;
@@ -14,7 +14,7 @@ export interface Step {
   readonly closes: boolean;
 }
 
-/** Everything that was said on one connection, in order. */
+/** All messages of one connection, in order. */
 export interface Script {
   /** Number of the connection in the record, from 1. */
   readonly number: number;
@@ -55,7 +55,7 @@ function stepOf(entry: Of<'frame'> | Of<'close'>, afterMs: number): Step {
 /** Deeper than any payload that is served, and far from the end of the stack. */
 const MAX_LEVELS = 100;
 
-/** The value that a text of JSON stands for, or the text; of what nests too deep to be looked through the text as well. */
+/** The value of a JSON text, or the text itself, also where the value nests too deep to be examined. */
 export function valueIn(text: string): unknown {
   try {
     const value = parseExact(text);
@@ -70,7 +70,7 @@ function isWithin(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member) => isWithin(member, levels - 1));
 }
 
-/** A step in few words: `GET_GUILDS`, `READY`, `CLOSE`. */
+/** A short name of a step: `GET_GUILDS`, `READY`, `CLOSE`. */
 export function nameOf({ opcode, payload }: Pick<Step, 'opcode' | 'payload'>): string {
   if (opcode !== Opcode.FRAME)
     return Object.entries(Opcode).find(([, value]) => value === opcode)?.[0] ?? `opcode ${opcode}`;
@@ -80,7 +80,7 @@ export function nameOf({ opcode, payload }: Pick<Step, 'opcode' | 'payload'>): s
     : String(cmd);
 }
 
-/** The members of a payload; none of what is no object. */
+/** The members of a payload; none for a value that is no object. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

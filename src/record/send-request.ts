@@ -3,25 +3,26 @@ import { request as secureRequest } from 'node:https';
 import { inSystemWords } from '../../platform/system-words.ts';
 import { LocalError } from '../base/local-error.ts';
 
-/** Longest answer that is read (bytes). */
+/** Maximum size of an answer (bytes). */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What is sent. */
+/** Request to send. */
 export interface Question {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-/** What came back. */
+/** Response of the server. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
 /**
- * Sends one request and resolves with its whole answer; with undefined when that did not come in time, broke off, was no HTTP or too
- * long. Follows no redirect. Rejects with `LocalError` FOOTBRIDGE_RECORD where nobody can be reached.
+ * Sends one request and resolves with its whole answer; with undefined when the answer did not come in time, broke off,
+ * was no HTTP or too long. Follows no redirect. Rejects with `LocalError` FOOTBRIDGE_RECORD where no server can be
+ * reached.
  */
 export async function sendRequest(
   address: URL,

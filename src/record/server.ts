@@ -9,22 +9,22 @@ import { encodeFrame, MAX_FRAME_BYTES } from '../wire/frame.ts';
 import { type Mismatch, payloadDifferences } from './compare.ts';
 import { nameOf, objectOf, type Script, type Step, valueIn } from './script.ts';
 
-/** Mismatches that are kept: an app that asks for ever must not fill the memory. */
+/** Maximum number of stored mismatches: an app that sends requests for ever must not fill the memory. */
 const MAX_MISMATCHES = 200;
 /** How long an app has to read a frame before the next leaves nevertheless (ms). */
 const READ_MS = 1000;
 /** A timer of more would not wait at all. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A server that says what another one once said. */
+/** A server that replays the recorded messages of another. */
 export interface ReplayedServer {
-  /** Everything that was not as it was recorded, what never came included; to be asked once the app has ended. */
+  /** All differences from the record, with recorded messages that never came; call it once the app has ended. */
   end(): readonly Mismatch[];
 }
 
 /**
- * Plays the server of a record at an endpoint: the first app that connects gets the first script, and so on. Each answer leaves in its
- * place, once the app has sent all that came before it. Rejects with the error of `listen`.
+ * Replays the server of a record at an endpoint: the first app that connects gets the first script, and so on. Each
+ * answer leaves in order, once the app has sent everything recorded before it. Rejects with the error of `listen`.
  */
 export async function playServer(
   scripts: readonly Script[],
@@ -62,7 +62,7 @@ export async function playServer(
 
 interface Replay {
   readonly timing: boolean;
-  /** Tells what an app has not read yet. */
+  /** Reports the bytes that an app has not read yet. */
   readonly os: OperatingSystem;
   readonly report: (mismatch: Mismatch) => void;
 }
@@ -72,15 +72,15 @@ class ReplayedConnection {
   readonly #script: Script;
   readonly #replay: Replay;
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
-  /** Steps of the app that have come, by their place in the script. */
+  /** Steps of the app that have come, by their index in the script. */
   readonly #came = new Set<number>();
   /** The app's own nonce, by the recorded one. */
   readonly #nonces = new Map<unknown, unknown>();
-  /** The same of what guards a login: the app looks whether it comes back. */
+  /** The same for values that guard a login: the app checks whether they come back. */
   readonly #states = new Map<unknown, unknown>();
-  /** PINGs whose PONG has not left: as they were recorded, and as they came now. */
+  /** PINGs whose PONG has not left: recorded and actual payloads. */
   readonly #pings: { readonly was: unknown; readonly is: string }[] = [];
-  /** Aborts when the app is gone: nothing is said to it any more. */
+  /** Aborts when the app has disconnected: nothing further is sent to it. */
   readonly #gone = new AbortController();
   #at = 0;
   #isPlaying = false;
@@ -94,7 +94,7 @@ class ReplayedConnection {
     socket.on('data', (chunk: Uint8Array) => this.#read(chunk));
   }
 
-  /** What never came is a mismatch, but for goodbyes. */
+  /** A recorded message that never came is a mismatch, except for CLOSE. */
   end(): void {
     this.#socket.destroy();
     for (const [index, step] of this.#script.steps.entries()) {
@@ -142,7 +142,7 @@ class ReplayedConnection {
     this.#states.set(stateIn(step.payload, 'args'), stateIn(sent, 'args'));
   }
 
-  /** Whoever asks for what nobody asked for then must not wait for ever. */
+  /** An app that sends a request which the record does not have must not wait for ever. */
   #refuse(opcode: number, sent: unknown): void {
     const data = { code: 1000, message: 'The record has no answer to this' };
     if (opcode === Opcode.HANDSHAKE) return this.#hangUp(data);
@@ -151,7 +151,7 @@ class ReplayedConnection {
     this.#write(Opcode.FRAME, { cmd: cmd ?? null, data, evt: 'ERROR', nonce });
   }
 
-  /** Says all that is due: up to the next step of the app that has not come. */
+  /** Sends every step that is due: up to the next step of the app that has not come. */
   async #play(): Promise<void> {
     if (this.#isPlaying) return;
     this.#isPlaying = true;
@@ -175,7 +175,7 @@ class ReplayedConnection {
     }
   }
 
-  /** A PONG says what its PING said, which the app may have made up now. */
+  /** A PONG repeats the payload of its PING, which may differ from the record. */
   #writePong(payload: unknown): void {
     const was = printExact(payload);
     const at = this.#pings.findIndex((ping) => printExact(ping.was) === was);
@@ -183,12 +183,13 @@ class ReplayedConnection {
     this.#writeText(Opcode.PONG, ping === undefined ? was : ping.is);
   }
 
-  /** One frame a read: the most used client loses what comes together. */
+  /** One frame per read: the most used client loses frames that come together. */
   async #untilRead(signal: AbortSignal): Promise<void> {
     const late = performance.now() + READ_MS;
     while ((this.#replay.os.unsentBytes(this.#socket) ?? 0) > 0 && performance.now() < late)
       await delay(1, undefined, { signal });
-    // It may still be inside the read that took it; and where the system does not tell, this is all there is.
+    // It may still be inside the read that took the frame; and where the system does not report reads, this delay is
+    // the only pause.
     await delay(1, undefined, { signal });
   }
 
@@ -198,7 +199,7 @@ class ReplayedConnection {
     return isWaiting ? undefined : step;
   }
 
-  /** What was answered then, with what the app itself has made up now. */
+  /** The recorded answer, with the values that the app itself has chosen in this run. */
   #own(payload: unknown): unknown {
     if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload;
     const { nonce, data } = objectOf(payload);

@@ -1,7 +1,7 @@
-/** What is left of it after it was in vain. */
+/** Part of the timeout that is left after a wait in vain. */
 const PART_LEFT = 0.1;
 
-/** How long a server is waited for: one that was silent is not waited for as long again, until it answers. */
+/** Timeout for a server's answers: after a silence it is shorter, until the server answers. */
 export class SharedDeadline {
   readonly #whole: number;
   #ms: number;

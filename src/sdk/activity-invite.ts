@@ -15,7 +15,7 @@ interface InviteFields {
   isValid: boolean;
 }
 
-/** An invite to somebody's activity, or somebody's wish for one: `Type` says which. */
+/** An invite to another user's activity, or a request for such an invite, by `Type`. */
 export class ActivityInvite extends SdkObject<InviteFields> {
   static readonly nullobj = nullObject('ActivityInvite', new ActivityInvite(), new ActivityInvite());
 
@@ -65,7 +65,7 @@ export class ActivityInvite extends SdkObject<InviteFields> {
     this.write('messageId', uint64('MessageId', value));
   }
 
-  /** The application that is played; an invite may come from a sibling application. */
+  /** Application of the game; an invite may come from a sibling application. */
   ApplicationId(): bigint {
     return this.read('applicationId');
   }
@@ -74,7 +74,7 @@ export class ActivityInvite extends SdkObject<InviteFields> {
     this.write('applicationId', uint64('ApplicationId', value));
   }
 
-  /** The publisher's application above it; 0 where there is none. */
+  /** The publisher's application, parent of `ApplicationId`; 0 where there is none. */
   ParentApplicationId(): bigint {
     return this.read('parentApplicationId');
   }
@@ -83,7 +83,7 @@ export class ActivityInvite extends SdkObject<InviteFields> {
     this.write('parentApplicationId', uint64('ParentApplicationId', value));
   }
 
-  /** Of the sender, in which they play. */
+  /** Session id of the sender. */
   SessionId(): string {
     return this.read('sessionId');
   }
@@ -101,8 +101,8 @@ export class ActivityInvite extends SdkObject<InviteFields> {
   }
 
   /**
-   * Whether the sender is still there to be joined, as far as was told; false for a null object, too. The service lets nobody in
-   * by an invite that is older than six hours.
+   * Whether the sender's party can still be joined, by the last presence received; false for a null object. The service
+   * rejects invites older than six hours.
    */
   override IsValid(): boolean {
     return super.IsValid() && this.read('isValid');
@@ -113,7 +113,7 @@ export class ActivityInvite extends SdkObject<InviteFields> {
   }
 }
 
-/** The invite that an event of the chat client tells; what is missing is 0 or ''. */
+/** The invite in an event of the chat client; missing fields become 0 or ''. */
 export function inviteOf(data: object): ActivityInvite {
   const told = data as Readonly<Record<string, unknown>>;
   const { type, activity } = told;
@@ -130,7 +130,7 @@ export function inviteOf(data: object): ActivityInvite {
   return invite;
 }
 
-/** The invite that a message of the gateway is; undefined for any other message. */
+/** The invite in a gateway message; undefined for a message without one. */
 export function inviteInMessage(message: Readonly<Record<string, unknown>>): ActivityInvite | undefined {
   const { activity, author, id } = message;
   const type = member(activity, 'type');

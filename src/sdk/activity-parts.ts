@@ -12,7 +12,7 @@ interface AssetFields {
   inviteCoverImage: string | undefined;
 }
 
-/** Images of an activity, and where they lead. */
+/** Images of an activity, with their links. */
 export class ActivityAssets extends SdkObject<AssetFields> {
   static readonly nullobj = nullObject('ActivityAssets', new ActivityAssets(), new ActivityAssets());
 
@@ -45,7 +45,7 @@ export class ActivityAssets extends SdkObject<AssetFields> {
     this.write('largeText', optionalText('LargeText', value));
   }
 
-  /** Where the large image leads. */
+  /** Link of the large image. */
   LargeUrl(): string | undefined {
     return this.read('largeUrl');
   }
@@ -71,7 +71,7 @@ export class ActivityAssets extends SdkObject<AssetFields> {
     this.write('smallText', optionalText('SmallText', value));
   }
 
-  /** Where the small image leads. */
+  /** Link of the small image. */
   SmallUrl(): string | undefined {
     return this.read('smallUrl');
   }
@@ -90,7 +90,7 @@ export class ActivityAssets extends SdkObject<AssetFields> {
   }
 }
 
-/** When an activity began and will end. */
+/** Start and end of an activity. */
 export class ActivityTimestamps extends SdkObject<{ start: bigint; end: bigint }> {
   static readonly nullobj = nullObject(
     'ActivityTimestamps',
@@ -121,7 +121,7 @@ export class ActivityTimestamps extends SdkObject<{ start: bigint; end: bigint }
   }
 }
 
-/** The group that plays together. */
+/** The party of an activity: players who play together. */
 export class ActivityParty extends SdkObject<{
   id: string;
   currentSize: number;
@@ -168,7 +168,7 @@ export class ActivityParty extends SdkObject<{
   }
 }
 
-/** What lets others join. */
+/** Secret that lets other players join. */
 export class ActivitySecrets extends SdkObject<{ join: string }> {
   static readonly nullobj = nullObject('ActivitySecrets', new ActivitySecrets(), new ActivitySecrets());
 
@@ -184,7 +184,9 @@ export class ActivitySecrets extends SdkObject<{ join: string }> {
     return this.read('join');
   }
 
-  /** `UpdateRichPresence` refuses a secret that equals the party's id, which everyone sees, and one beside buttons. */
+  /**
+   * `UpdateRichPresence` rejects a secret that equals the party's id, which everyone sees, and a secret beside buttons.
+   */
   SetJoin(value: string | undefined): void {
     this.write('join', optionalText('Join', value) ?? '');
   }

@@ -27,7 +27,7 @@ interface ActivityFields {
   buttons: ActivityButton[];
 }
 
-/** Rich presence. A setter given undefined unsets its field; objects are copied both ways. */
+/** Rich presence. A setter called with undefined unsets its field; objects are copied both ways. */
 export class Activity extends SdkObject<ActivityFields> {
   static readonly nullobj = nullObject('Activity', new Activity(), new Activity());
 
@@ -51,7 +51,7 @@ export class Activity extends SdkObject<ActivityFields> {
     });
   }
 
-  /** Name shown for the application; unset, it is the application's own. */
+  /** Name displayed for the application; by default the application's own name. */
   Name(): string | undefined {
     return this.read('name');
   }
@@ -76,7 +76,7 @@ export class Activity extends SdkObject<ActivityFields> {
     this.write('state', optionalText('State', value));
   }
 
-  /** Where the state's text leads. */
+  /** Link of the state text. */
   StateUrl(): string | undefined {
     return this.read('stateUrl');
   }
@@ -93,7 +93,7 @@ export class Activity extends SdkObject<ActivityFields> {
     this.write('details', optionalText('Details', value));
   }
 
-  /** Where the details' text leads. */
+  /** Link of the details text. */
   DetailsUrl(): string | undefined {
     return this.read('detailsUrl');
   }
@@ -102,7 +102,7 @@ export class Activity extends SdkObject<ActivityFields> {
     this.write('detailsUrl', optionalText('DetailsUrl', value));
   }
 
-  /** The game that is played. Of an activity that is shown it is the client's own, whatever is set. */
+  /** Application of the game. A displayed activity always has the client's own application, whatever value is set. */
   ApplicationId(): bigint | undefined {
     return this.read('applicationId');
   }
@@ -111,7 +111,7 @@ export class Activity extends SdkObject<ActivityFields> {
     this.write('applicationId', value === undefined ? undefined : uint64('ApplicationId', value));
   }
 
-  /** What the games of one publisher have in common, where the service tells it. It is never sent. */
+  /** Application that the games of one publisher share, where the service sends it. The client never sends it. */
   ParentApplicationId(): bigint | undefined {
     return this.read('parentApplicationId');
   }
@@ -177,12 +177,12 @@ export class Activity extends SdkObject<ActivityFields> {
     return this.read('buttons');
   }
 
-  /** Whether both have the same in every field. Throws TypeError for what is no Activity. */
+  /** Whether all fields of both are equal. Throws TypeError for a value that is not an Activity. */
   Equals(other: Activity): boolean {
     return this.same(other);
   }
 
-  /** A chat client shows two at most. */
+  /** A chat client displays at most two buttons. */
   AddButton(button: ActivityButton): void {
     const added = part('Button', button, ActivityButton);
     if (added) this.write('buttons', [...this.read('buttons'), added]);

@@ -4,9 +4,9 @@ import { member, numberOf, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import { nameIn, optionalEnum, optionalText } from './values.ts';
 
-/** The bit of a message that is a recording. */
+/** Message flag: voice message. */
 const VOICE_MESSAGE = 1 << 13;
-/** The largest number of the SDK's type uint8. */
+/** Maximum of the SDK's type uint8. */
 const MOST = 255;
 
 interface Fields {
@@ -15,7 +15,7 @@ interface Fields {
   count: number;
 }
 
-/** What a message holds besides text, so that a game can say that there is more. */
+/** Content of a message besides text, which a game can mention to its player. */
 export class AdditionalContent extends SdkObject<Fields> {
   static readonly nullobj = nullObject('AdditionalContent', new AdditionalContent(), new AdditionalContent());
 
@@ -45,7 +45,7 @@ export class AdditionalContent extends SdkObject<Fields> {
     this.write('title', optionalText('Title', value));
   }
 
-  /** How many there are of the kind; 255 where there are more. */
+  /** Number of items of this kind; 255 for more than 255. */
   Count(): number {
     return this.read('count');
   }
@@ -57,13 +57,16 @@ export class AdditionalContent extends SdkObject<Fields> {
     this.write('count', count);
   }
 
-  /** Whether both have the same in every field. Throws TypeError for what is no AdditionalContent. */
+  /** Whether all fields of both are equal. Throws TypeError for a value that is not an AdditionalContent. */
   Equals(other: AdditionalContent): boolean {
     return this.same(other);
   }
 }
 
-/** What a message holds besides text: of several kinds, what a game can say least of. Undefined where it is text alone. */
+/**
+ * Content of a message besides text; of several kinds, the one that a game can describe least. Undefined for text
+ * alone.
+ */
 export function additionalContentOf(message: Raw): AdditionalContent | undefined {
   const { Attachment, Embed, Other, Poll, Sticker, Thread, VoiceMessage } = AdditionalContentType;
   const { poll, thread } = message as { readonly poll?: unknown; readonly thread?: unknown };

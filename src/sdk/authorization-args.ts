@@ -21,7 +21,7 @@ export class AuthorizationCodeChallenge extends SdkObject<{
     return this.read('method');
   }
 
-  /** Throws RangeError for anything but S256; undefined goes back to it. */
+  /** Throws RangeError for any value except S256; undefined resets it to S256. */
   SetMethod(value: AuthenticationCodeChallengeMethod | undefined): void {
     const method = optionalEnum('Method', value, AuthenticationCodeChallengeMethod);
     this.write('method', method ?? AuthenticationCodeChallengeMethod.S256);
@@ -55,7 +55,7 @@ export class AuthorizationCodeVerifier extends SdkObject<{
     return ['verifier'];
   }
 
-  /** A copy: changing it changes nothing here. */
+  /** A copy; changes to it have no effect here. */
   Challenge(): AuthorizationCodeChallenge {
     return this.read('challenge');
   }
@@ -93,7 +93,7 @@ const UNSET: ArgsFields = {
   customSchemeParam: undefined,
 };
 
-/** What is asked of the user by `Client.Authorize`. A setter given undefined unsets its field. */
+/** Arguments of `Client.Authorize`. A setter called with undefined unsets its field. */
 export class AuthorizationArgs extends SdkObject<ArgsFields> {
   static readonly nullobj = nullObject('AuthorizationArgs', new AuthorizationArgs(), new AuthorizationArgs());
 
@@ -105,7 +105,7 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
     return ['state', 'nonce'];
   }
 
-  /** The game's application; 0n is unset and stands for that of `Client.SetApplicationId`. */
+  /** The game's application; 0n means unset: the value of `Client.SetApplicationId` is used. */
   ClientId(): bigint {
     return this.read('clientId');
   }
@@ -124,7 +124,7 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
     this.write('scopes', optionalText('Scopes', value) ?? '');
   }
 
-  /** Unset is best: a secure random value is then made for each Authorize. */
+  /** Best left unset: each Authorize then generates a secure random value. */
   State(): string | undefined {
     return this.read('state');
   }
@@ -155,7 +155,7 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
     return this.read('integrationType');
   }
 
-  /** Throws RangeError for anything but GuildInstall, UserInstall and undefined. */
+  /** Throws RangeError for any value except GuildInstall, UserInstall and undefined. */
   SetIntegrationType(value: IntegrationType | undefined): void {
     this.write('integrationType', optionalEnum('IntegrationType', value, IntegrationType));
   }
@@ -165,7 +165,7 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
     return this.read('customSchemeParam');
   }
 
-  /** Throws TypeError for what is no URI scheme (RFC 3986 section 3.1). */
+  /** Throws TypeError for a value that is not a URI scheme (RFC 3986 section 3.1). */
   SetCustomSchemeParam(value: string | undefined): void {
     const scheme = optionalText('CustomSchemeParam', value);
     if (scheme !== undefined && !/^[a-z][a-z\d+.-]*$/i.test(scheme)) {

@@ -3,7 +3,7 @@ import { printable } from '../client/printable.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
 
-/** What is asked of the user on the web site. */
+/** Parameters of the web site's authorization page. */
 export interface AuthorizationRequest {
   readonly client_id: string;
   readonly scopes: readonly string[];
@@ -14,13 +14,15 @@ export interface AuthorizationRequest {
   readonly integration_type: number | undefined;
 }
 
-/** A code, and where the site has sent it. */
+/** A code, and the redirect address that received it. */
 export interface SiteAnswer {
   readonly code: string;
   readonly redirectUri: string;
 }
 
-/** Address of the site's page that asks for it (RFC 6749, 4.1.1). Throws Failed for a web site without an http(s) address. */
+/**
+ * Address of the site's authorization page (RFC 6749, 4.1.1). Throws Failed for a web site without an http(s) address.
+ */
 export function authorizationPage(
   webBase: string,
   request: AuthorizationRequest,
@@ -46,7 +48,9 @@ export function authorizationPage(
   return page.href;
 }
 
-/** The code in the query of a redirect whose state is known to be ours (RFC 6749, 4.1.2). Throws Failed where the user said no. */
+/**
+ * The code in the query of a redirect whose state matches ours (RFC 6749, 4.1.2). Throws Failed where the user refused.
+ */
 export function codeIn(answer: URLSearchParams): string {
   const code = answer.get('code');
   if (code) return code;

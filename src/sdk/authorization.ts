@@ -19,34 +19,34 @@ import type { ClientSettings } from './settings.ts';
 
 const OAUTH2_ERROR = 5000;
 
-/** What authorizing needs of the client. */
+/** Parts of the client that authorization needs. */
 export interface AuthorizationHost {
   readonly log: Log;
-  /** Where the game runs. */
+  /** Node or a page. */
   readonly host: Host;
   readonly webBase: string;
   readonly settings: ClientSettings;
-  /** Set by SetApplicationId; 0n before. */
+  /** Value of SetApplicationId; 0n before. */
   readonly applicationId: () => bigint;
   readonly chat: () => ChatClient;
-  /** Whether the shared connection presents a token: it can authorize no more. */
+  /** Whether the shared connection is authenticated; it cannot authorize afterwards. */
   readonly authenticated: () => boolean;
 }
 
-/** A code, and where it would have been sent. */
+/** A code, and the redirect address that it is bound to. */
 export interface Authorized {
   readonly code: string;
   readonly redirectUri: string;
 }
 
-/** The last code, and what is known of it. */
+/** The last code, with the facts that its exchange needs. */
 export interface Issued extends Authorized {
   readonly challenged: boolean;
-  /** It came by a redirect to `redirectUri`, not over the socket. */
+  /** True for a code from a redirect to `redirectUri`, false for one from the socket. */
   readonly redirected: boolean;
 }
 
-/** AUTHORIZE as it goes over the wire. */
+/** Wire format of AUTHORIZE. */
 interface WireRequest extends AuthorizationRequest {
   readonly response_type: 'code';
   readonly integration_type: IntegrationType | undefined;
@@ -62,7 +62,7 @@ interface Connection {
 export class Authorization {
   readonly #host: AuthorizationHost;
   readonly #running = new Map<AbortController, Promise<Authorized>>();
-  /** Once what the user was asked is withdrawn; the connection may be replaced for that. */
+  /** Resolves once the last prompt is withdrawn, which may replace the connection. */
   #withdrawn: Promise<unknown> = Promise.resolve();
   #last: Issued | undefined;
 
@@ -108,7 +108,7 @@ export class Authorization {
     }
   }
 
-  /** In the chat client when there is one, else on the web site. */
+  /** Prompts in the chat client where one runs, else on the web site. */
   async #ask(request: WireRequest, signal: AbortSignal): Promise<{ code: string; redirectUri?: string }> {
     let connection: Connection;
     try {
@@ -161,7 +161,7 @@ export class Authorization {
       client_id: String(clientId),
       scopes,
       response_type: 'code',
-      // An empty one would tell no answer from another.
+      // An empty state could not tell two redirects apart.
       state: args.State() || randomText(24),
       nonce: args.Nonce(),
       code_challenge: challenge,
@@ -172,8 +172,8 @@ export class Authorization {
   }
 
   /**
-   * The shared connection where it serves: for its own application, and until a token was presented. Ending what a
-   * person was asked takes the end of the connection it was asked on.
+   * The shared connection, if it is for its own application and not authenticated yet; else a new one. Only closing the
+   * connection of a prompt withdraws that prompt.
    */
   async #connection(clientId: string, signal: AbortSignal): Promise<Connection> {
     const { applicationId, authenticated, chat, host, settings } = this.#host;
@@ -188,7 +188,7 @@ export class Authorization {
   }
 }
 
-/** The work's result, or at an abort the signal's reason: the work itself goes on. */
+/** The work's result, or a rejection with the signal's reason at an abort, after which the work continues. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const forget = onAbort(signal, () => reject(signal.reason));

@@ -7,7 +7,10 @@ import { ValidationError } from './result.ts';
 
 const { None, Friend, Blocked, PendingIncoming, PendingOutgoing, Implicit, Suggestion } = RelationshipType;
 
-/** What somebody can be to the player, and the calls that are for it on the platform; those for games are named alike. */
+/**
+ * Each relationship type as text, with the platform's calls for it; the names of the game's calls follow the same
+ * pattern.
+ */
 const WORDS: Readonly<Record<RelationshipType, readonly [is: string, calls: string]>> = {
   [None]: ['nobody', 'SendDiscordFriendRequestById'],
   [Friend]: ['a friend', 'RemoveDiscordAndGameFriend'],
@@ -21,7 +24,7 @@ const WORDS: Readonly<Record<RelationshipType, readonly [is: string, calls: stri
   [Suggestion]: ['somebody suggested', 'SendDiscordFriendRequestById'],
 };
 
-/** What each call does at the service, who somebody has to be for it, and of which kinds. */
+/** HTTP method of each call, the relationship type it requires, and the kinds it applies to. */
 const ANSWERS = {
   AcceptDiscordFriendRequest: ['PUT', PendingIncoming, ['type']],
   AcceptGameFriendRequest: ['PUT', PendingIncoming, ['gameType']],
@@ -34,13 +37,13 @@ const ANSWERS = {
   UnblockUser: ['DELETE', Blocked, ['type']],
 } as const satisfies Readonly<Record<string, readonly ['PUT' | 'DELETE', RelationshipType, readonly Kind[]]>>;
 
-/** A call that is for somebody who is something to the player already. */
+/** A call that requires an existing relationship. */
 export type Answer = keyof typeof ANSWERS;
 
 /**
- * Accepts or ends what there is. The service ends all alike, and asks where there is nothing to accept: so what there is comes
- * first. Where the token may not see that, it is left to the service. Throws ValidationError, which says what there is and what is for
- * that, and whatever the service fails with where it is asked.
+ * Accepts or ends an existing relationship. The service deletes any type alike, and sends a request where there is none
+ * to accept, so the type is checked first. Where the token may not read the list, the service decides.
+ * Throws ValidationError with the current type and the calls for it, or the error of the service.
  */
 export async function answer(core: Core, name: Answer, id: string): Promise<void> {
   const { service, token } = core;
@@ -48,7 +51,7 @@ export async function answer(core: Core, name: Answer, id: string): Promise<void
   const types = await Promise.all(
     kinds.map(async (kind) => ({ kind, type: await typeOf(core, id, kind, expected) })),
   );
-  // What was found out is not of whoever is there now.
+  // The types may belong to the previous token's user.
   if (core.token !== token)
     throw new Failed(ErrorType.ClientNotReady, 'token: another was presented meanwhile; call again');
   const fit = types.filter(({ type }) => type === expected || type === undefined);
@@ -66,7 +69,7 @@ function wordsOf(kind: Kind, type: number | undefined): string {
   return `in this game it is ${is}: ${calls.replaceAll(/Discord(AndGame)?/g, 'Game')} fits`;
 }
 
-/** What was heard is enough for a yes; for a no the service is asked: news may be on its way. */
+/** A matching type from the gateway is enough. Otherwise the service is queried, because an event may be on its way. */
 async function typeOf(
   { player, service, status }: Core,
   id: string,

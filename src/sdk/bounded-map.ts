@@ -1,7 +1,7 @@
-/** Characters of all that one map holds, as JSON. */
+/** Limit of one map, in characters of JSON. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-/** What a service has told, by id, with room for so much: the oldest make room, so that no service fills the game's memory. */
+/** Entries from a service, by id, up to a limit. The oldest are evicted, so that no service fills the game's memory. */
 export class BoundedMap<Value> {
   readonly #rows = new Map<string, { readonly value: Value; readonly size: number }>();
   readonly #most: number;
@@ -26,7 +26,7 @@ export class BoundedMap<Value> {
     return this.#rows.has(key);
   }
 
-  /** What is larger than the map by itself is not kept. */
+  /** An entry larger than the limit is not stored. */
   set(key: string, value: Value): void {
     const size = key.length + (JSON.stringify(value)?.length ?? 0);
     this.#characters += size - (this.#rows.get(key)?.size ?? 0);

@@ -16,9 +16,9 @@ const DONE = 'Authorization is done. You may close this page and go back to the 
 const REFUSED = 'This is not the answer that the game waits for.';
 
 /**
- * Asks the user in the browser: opens the site's authorization page and waits on loopback for its redirect. An answer
- * with another state is turned away and not waited out, so that no page can end the wait. Rejects with the signal's
- * reason, or with Failed when the user said no.
+ * Opens the site's authorization page in the browser and waits on loopback for its redirect. An answer with another
+ * state is rejected and the wait goes on, so that no page can end it. Rejects with the signal's reason, or with Failed
+ * when the user refuses.
  */
 export async function authorizeInBrowser(
   webBase: string,
@@ -26,7 +26,7 @@ export async function authorizeInBrowser(
   openUrl: (url: string) => void,
   signal: AbortSignal,
 ): Promise<SiteAnswer> {
-  // Before anything listens: it throws for an address that is none.
+  // Validates the address before anything listens; throws for an invalid one.
   authorizationPage(webBase, request, LOOPBACK);
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -45,7 +45,7 @@ export async function authorizeInBrowser(
   }
 }
 
-/** Rejects where the browser cannot be opened, also where that turns out later; says nothing otherwise. */
+/** Rejects if the browser cannot be opened, even with a delay; otherwise stays pending. */
 async function open(openUrl: (url: string) => unknown, address: string): Promise<never> {
   try {
     await openUrl(address);

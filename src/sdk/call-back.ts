@@ -1,9 +1,10 @@
 import { isolate } from '../client/emitter.ts';
 
 /**
- * Calls a function of the game. What it throws surfaces as the process's own uncaught exception, or that of the page, from a
- * place where nothing of ours is half done. It is always an Error: anything else has no stack, and would not tell where it is from.
- * @param name of the entry point that the function was given to
+ * Calls a function of the game. An exception surfaces as an uncaught exception of the process or page, outside our own
+ * calls, so that none of ours is left half done. It is always an Error: other values have no stack, which would hide
+ * their origin.
+ * @param name of the entry point that took the function
  */
 export function callBack(name: string, call: () => void): void {
   isolate(() => {
@@ -16,7 +17,7 @@ export function callBack(name: string, call: () => void): void {
   });
 }
 
-/** What was thrown, for people. Of an object that is no Error nothing can be said that is short; it is the cause. */
+/** Message of a thrown value. An object that is not an Error has no short description; it becomes the cause. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message;
   if (typeof thrown === 'string') return JSON.stringify(thrown);

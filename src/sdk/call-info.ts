@@ -3,7 +3,7 @@ import { idOf } from './raw.ts';
 import type { Raw } from './service.ts';
 import { type Id, uint64 } from './values.ts';
 
-/** How somebody in a call is heard. */
+/** Mute and deaf state of a user in a call. */
 export class VoiceStateHandle extends Printed {
   readonly #state: Raw;
 
@@ -25,12 +25,12 @@ export class VoiceStateHandle extends Printed {
   }
 }
 
-/** The call of a lobby, as was told, whether or not the player is in it; it does not change later. */
+/** Snapshot of a lobby's call, whether or not the player is in it; it does not change later. */
 export class CallInfoHandle extends Printed {
   readonly #lobbyId: bigint;
   readonly #states: readonly Raw[];
 
-  /** @param states the voice states of everybody in the call */
+  /** @param states the voice states of all users in the call */
   constructor(lobbyId: bigint, states: readonly Raw[]) {
     super();
     this.#lobbyId = lobbyId;
@@ -51,7 +51,7 @@ export class CallInfoHandle extends Printed {
     return participantsOf(this.#states);
   }
 
-  /** Undefined for somebody who is not in the call. Throws for what is no id. */
+  /** Undefined for a user who is not in the call. Throws for an invalid id. */
   GetVoiceStateHandle(userId: Id): VoiceStateHandle | undefined {
     return voiceStateOf(this.#states, uint64('userId', userId));
   }
@@ -61,12 +61,12 @@ export class CallInfoHandle extends Printed {
   }
 }
 
-/** Whose voice states these are. */
+/** User ids of these voice states. */
 export function participantsOf(states: readonly Raw[]): bigint[] {
   return states.map((state) => idOf(state['user_id']));
 }
 
-/** That of one user; undefined where there is none. */
+/** Voice state of one user; undefined where there is none. */
 export function voiceStateOf(states: readonly Raw[], userId: bigint): VoiceStateHandle | undefined {
   const found = states.find((state) => idOf(state['user_id']) === userId);
   return found && new VoiceStateHandle(found);

@@ -5,35 +5,35 @@ import { Printed } from './printed.ts';
 import type { Raw } from './service.ts';
 import { flag, type Id, nameOf, optionalCallable, uint64 } from './values.ts';
 
-/** Called when a call is further or less far than before. */
+/** Called when the status of a call changes. */
 export type CallStatusCallback = (status: CallStatus, error: CallError, errorDetail: number) => void;
 
-/** What the game has set of the player's own microphone and ears. */
+/** Mute and deaf settings of the player. */
 export interface SelfState {
   readonly mute: boolean;
   readonly deaf: boolean;
 }
 
-/** A call as its client keeps it. */
+/** A call's state in its client. */
 export interface KeptCall {
   readonly id: bigint;
   readonly status: CallStatus;
-  /** Of the player, with what was set for all calls. */
+  /** Of the player, combined with the settings for all calls. */
   readonly self: SelfState;
-  /** Of everybody who is in it. */
+  /** Of all users in the call. */
   readonly voiceStates: readonly Raw[];
-  /** The game wants to be heard in another way. */
+  /** Changes how the game sends and receives sound. */
   change(self: Partial<SelfState>): void;
 }
 
-/** Tells a game of one call. */
+/** Notifies a game of changes in one call. */
 export interface CallListeners {
   status(status: CallStatus, error: CallError): void;
   participant(userId: bigint, added: boolean): void;
   voiceState(userId: bigint): void;
 }
 
-/** The call of a lobby that the player is in. No sound is carried: it is what the service says of it. */
+/** The call of a lobby that the player is in. No sound is transmitted, only the state that the service sends. */
 export class Call extends Printed {
   static readonly Status: typeof CallStatus = CallStatus;
   static readonly Error: typeof CallError = CallError;
@@ -42,7 +42,7 @@ export class Call extends Printed {
   #onParticipant: ((userId: bigint, added: boolean) => void) | undefined;
   #onVoiceState: ((userId: bigint) => void) | undefined;
 
-  /** @param listen is given what tells the game of the call, which the game itself cannot */
+  /** @param listen gets the listeners that notify the game; the game itself cannot trigger them */
   constructor(kept: KeptCall, listen: (to: CallListeners) => void) {
     super();
     this.#kept = kept;
@@ -55,12 +55,12 @@ export class Call extends Printed {
     });
   }
 
-  /** The name of an error. Throws RangeError for what is none. */
+  /** Name of an error. Throws RangeError for an unknown value. */
   static ErrorToString(type: CallError): string {
     return nameOf('type', type, CallError);
   }
 
-  /** The name of a status. Throws RangeError for what is none. */
+  /** Name of a status. Throws RangeError for an unknown value. */
   static StatusToString(type: CallStatus): string {
     return nameOf('type', type, CallStatus);
   }
@@ -79,17 +79,17 @@ export class Call extends Printed {
     return this.#kept.status;
   }
 
-  /** Undefined ends it. */
+  /** Undefined removes the callback. */
   SetStatusChangedCallback(callback: CallStatusCallback | undefined): void {
     this.#onStatus = optionalCallable('callback', callback);
   }
 
-  /** Called for each who comes and leaves. Undefined ends it. */
+  /** Called for each user who enters or leaves. Undefined removes the callback. */
   SetParticipantChangedCallback(callback: ((userId: bigint, added: boolean) => void) | undefined): void {
     this.#onParticipant = optionalCallable('callback', callback);
   }
 
-  /** Called when somebody in the call is heard, or hears, in another way. Undefined ends it. */
+  /** Called when the mute or deaf state of a user in the call changes. Undefined removes the callback. */
   SetOnVoiceStateChangedCallback(callback: ((userId: bigint) => void) | undefined): void {
     this.#onVoiceState = optionalCallable('callback', callback);
   }
@@ -98,7 +98,7 @@ export class Call extends Printed {
     return participantsOf(this.#kept.voiceStates);
   }
 
-  /** Undefined for somebody who is not in the call. Throws for what is no id. */
+  /** Undefined for a user who is not in the call. Throws for an invalid id. */
   GetVoiceStateHandle(userId: Id): VoiceStateHandle | undefined {
     return voiceStateOf(this.#kept.voiceStates, uint64('userId', userId));
   }
@@ -108,17 +108,17 @@ export class Call extends Printed {
     return this.#kept.self.mute;
   }
 
-  /** Throws TypeError for what is no boolean. */
+  /** Throws TypeError for a value that is not a boolean. */
   SetSelfMute(mute: boolean): void {
     this.#kept.change({ mute: flag('mute', mute) });
   }
 
-  /** Whether the player hears nobody here, by this call or by `SetSelfDeafAll`. */
+  /** Whether the player is deafened here, by this call or by `SetSelfDeafAll`. */
   GetSelfDeaf(): boolean {
     return this.#kept.self.deaf;
   }
 
-  /** Throws TypeError for what is no boolean. */
+  /** Throws TypeError for a value that is not a boolean. */
   SetSelfDeaf(deaf: boolean): void {
     this.#kept.change({ deaf: flag('deaf', deaf) });
   }

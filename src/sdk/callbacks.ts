@@ -6,75 +6,94 @@ import type { VoiceSettings } from './voice-settings.ts';
 
 /** A callback with these arguments. */
 interface Row<Args extends unknown[]> {
-  /** For the compiler alone: it is never set. */
+  /** For the compiler only; never set. */
   readonly args?: Args;
 }
 
 const row = <Args extends unknown[]>(): Row<Args> => ({});
 
 /**
- * What a game may be called with besides answers, by the entry point that takes the callback; each has the docstring of its row.
- * Undefined ends the callback.
+ * Callbacks for events, by the entry point that takes them; each has the docstring of its row. Undefined removes the
+ * callback.
  */
 export const CALLBACKS = {
-  /** Called when the connection to the service is further or less far; with why, and the service's own number. Undefined ends it. */
+  /**
+   * Called when the status of the connection to the service changes, with the error and the service's own number.
+   * Undefined removes it.
+   */
   SetStatusChangedCallback: row<[status: ClientStatus, error: ConnectionError, errorDetail: number]>(),
   /**
-   * Called when the token has ended: because the service does not take it, or by the clock where this client itself got it. Undefined
-   * ends it.
+   * Called when the token has ended: the service rejects it, or its lifetime is over where this client requested it.
+   * Undefined removes the callback.
    */
   SetTokenExpirationCallback: row<[]>(),
 
-  /** Called with each lobby that the player comes into. Undefined ends it, here and below. */
+  /** Called with each lobby that the player enters. Undefined removes the callback, here and below. */
   SetLobbyCreatedCallback: row<[lobbyId: bigint]>(),
   SetLobbyUpdatedCallback: row<[lobbyId: bigint]>(),
-  /** Called when a lobby is no more, or the player is in it no more. */
+  /** Called when a lobby is deleted, or the player is no longer in it. */
   SetLobbyDeletedCallback: row<[lobbyId: bigint]>(),
   SetLobbyMemberAddedCallback: row<[lobbyId: bigint, memberId: bigint]>(),
   SetLobbyMemberUpdatedCallback: row<[lobbyId: bigint, memberId: bigint]>(),
   SetLobbyMemberRemovedCallback: row<[lobbyId: bigint, memberId: bigint]>(),
 
-  /** Called with each message of a lobby or of another player, also with those of this player. Undefined ends it, here and below. */
+  /**
+   * Called with each message of a lobby or of another player, and with those of this player. Undefined removes the
+   * callback, here and below.
+   */
   SetMessageCreatedCallback: row<[messageId: bigint]>(),
   SetMessageUpdatedCallback: row<[messageId: bigint]>(),
   SetMessageDeletedCallback: row<[messageId: bigint, channelId: bigint]>(),
 
-  /** Called when a list of `GetRelationshipsByGroup` may have changed. Undefined ends it, here and below. */
+  /**
+   * Called when a list of `GetRelationshipsByGroup` may have changed. Undefined removes the callback, here and below.
+   */
   SetRelationshipGroupsUpdatedCallback: row<[userId: bigint]>(),
   SetRelationshipCreatedCallback: row<[userId: bigint, isDiscordRelationshipUpdate: boolean]>(),
   SetRelationshipDeletedCallback: row<[userId: bigint, isDiscordRelationshipUpdate: boolean]>(),
-  /** Called when something else is told of somebody than before. */
+  /** Called when the data of a user has changed. */
   SetUserUpdatedCallback: row<[userId: bigint]>(),
 
-  /** Called for each invite to a friend's game, and each wish to be invited, wherever it reached the player. Undefined ends it. */
+  /**
+   * Called for each invite to a friend's game, and each request for an invite, from any source. Undefined removes the
+   * callback.
+   */
   SetActivityInviteCreatedCallback: row<[invite: ActivityInvite]>(),
-  /** Called when whoever sent an invite cannot be joined any more, or again: `IsValid` says which. Undefined ends it. */
+  /**
+   * Called when the sender of an invite can no longer be joined, or can be joined again: see `IsValid`. Undefined
+   * removes the callback.
+   */
   SetActivityInviteUpdatedCallback: row<[invite: ActivityInvite]>(),
-  /** Called with the secret when the player takes an invite up in the chat client. Undefined ends it. */
+  /** Called with the secret when the player accepts an invite in the chat client. Undefined removes the callback. */
   SetActivityJoinCallback: row<[joinSecret: string]>(),
-  /** The same, with the application that is to be joined, which may be a sibling. Undefined ends it. */
+  /** As above, with the application to be joined, which may be a sibling. Undefined removes the callback. */
   SetActivityJoinWithApplicationCallback: row<[applicationId: bigint, joinSecret: string]>(),
 
-  /** Called when somebody comes into the call of a lobby or leaves it. Undefined ends it. */
+  /** Called when a user enters or leaves the call of a lobby. Undefined removes the callback. */
   SetVoiceParticipantChangedCallback: row<[lobbyId: bigint, memberId: bigint, added: boolean]>(),
-  /** Called when a call is further or less far, also one that the service began. A name of our own. Undefined ends it. */
+  /**
+   * Called when the status of a call changes, also of one that the service began. A name of our own. Undefined removes
+   * the callback.
+   */
   SetCallStatusChangedCallback: row<[channelId: bigint, status: CallStatus]>(),
-  /** Called with the current voice settings of the chat client at first, and after each change. Undefined ends it. */
+  /**
+   * Called with the current voice settings of the chat client, then after each change. Undefined removes the callback.
+   */
   SetVoiceSettingsUpdatedCallback: row<[settings: VoiceSettings]>(),
 };
 
-/** Arguments of each callback, by the entry point that it is given to. */
+/** Arguments of each callback, by its entry point. */
 export type CallbackArguments = {
   [Name in keyof typeof CALLBACKS]: (typeof CALLBACKS)[Name] extends Row<infer Args> ? Args : never;
 };
 
-/** An entry point that takes a callback for what happens. */
+/** An entry point that takes a callback for events. */
 export type CallbackName = keyof CallbackArguments;
 
-/** A callback of the game for one of them. */
+/** The game's callback of one entry point. */
 export type CallbackOf<Name extends CallbackName> = (...args: CallbackArguments[Name]) => void;
 
-/** The callbacks that a game has set; undefined ends one. */
+/** The game's callbacks. */
 export class Callbacks {
   readonly #set = new Map<CallbackName, (...args: never[]) => void>();
   readonly #onSet: (name: CallbackName) => void;
@@ -84,7 +103,7 @@ export class Callbacks {
     this.#onSet = onSet;
   }
 
-  /** Throws TypeError for what is no function. */
+  /** Throws TypeError for a value that is not a function; undefined removes the callback. */
   set<Name extends CallbackName>(name: Name, callback: CallbackOf<Name> | undefined): void {
     if (optionalCallable('callback', callback) === undefined) this.#set.delete(name);
     else this.#set.set(name, callback as (...args: never[]) => void);

@@ -9,32 +9,31 @@ import { idOf, member } from './raw.ts';
 import type { Raw } from './service.ts';
 import type { Users } from './users.ts';
 
-/** What calls need of the client. */
+/** Parts of the client that calls need. */
 export interface CallsHost {
   readonly log: Log;
   readonly lobbies: Lobbies;
   readonly users: Users;
   readonly callbacks: Callbacks;
-  /** How far the session is. */
   status(): ClientStatus;
-  /** Milliseconds until something that was asked for has to be there. */
+  /** Milliseconds until a request times out. */
   timeoutMs(): number;
-  /** Tells the service in which call the player is, and how they are heard there; null: in none. */
+  /** Sends the service the player's call, with mute and deaf; null: no call. */
   say(channelId: bigint | null, self: SelfState): void;
 }
 
 const OPEN: SelfState = { mute: false, deaf: false };
 
 /**
- * The calls that the player is in, as the service tells. While the connection is lost a call reconnects, and is connected
- * again where the service still says so afterwards; it was ended before the SDK's release 1.6. One that the game began is asked
- * for again where the service has forgotten it. The service keeps a player in one call, whichever device began it: the next one ends
- * it, and any device may go on with it or end it.
+ * The calls that the player is in, by the events of the service. While the connection is lost a call is Reconnecting;
+ * it is Connected again where the service still has it afterwards (before the SDK's release 1.6 it ended). A call that
+ * the game began is requested again where the service has forgotten it.
+ * The service allows a player one call across all devices: the next one ends it, and any device may continue or end it.
  */
 export class Calls implements CallKeeper {
   readonly #host: CallsHost;
   readonly #calls = new Map<bigint, OneCall>();
-  /** The one that the service was asked for last, and is asked for again. */
+  /** The call requested last, which a new session requests again. */
   #own: OneCall | undefined;
   #all: SelfState = OPEN;
 
@@ -54,7 +53,7 @@ export class Calls implements CallKeeper {
     return this.#calls.get(channelId)?.call;
   }
 
-  /** Begins the call of a lobby; undefined where that cannot be, and a log line says why. */
+  /** Begins the call of a lobby. Undefined where that is impossible; a log line has the reason. */
   start(channelId: bigint): Call | undefined {
     const why = this.#whyNot(channelId);
     if (why !== undefined) {
@@ -71,7 +70,7 @@ export class Calls implements CallKeeper {
     return one.call;
   }
 
-  /** The game goes on with one that another device began, or the game itself before it was killed. */
+  /** Takes over a call that another device began, or the game itself before it was killed. */
   #adopt(one: OneCall): OneCall {
     one.origin = 'game';
     this.#own = one;
@@ -79,18 +78,20 @@ export class Calls implements CallKeeper {
     return one;
   }
 
-  /** Ends the call of a lobby. Resolves once it is over; rejects with Failed where the service does not say so. */
+  /**
+   * Leaves the call of a lobby. Resolves once it is over; rejects with Failed where the service does not confirm that
+   * in time.
+   */
   async leave(channelId: bigint): Promise<void> {
     const one = this.#calls.get(channelId);
     if (one !== undefined) await this.#leave([one]);
   }
 
-  /** The same of all. */
   leaveAll(): Promise<void> {
     return this.#leave([...this.#calls.values()]);
   }
 
-  /** From now on so in all calls, whatever is set for each. */
+  /** Applies to all calls from now on, on top of the settings of each. */
   setAll(self: Partial<SelfState>): void {
     const before = new Map([...this.#calls.values()].map((one) => [one, one.self]));
     this.#all = { ...this.#all, ...self };
@@ -112,16 +113,16 @@ export class Calls implements CallKeeper {
 
   changed(one: OneCall): void {
     if (one.status === CallStatus.Disconnecting || this.#calls.get(one.id) !== one) return;
-    // To name another one is to come into it.
+    // A voice state for another call would enter that call.
     if (this.#own === undefined || this.#own === one) this.#say(one);
   }
 
-  /** The connection is lost, there again, or over. */
+  /** The connection is lost, restored or closed. */
   connection(status: ClientStatus): void {
     if (status === ClientStatus.Ready) return this.#compare();
     for (const one of [...this.#calls.values()]) {
       if (status === ClientStatus.Reconnecting) {
-        // That it ends is waited for no longer than before.
+        // A reconnect does not extend the time limit for leaving.
         if (one.status !== CallStatus.Disconnecting) one.forgetTimer();
         one.to(CallStatus.Reconnecting);
       } else if (status === ClientStatus.Disconnecting) one.to(CallStatus.Disconnecting);
@@ -132,7 +133,7 @@ export class Calls implements CallKeeper {
     }
   }
 
-  /** Takes what the gateway says of calls; the lobbies have heard it before. */
+  /** Handles the gateway's events of calls, after the lobbies have handled them. */
   hear(event: string, data: Raw): void {
     const id = idOf(data['lobby_id'] ?? data['id']);
     const known = this.#calls.get(id);
@@ -166,7 +167,6 @@ export class Calls implements CallKeeper {
     return 'the player is in that call already';
   }
 
-  /** One that the service began. */
   #begin(id: bigint): OneCall {
     const one = new OneCall(id, 'service', this);
     this.#calls.set(id, one);
@@ -178,7 +178,7 @@ export class Calls implements CallKeeper {
   #ask(one: OneCall): void {
     one.within(this.#host.timeoutMs(), () => {
       this.#end(one, one.failure);
-      // Should the service take it later.
+      // The service may still accept the request later.
       if (this.#calls.size === 0) this.#say(undefined);
     });
     this.#say(one);
@@ -189,11 +189,11 @@ export class Calls implements CallKeeper {
     const own = this.#own;
     const isLeft =
       own !== undefined && !calls.includes(own) && calls.every(({ origin }) => origin === 'game');
-    // To have come into another one was to leave these.
+    // Entering another call has left these already.
     if (going.size > 0 && !isLeft) {
       this.#own = undefined;
       this.#say(undefined);
-      // The word for leaving names no lobby.
+      // A voice state without a channel leaves the call of any lobby.
       if (own !== undefined) going.add(own);
     }
     for (const one of going) {
@@ -205,7 +205,7 @@ export class Calls implements CallKeeper {
     throw new Failed(ErrorType.NetworkError, 'The service did not say in time that the call is over');
   }
 
-  /** There is a session: holds what it was told against the calls. */
+  /** Compares the calls with the lobbies of a new session. */
   #compare(): void {
     for (const id of this.#host.lobbies.ids())
       if (this.#isIn(id) && !this.#calls.has(id)) this.#begin(id).entered();
@@ -218,7 +218,7 @@ export class Calls implements CallKeeper {
       } else if (isIn) {
         one.entered();
         one.to(CallStatus.Connected);
-        // By a session that is over, it may be.
+        // Its voice state may be of a session that is over.
         if (one === this.#own) this.#say(one);
       } else if (one === this.#own && this.#host.lobbies.ids().includes(one.id)) this.#ask(one);
       else this.#end(one, CallError.SignalingUnexpectedClose);

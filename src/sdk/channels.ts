@@ -5,22 +5,24 @@ import { idOf, numberOf, objectsOf, oneIn, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import { NamedHandle } from './told-handle.ts';
 
-/** Private channels that are remembered; the oldest make room. */
+/** Limit of stored private channels; the oldest are evicted. */
 const MOST_KEPT = 10_000;
 
-/** Where messages are written, as was told; it does not change later. Of private channels a group alone may have a name. */
+/**
+ * Snapshot of a channel that has messages; it does not change later. Of private channels only a group may have a name.
+ */
 export class ChannelHandle extends NamedHandle {
   Type(): ChannelType {
     return oneIn(ChannelType, numberOf(this.told['type'])) ?? ChannelType.Dm;
   }
 
-  /** The others in a private channel; nobody for a lobby. */
+  /** The other users of a private channel; empty for a lobby. */
   Recipients(): bigint[] {
     return objectsOf(this.told['recipients']).map(({ id }) => idOf(id));
   }
 }
 
-/** The private channels that this client has seen, and its lobbies, which are channels as well. */
+/** The private channels that this client has seen, and its lobbies, which are channels too. */
 export class Channels {
   readonly #lobbies: Lobbies;
   readonly #byId = new BoundedMap<Raw>(MOST_KEPT);
@@ -36,13 +38,13 @@ export class Channels {
     return new ChannelHandle({ id: String(id), type: ChannelType.Lobby });
   }
 
-  /** The other one of a private channel of two, if it was seen. */
+  /** The other user of a private channel of two, if it was seen. */
   otherIn(id: string): string | undefined {
     const [other, ...more] = objectsOf(this.#byId.get(id)?.['recipients']);
     return more.length > 0 ? undefined : text(other?.['id']) || undefined;
   }
 
-  /** A message of two tells of their channel, unless it was told of before. */
+  /** Adds the channel of a direct message, unless it is stored already. */
   met(id: string, other: string, type: number): void {
     if (idOf(id) === 0n || this.#byId.has(id)) return;
     this.#byId.set(id, { id, type, recipients: [{ id: other }] });
@@ -52,7 +54,7 @@ export class Channels {
     this.#byId.clear();
   }
 
-  /** Takes what the gateway says of private channels. */
+  /** Handles the gateway's events of private channels. */
   hear(event: string, data: Raw): void {
     const id = text(data['id']);
     if (event === 'CHANNEL_DELETE') this.#byId.delete(id);

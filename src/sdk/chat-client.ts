@@ -3,38 +3,38 @@ import { limit } from '../client/limit.ts';
 import { LoggingSeverity } from './enums.ts';
 import type { Log } from './log.ts';
 
-/** Where chat clients are looked for, and which are taken. */
+/** Where to look for chat clients, and whose sockets to accept. */
 export type ChatClientPlace = Pick<ClientOptions, 'paths' | 'anyOwner'>;
 
-/** What the connection needs to know. */
+/** Options of the connection. */
 export interface ChatClientOptions {
   readonly createRpc: (options: ClientOptions) => Rpc;
   readonly applicationId: bigint;
   readonly place: ChatClientPlace;
   readonly log: Log;
-  /** Milliseconds that an answer of the chat client may take. */
+  /** Time limit for an answer of the chat client, in milliseconds. */
   readonly timeoutMs: () => number;
   /** The access token to present on each connection. */
   readonly token: () => string | undefined;
   readonly onTokenRefused: () => void;
   readonly onReady: () => void;
-  /** The connection is lost; another is looked for. */
+  /** The connection is lost; the search for another has begun. */
   readonly onGone: () => void;
 }
 
 interface Wanted {
   handler: (data: never) => void;
-  /** Resolves once subscribed, with what ends it. */
+  /** Resolves once subscribed, with a function that unsubscribes. */
   active: Promise<() => Promise<void>> | undefined;
 }
 
-/** The connection to the chat client for one application: kept up in the background, with the events wanted from it. */
+/** The connection to the chat client of one application, maintained in the background, with its event subscriptions. */
 export class ChatClient {
   readonly #rpc: Rpc;
   readonly #log: Log;
   readonly #timeoutMs: () => number;
   readonly #wanted = new Map<EventName, Wanted>();
-  /** Why the last search found nobody. */
+  /** Why the last search found no chat client. */
   #missing: Error | undefined;
 
   constructor({
@@ -85,12 +85,12 @@ export class ChatClient {
     return this.#rpc;
   }
 
-  /** How long a request may take, as the client's requests are given it. */
+  /** Time limit of a request, as request options. */
   get inTime(): { readonly timeoutMs: number } {
     return { timeoutMs: this.#timeoutMs() };
   }
 
-  /** The connection once it is ready. Rejects at once when nobody answered the last search. */
+  /** The connection once it is ready. Rejects at once when the last search found no chat client. */
   async need(): Promise<Rpc> {
     if (this.#rpc.state === 'ready') return this.#rpc;
     if (this.#missing) throw this.#missing;
@@ -98,18 +98,18 @@ export class ChatClient {
     return this.#rpc;
   }
 
-  /** Ends the connection, and whatever was asked on it; another is there afterwards, if there is anybody. */
+  /** Closes the connection, which withdraws its prompts and requests; another follows if a chat client runs. */
   async renew(): Promise<void> {
     await this.#orMissing(this.#rpc.reconnect()).catch(() => {});
   }
 
-  /** Waits no longer than until nobody is found, or an answer should have come. */
+  /** Waits until the search fails, or an answer is overdue. */
   async #orMissing(connecting: Promise<unknown>): Promise<void> {
     connecting.catch(() => {});
     let stop = (): void => {};
     const missing = new Promise<never>((_resolve, reject) => {
       const forget = limit('The chat client', this.#timeoutMs(), undefined, reject);
-      // Without a delay it is the end that was asked for, and no search without a result.
+      // A retry without delay follows a requested close, not a failed search.
       const unheard = this.#rpc.on('retry', ({ error, delayMs }) => delayMs > 0 && reject(error));
       stop = () => {
         forget();
@@ -123,7 +123,7 @@ export class ChatClient {
     }
   }
 
-  /** Wants an event from now on, also from connections to come. */
+  /** Subscribes to an event, on this connection and on later ones. */
   want<E extends EventName>(event: E, handler: (data: EventData<E>) => void): void {
     this.unwant(event);
     this.#wanted.set(event, { handler, active: undefined });
@@ -134,12 +134,12 @@ export class ChatClient {
     const wanted = this.#wanted.get(event);
     this.#wanted.delete(event);
     if (wanted === undefined) return;
-    // Until the subscription is over it is told, too.
+    // Events still arrive until the server has unsubscribed.
     wanted.handler = () => {};
     wanted.active?.then((stop) => stop()).catch(() => {});
   }
 
-  /** Subscribes to what is wanted and was refused before: a token may have brought the scope. */
+  /** Subscribes again to rejected events: a new token may have the scope. */
   retryEvents(): void {
     this.#subscribe();
   }
@@ -162,7 +162,7 @@ export class ChatClient {
     }
   }
 
-  /** Once it is closed, nothing is wrong with there being no connection. */
+  /** After a close, a missing connection is no fault. */
   #complain(severity: LoggingSeverity, message: string): void {
     if (this.#rpc.state !== 'closed') this.#log.tell(severity, message);
   }

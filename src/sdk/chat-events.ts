@@ -5,7 +5,7 @@ import type { Invites } from './invites.ts';
 import { idOf, member, text } from './raw.ts';
 import { VoiceSettings } from './voice-settings.ts';
 
-/** What the events of the chat client need of the client. */
+/** Parts of the client that the chat client's events need. */
 export interface ChatEventsHost {
   readonly applicationId: bigint;
   readonly callbacks: Callbacks;
@@ -13,7 +13,7 @@ export interface ChatEventsHost {
   readonly player: { readonly invites: Invites };
 }
 
-/** Events of the chat client that a callback is called for. */
+/** Events of the chat client behind each callback. */
 const EVENTS: { readonly [Name in CallbackName]?: readonly Exclude<ChatEvent, 'AUTHORIZE_REQUEST'>[] } = {
   SetActivityInviteCreatedCallback: ['ACTIVITY_INVITE', 'ACTIVITY_JOIN_REQUEST'],
   SetActivityJoinCallback: ['ACTIVITY_JOIN'],
@@ -21,7 +21,7 @@ const EVENTS: { readonly [Name in CallbackName]?: readonly Exclude<ChatEvent, 'A
   SetVoiceSettingsUpdatedCallback: ['VOICE_SETTINGS_UPDATE'],
 };
 
-/** A callback was set or ended: the chat client is asked for the events that there is a callback for, and for no others. */
+/** After a callback was set or removed: subscribes to exactly those events of the chat client that have a callback. */
 export function followEvents(host: ChatEventsHost, name: CallbackName): void {
   for (const event of EVENTS[name] ?? []) {
     const isWanted = Object.entries(EVENTS).some(

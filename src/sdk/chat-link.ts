@@ -8,7 +8,7 @@ import type { Presence } from './presence.ts';
 import { ValidationError } from './result.ts';
 import type { ClientSettings } from './settings.ts';
 
-/** Events of the chat client that a game may ask for. */
+/** Events of the chat client that a game may subscribe to. */
 export type ChatEvent =
   | 'AUTHORIZE_REQUEST'
   | 'ACTIVITY_INVITE'
@@ -16,7 +16,7 @@ export type ChatEvent =
   | 'ACTIVITY_JOIN'
   | 'VOICE_SETTINGS_UPDATE';
 
-/** What the link to the chat client needs of the client. */
+/** Parts of the client that the link to the chat client needs. */
 export interface ChatLinkHost {
   readonly host: Pick<Host, 'createRpc'>;
   readonly settings: ClientSettings;
@@ -30,13 +30,13 @@ export interface ChatLinkHost {
   readonly player: Pick<PlayerData, 'users'>;
 }
 
-/** The chat client of the application in use, the events wanted of it, and whether it is the player's own. */
+/** The chat client of the current application, its subscribed events, and whether it belongs to the player. */
 export class ChatLink {
   readonly #host: ChatLinkHost;
-  /** Stored for each chat client that is started anew, because they outlive the connection. */
+  /** Reused for each new chat client, because they outlive the connection. */
   readonly #events = new Map<ChatEvent, (data: object) => void>();
   #client: ChatClient | undefined;
-  /** The token that the chat client does not take. */
+  /** The token that the chat client rejects. */
   #foreign: string | undefined;
 
   constructor(host: ChatLinkHost) {
@@ -54,7 +54,7 @@ export class ChatLink {
     throw new ValidationError('applicationId: is unset; call SetApplicationId first');
   }
 
-  /** Looks for the chat client of the application from now on. */
+  /** Starts the search for the application's chat client. */
   start(): void {
     const { host, friends, presence, applicationId, settings, log } = this.#host;
     void this.#client?.close();
@@ -80,7 +80,7 @@ export class ChatLink {
     this.#client = chat;
   }
 
-  /** Wants an event of the chat client from now on; without a handler no longer. */
+  /** Subscribes to an event of the chat client; without a handler, unsubscribes. */
   want(event: ChatEvent, handler: ((data: object) => void) | undefined): void {
     if (handler === undefined) {
       this.#events.delete(event);
@@ -91,7 +91,7 @@ export class ChatLink {
     this.#client?.want(event, handler as (data: unknown) => void);
   }
 
-  /** Whether the chat client is somebody else's than whose token it is: then it shows and invites for them alone. */
+  /** Whether the chat client's user is not the token's: it would show and invite for its own user only. */
   get isForeign(): boolean {
     const { token, player } = this.#host;
     if (token === undefined) return false;
@@ -101,8 +101,8 @@ export class ChatLink {
   }
 
   /**
-   * Whether the service takes the token that a chat client has refused: then it is of somebody else than the user of that, such
-   * as a provisional account, and the chat client is not asked with it again.
+   * Whether the service accepts a token that the chat client rejected: the token then belongs to another user than the
+   * chat client's, such as a provisional account, and is not presented to the chat client again.
    */
   async isOfSomebodyElse(token: string): Promise<boolean> {
     this.#foreign = token;

@@ -6,7 +6,7 @@ export function idText(field: string, value: Id): string {
   return String(valid(() => uint64(field, value)));
 }
 
-/** A text that is not empty. Throws ValidationError that names the argument. */
+/** Text that is not empty. Throws ValidationError that names the argument. */
 export function needText(field: string, value: string): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new ValidationError(`${field}: must be a string, not empty`);
@@ -18,7 +18,7 @@ export function needToken(field: string, value: string): string {
   throw new ValidationError(`${field}: must be one token, of visible ASCII characters alone`);
 }
 
-/** Texts by name. Throws ValidationError that names the argument. */
+/** Metadata: texts by name. Throws ValidationError that names the argument. */
 export function metadataOf(
   field: string,
   value: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export function metadataOf(
   throw new ValidationError(`${field}: must be an object whose members are strings`);
 }
 
-/** What a check throws becomes an outcome instead of an exception. */
+/** Turns an exception of a check into an outcome. */
 export function valid<T>(check: () => T): T {
   try {
     return check();

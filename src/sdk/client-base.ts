@@ -7,7 +7,7 @@ import { type ClientSettings, checkSettings } from './settings.ts';
 import { nameIn, text } from './values.ts';
 import { answerAuthorize } from './window-answer.ts';
 
-/** The release that is followed. */
+/** The SDK release that this implementation follows. */
 const RELEASE = { major: 1, minor: 10, patch: 0 } as const;
 
 class Base {
@@ -23,7 +23,7 @@ class Base {
 
   static {
     for (const [name, entry] of Object.entries(ENTRY_POINTS)) {
-      // By a computed name, which a stack trace shows.
+      // A computed name appears in stack traces.
       const methods = {
         [name](this: Base, ...args: never[]): unknown {
           return entry.of(this.#core, name)(...args);
@@ -37,17 +37,17 @@ class Base {
     }
   }
 
-  /** The name of a number of `Client.Error`. */
+  /** Name of a value of `Client.Error`. */
   static ErrorToString(type: ConnectionError): string {
     return nameIn(ConnectionError, type);
   }
 
-  /** The name of a number of `Client.Status`. */
+  /** Name of a value of `Client.Status`. */
   static StatusToString(type: ClientStatus): string {
     return nameIn(ClientStatus, type);
   }
 
-  /** Of the SDK's release that is followed, here and below. */
+  /** Version of the SDK release that this implementation follows, here and below. */
   static GetVersionMajor(): number {
     return RELEASE.major;
   }
@@ -56,19 +56,19 @@ class Base {
     return RELEASE.minor;
   }
 
-  /** 0: every patch of a release is followed. */
+  /** 0: this implementation follows every patch of a release. */
   static GetVersionPatch(): number {
     return RELEASE.patch;
   }
 
-  /** '': no commit of the SDK is in this. */
+  /** '': this implementation contains no commit of the SDK. */
   static GetVersionHash(): string {
     return '';
   }
 
   /**
-   * On the page at `settings.redirectUri`: hands the answer of the web site, which is in the page's address, to the game that waits
-   * for it in another window, and closes this one. False where there is none, as always in Node. A name of our own.
+   * On the page at `settings.redirectUri`: passes the web site's answer in the page's address to the waiting game in
+   * another window, and closes this one. False where there is none, as always in Node. A name of our own.
    */
   static AnswerAuthorize(): boolean {
     return answerAuthorize();
@@ -85,7 +85,7 @@ class Base {
   }
 }
 
-/** The class of a client with a method for each row of the table; what runs it is named by the class that extends it. */
+/** The class of a client, with a method for each row of the table; the extending class passes its host. */
 export const ClientBase = Base as unknown as Omit<typeof Base, 'prototype'> &
   (new (
     ...args: ConstructorParameters<typeof Base>

@@ -3,9 +3,9 @@ import { nodeHost } from './node-host.ts';
 import type { ClientSettings } from './settings.ts';
 
 /**
- * The main entry point, as in the Social SDK. It is the same for a game in Node and in a page, and so are its types; what a page has
- * in another way is in README. Every asynchronous entry point takes its callback last and also
- * returns a promise of the same, which never rejects.
+ * The main entry point, as in the Social SDK, with the same types for a game in Node and in a page; README lists the
+ * differences of a page. Every asynchronous entry point takes its callback last and also returns a promise of the same,
+ * which never rejects.
  */
 export class Client extends ClientBase {
   /**

@@ -18,9 +18,9 @@ import { Session } from './session.ts';
 import type { ClientSettings } from './settings.ts';
 import { TokenService } from './tokens.ts';
 
-/** The parts of one client, which all entry points share, and its begin and end. */
+/** The parts of one client, which all entry points share, with its start and end. */
 export class Core {
-  /** Where the game runs. */
+  /** Node or a page. */
   readonly host: Host;
   readonly api: string;
   /** The service's web site. */
@@ -28,7 +28,7 @@ export class Core {
   readonly settings: ClientSettings;
   readonly log = new Log();
   readonly callbacks: Callbacks = new Callbacks((name) => followEvents(this, name));
-  /** Friends as the chat client knows them. */
+  /** Friends from the chat client. */
   readonly friends: Friends;
   readonly service: Service;
   readonly tokens: TokenService;
@@ -74,12 +74,12 @@ export class Core {
     });
   }
 
-  /** Set by `SetApplicationId`; 0n before. */
+  /** Value of `SetApplicationId`; 0n before. */
   get applicationId(): bigint {
     return this.#applicationId;
   }
 
-  /** The game has called `Disconnect`, and not `Connect` since. */
+  /** Whether the game has called `Disconnect`, without `Connect` since. */
   get isDestroyed(): boolean {
     return this.#isDestroyed;
   }
@@ -88,12 +88,11 @@ export class Core {
     return this.credentials.token;
   }
 
-  /** How far the session is. */
   get status(): ClientStatus {
     return this.session.status;
   }
 
-  /** The application whose game this is: what was shown, and whose token it was, is of another one. */
+  /** Sets the game's application; ends the presence and the token of the previous one. */
   useApplication(id: bigint): void {
     this.#applicationId = id;
     this.presence.clear();
@@ -103,7 +102,7 @@ export class Core {
     if (!this.#isDestroyed) this.chat.start();
   }
 
-  /** Ends what is under way, and what is shown and connected. */
+  /** Ends pending requests, the presence and the connections. */
   async leave(): Promise<void> {
     const { client } = this.chat;
     this.#isDestroyed = true;
@@ -116,7 +115,7 @@ export class Core {
     await client?.close();
   }
 
-  /** Takes up again what `leave` has ended. */
+  /** Restores the state that `leave` ended. */
   comeBack(): void {
     if (!this.#isDestroyed) return;
     if (this.#applicationId !== 0n) this.chat.start();
@@ -124,7 +123,7 @@ export class Core {
     this.credentials.resume();
   }
 
-  /** What is known of somebody besides their account. */
+  /** Data of a user besides the account. */
   known(id: string): Known {
     const { chat, friends, player, applicationId } = this;
     const { relationships, users } = player;
@@ -139,7 +138,7 @@ export class Core {
     };
   }
 
-  /** Without a session it is the chat client's, which does not tell how the player is there. */
+  /** Without a session, the chat client's data, which lacks the player's own status. */
   #ownPresence(): ToldPresence {
     const status = this.player.users.me === undefined ? 'unknown' : this.session.onlineStatus;
     return { status, activities: objectsOf([this.presence.activity]) };

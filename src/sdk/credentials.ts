@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { TokenEnds } from './token-ends.ts';
 
-/** What the access token in use touches of the client. */
+/** Parts of the client that a change of the access token affects. */
 export interface CredentialsHost {
   readonly log: Log;
   readonly callbacks: Callbacks;
@@ -35,22 +35,22 @@ export class Credentials {
     return this.#token;
   }
 
-  /** A token was presented, by which a connection to the chat client may be bound. */
+  /** Whether a token was presented, which may have authenticated a connection to the chat client. */
   get wasPresented(): boolean {
     return this.#wasPresented;
   }
 
-  /** A token was issued that ends in so many seconds: should it be presented, its end is known. */
+  /** Stores the lifetime in seconds of a new token, for the case that the game presents it. */
   issued(token: string, seconds: number): void {
     this.#ends.issued(token, seconds);
   }
 
-  /** Takes a token for everything that is requested from now on. */
+  /** Uses a token for all requests from now on. */
   present(token: string): void {
     const { player, presence, session } = this.#host;
     const isOther = this.#token !== token;
     if (isOther) presence.leave();
-    // Without a session nobody says whose token it is.
+    // Without a session the token's user is unknown.
     if (isOther && player.users.myId === undefined) player.forget();
     this.#token = token;
     if (isOther) {
@@ -61,34 +61,33 @@ export class Credentials {
     this.#ends.presented(token);
   }
 
-  /** The chat client did not take this token: it is no longer in use. */
+  /** Stops using a token that the chat client rejected. */
   withdraw(token: string): void {
     if (this.#token === token) this.#token = undefined;
   }
 
-  /** No token is in use. */
   clear(): void {
     this.#token = undefined;
     this.#ends.watch(undefined);
   }
 
-  /** The game has left: no end is told to it until it is back. */
+  /** Pauses notices of a token's end after the game has left. */
   pause(): void {
     this.#ends.watch(undefined);
   }
 
-  /** Takes up again what `pause` has ended. */
+  /** Reverts `pause`. */
   resume(): void {
     this.#ends.watch(this.#token);
   }
 
-  /** Whether the service takes a token: the session says so where there is one. */
+  /** Whether the service accepts a token; the session decides where there is one. */
   async isTaken(token: string): Promise<boolean> {
     const { service, session } = this.#host;
     return session.status === ClientStatus.Ready || (await service.takes(token)) === true;
   }
 
-  /** This token is not taken any more: it is forgotten, and the game is asked for another. */
+  /** Drops a token that is no longer accepted, and requests another from the game. */
   refused(token: string): void {
     if (this.#token !== token) return;
     const { log, presence, session } = this.#host;
@@ -101,7 +100,7 @@ export class Credentials {
     this.#ends.ended(token);
   }
 
-  /** The gateway takes no session by this token, which may be for its scopes alone. */
+  /** The gateway rejects a session with this token, possibly only for its scopes. */
   async refusedByGateway(token: string): Promise<void> {
     const { log, service } = this.#host;
     if (this.#host.isDestroyed) return;

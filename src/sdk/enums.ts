@@ -1,17 +1,17 @@
-/** How an app is installed. */
+/** Installation type of an app. */
 export const IntegrationType = { GuildInstall: 0, UserInstall: 1 } as const;
 export type IntegrationType = (typeof IntegrationType)[keyof typeof IntegrationType];
 
-/** How a code challenge is made of its verifier; there is one way. */
+/** Derivation of a code challenge from its verifier; S256 is the only one. */
 export const AuthenticationCodeChallengeMethod = { S256: 0 } as const;
 export type AuthenticationCodeChallengeMethod =
   (typeof AuthenticationCodeChallengeMethod)[keyof typeof AuthenticationCodeChallengeMethod];
 
-/** Whom a token speaks for. */
+/** Kind of access token. */
 export const AuthorizationTokenType = { User: 0, Bearer: 1 } as const;
 export type AuthorizationTokenType = (typeof AuthorizationTokenType)[keyof typeof AuthorizationTokenType];
 
-/** Where an external identity comes from. */
+/** Source of an external identity. */
 export const AuthenticationExternalAuthType = {
   OIDC: 0,
   EpicOnlineServicesAccessToken: 1,
@@ -25,38 +25,38 @@ export const AuthenticationExternalAuthType = {
 export type AuthenticationExternalAuthType =
   (typeof AuthenticationExternalAuthType)[keyof typeof AuthenticationExternalAuthType];
 
-/** What went wrong. */
+/** Kind of failure. */
 export const ErrorType = {
   None: 0,
   /** The service could not be reached. */
   NetworkError: 1,
   /** The service answered with an error. */
   HTTPError: 2,
-  /** No chat client answers at the moment. */
+  /** No chat client answers. */
   ClientNotReady: 3,
   Disabled: 4,
   /** `Disconnect` was called. */
   ClientDestroyed: 5,
-  /** An argument is wrong; nothing was sent. */
+  /** An argument is invalid; nothing was sent. */
   ValidationError: 6,
   /** `AbortAuthorize` was called. */
   Aborted: 7,
-  /** The user, or the service for them, said no. */
+  /** The user refused, or the service did so for the user. */
   AuthorizationFailed: 8,
   /** The chat client answered with an error. */
   RPCError: 9,
 } as const;
 export type ErrorType = (typeof ErrorType)[keyof typeof ErrorType];
 
-/** How grave a log line is. */
+/** Severity of a log line. */
 export const LoggingSeverity = { Verbose: 1, Info: 2, Warning: 3, Error: 4, None: 5 } as const;
 export type LoggingSeverity = (typeof LoggingSeverity)[keyof typeof LoggingSeverity];
 
-/** Friends by what they do. */
+/** Groups of friends by their presence. */
 export const RelationshipGroupType = { OnlinePlayingGame: 0, OnlineElsewhere: 1, Offline: 2 } as const;
 export type RelationshipGroupType = (typeof RelationshipGroupType)[keyof typeof RelationshipGroupType];
 
-/** What a user is to the logged-in one. */
+/** Relationship of a user to the logged-in one. */
 export const RelationshipType = {
   None: 0,
   Friend: 1,
@@ -68,11 +68,11 @@ export const RelationshipType = {
 } as const;
 export type RelationshipType = (typeof RelationshipType)[keyof typeof RelationshipType];
 
-/** When the microphone is open. The SDK publishes no numbers for these: they are our own. */
+/** Activation of the microphone. The SDK publishes no numbers for these: they are our own. */
 export const VoiceInputModeType = { VoiceActivity: 0, PushToTalk: 1 } as const;
 export type VoiceInputModeType = (typeof VoiceInputModeType)[keyof typeof VoiceInputModeType];
 
-/** What an activity is; a chat client takes 0, 2, 3 and 5 from an app. */
+/** Kind of activity; a chat client accepts 0, 2, 3 and 5 from an app. */
 export const ActivityTypes = {
   Playing: 0,
   Streaming: 1,
@@ -84,19 +84,19 @@ export const ActivityTypes = {
 } as const;
 export type ActivityTypes = (typeof ActivityTypes)[keyof typeof ActivityTypes];
 
-/** Which line of an activity stands beside the user's name. */
+/** Line of an activity that is displayed beside the user's name. */
 export const StatusDisplayTypes = { Name: 0, State: 1, Details: 2 } as const;
 export type StatusDisplayTypes = (typeof StatusDisplayTypes)[keyof typeof StatusDisplayTypes];
 
-/** Who may join a party. */
+/** Access to a party. */
 export const ActivityPartyPrivacy = { Private: 0, Public: 1 } as const;
 export type ActivityPartyPrivacy = (typeof ActivityPartyPrivacy)[keyof typeof ActivityPartyPrivacy];
 
-/** What an invite asks for. */
+/** Kind of an invite. */
 export const ActivityActionTypes = { Invalid: 0, Join: 1, JoinRequest: 5 } as const;
 export type ActivityActionTypes = (typeof ActivityActionTypes)[keyof typeof ActivityActionTypes];
 
-/** Where an activity can be joined, as bits. */
+/** Platforms on which an activity can be joined, as bits. */
 export const ActivityGamePlatforms = {
   Desktop: 1,
   Xbox: 2,
@@ -109,7 +109,7 @@ export const ActivityGamePlatforms = {
 } as const;
 export type ActivityGamePlatforms = (typeof ActivityGamePlatforms)[keyof typeof ActivityGamePlatforms];
 
-/** How far the connection to the service is: `Client.Status`. */
+/** Status of the connection to the service: `Client.Status`. */
 export const ClientStatus = {
   Disconnected: 0,
   Connecting: 1,
@@ -130,7 +130,7 @@ export const ConnectionError = {
 } as const;
 export type ConnectionError = (typeof ConnectionError)[keyof typeof ConnectionError];
 
-/** How far a call is: `Call.Status`. */
+/** Status of a call: `Call.Status`. */
 export const CallStatus = {
   Disconnected: 0,
   Joining: 1,
@@ -153,7 +153,7 @@ export const CallError = {
 } as const;
 export type CallError = (typeof CallError)[keyof typeof CallError];
 
-/** Whether somebody is there. */
+/** Online status of a user. */
 export const StatusType = {
   Online: 0,
   Offline: 1,
@@ -166,11 +166,11 @@ export const StatusType = {
 } as const;
 export type StatusType = (typeof StatusType)[keyof typeof StatusType];
 
-/** In which format a picture of a user is: `UserHandle.AvatarType`. */
+/** Image format of an avatar: `UserHandle.AvatarType`. */
 export const AvatarType = { Gif: 0, Webp: 1, Png: 2, Jpeg: 3 } as const;
 export type AvatarType = (typeof AvatarType)[keyof typeof AvatarType];
 
-/** What a channel is. */
+/** Kind of channel. */
 export const ChannelType = {
   GuildText: 0,
   Dm: 1,
@@ -191,7 +191,7 @@ export const ChannelType = {
 } as const;
 export type ChannelType = (typeof ChannelType)[keyof typeof ChannelType];
 
-/** What a message holds besides text. */
+/** Kind of content of a message besides text. */
 export const AdditionalContentType = {
   Other: 0,
   Attachment: 1,
@@ -203,6 +203,6 @@ export const AdditionalContentType = {
 } as const;
 export type AdditionalContentType = (typeof AdditionalContentType)[keyof typeof AdditionalContentType];
 
-/** What a message that nobody wrote discloses. */
+/** Disclosure of a message that the SDK itself inserts. */
 export const DisclosureTypes = { MessageDataVisibleOnDiscord: 3 } as const;
 export type DisclosureTypes = (typeof DisclosureTypes)[keyof typeof DisclosureTypes];

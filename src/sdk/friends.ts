@@ -8,7 +8,7 @@ import { numberOf, objectsOf, text } from './raw.ts';
 
 const REMOVED = 0;
 
-/** Everybody the user knows, kept up to date from RELATIONSHIP_UPDATE. */
+/** Relationships of the user from the chat client, updated by RELATIONSHIP_UPDATE. */
 export class Friends {
   readonly #log: Log;
   readonly #byId = new Map<string, Relationship>();
@@ -20,7 +20,7 @@ export class Friends {
     this.#onChange = onChange;
   }
 
-  /** Reads everybody anew; without the scope there is nobody. Twice at the same time is once. */
+  /** Reloads all relationships; without the scope the list is empty. Concurrent calls share one request. */
   load(chat: ChatClient): Promise<void> {
     this.#loading ??= this.#load(chat).finally(() => {
       this.#loading = undefined;
@@ -43,12 +43,11 @@ export class Friends {
     }
   }
 
-  /** Nobody is known any more. */
   forget(): void {
     this.#replace([]);
   }
 
-  /** Who they are. */
+  /** Users of the relationships. */
   all(): object[] {
     return [...this.#byId.values()].map(({ user }) => user);
   }
@@ -62,7 +61,7 @@ export class Friends {
     return known === undefined ? NO_BOND : { ...NO_BOND, type: numberOf(known.type) };
   }
 
-  /** Undefined where the chat client tells none. */
+  /** Undefined where the chat client sends none. */
   presence(id: string): Presence | undefined {
     const told = this.#byId.get(id)?.presence;
     return told && { status: text(told.status) || ABSENT.status, activities: objectsOf([told.activity]) };
@@ -92,7 +91,7 @@ export class Friends {
   }
 }
 
-/** Undefined where a chat client tells none that is one. */
+/** Undefined for a relationship without a valid user. */
 function idOf(relationship: Relationship | null): string | undefined {
   const id: unknown = relationship?.user?.id;
   return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;

@@ -5,8 +5,8 @@ const FLAG_JOIN = 1 << 1;
 const FLAG_PARTY_PRIVACY_FRIENDS = 1 << 6;
 
 /**
- * An activity as the service takes it from a session, where the chat client would do this: what stands on buttons and where they
- * lead are apart, and flags say who may join.
+ * Converts an activity to the service's format, as the chat client would: labels and URLs of buttons in separate
+ * fields, the party's privacy in flags.
  */
 export function gatewayActivity(applicationId: bigint, activity: ActivityInput): object {
   const { buttons, party, timestamps, ...rest } = activity;

@@ -17,22 +17,22 @@ export const Op = {
   HEARTBEAT_ACK: 11,
 } as const;
 
-/** Of our own: the connection is silent, or the service wants another one. */
+/** Code of our own: the connection is silent, or the service requests a reconnect. */
 export const GIVEN_UP = 4900;
-/** As for a connection that breaks off. */
+/** Same code as for a lost connection. */
 const UNREADABLE = 1006;
-/** What may wait to be sent (bytes). */
+/** Limit of unsent data (bytes). */
 const MOST_UNSENT = 1024 * 1024;
-/** How long a service has to answer the end of a connection (ms). */
+/** Time limit for the service's part of a close (ms). */
 const CLOSING_MS = 2000;
-/** A heart beats at least and at most so often (ms). */
+/** Limits of the heartbeat interval (ms). */
 const FASTEST_MS = 1000;
 const SLOWEST_MS = LONGEST_TIMER_MS;
 
-/** What a dispatch of the gateway holds. */
+/** Data of a gateway dispatch. */
 export type Told = Readonly<Record<string, unknown>>;
 
-/** What the service says, in one piece. */
+/** One gateway message. */
 export interface Payload {
   readonly op: number;
   readonly d: unknown;
@@ -40,29 +40,29 @@ export interface Payload {
   readonly t: unknown;
 }
 
-/** Whoever the connection is for. */
+/** Owner of a connection. */
 export interface LinkHost {
   opened(): void;
-  /** What is about the session; heartbeats are the connection's own. */
+  /** Handles a message of the session; the connection answers heartbeats itself. */
   hear(payload: Payload): void;
-  /** What was said is nothing that can be read; the end follows. */
+  /** A message was invalid; `lost` follows. */
   unreadable(): void;
-  /** It is over: the service's number and words, or a number of our own. */
+  /** The connection is over: the service's code and reason, or a code of our own. */
   lost(code: number, reason: string): void;
-  /** Milliseconds until the session has to be there. */
+  /** Milliseconds until the session must be ready. */
   timeoutMs(): number;
 }
 
-/** One connection to the gateway, with its heart. Once it is closed or lost nothing of it is heard any more. */
+/** One connection to the gateway, with its heartbeat. It reports nothing after it is closed or lost. */
 export class Link {
   readonly #socket: TextSocket;
   readonly #host: LinkHost;
-  /** Of the last dispatch that was heard. */
+  /** Sequence number of the last dispatch. */
   #seq: number | undefined;
-  /** Nothing was heard since the heart beat last. */
+  /** No message has arrived since the last heartbeat. */
   #isSilent = false;
   #isOver = false;
-  /** The session is there: nothing may be said before but who one is. */
+  /** The session is ready; before that, only IDENTIFY or RESUME may be sent. */
   isReady = false;
   #beat: ReturnType<typeof setInterval> | undefined;
   readonly #late: ReturnType<typeof setTimeout>;
@@ -71,14 +71,14 @@ export class Link {
     this.#socket = socket;
     this.#seq = seq;
     this.#host = host;
-    // A service that takes the connection and says nothing.
+    // For a service that accepts the connection and sends nothing.
     this.#late = setTimeout(() => this.#lose(GIVEN_UP), host.timeoutMs());
     socket.onopen = () => {
       if (!this.#isOver) host.opened();
     };
     socket.onmessage = ({ data }) => this.#hear(data);
     socket.onclose = ({ code, reason }) => this.#lose(code, reason);
-    // Not every WebSocket says more of one that never was open.
+    // Some WebSockets report only this for a connection that never opened.
     socket.onerror = () => this.#lose(UNREADABLE);
   }
 
@@ -86,7 +86,6 @@ export class Link {
     return this.#isOver;
   }
 
-  /** The session is there. */
   ready(): void {
     clearTimeout(this.#late);
     this.isReady = true;
@@ -94,12 +93,12 @@ export class Link {
 
   say(op: number, d: unknown): void {
     if (this.#isOver) return;
-    // It reads nothing of what it makes the game say.
+    // The service does not read what its messages make the game send.
     if (this.#socket.bufferedAmount > MOST_UNSENT) return this.#lose(GIVEN_UP);
     try {
       this.#socket.send(JSON.stringify({ op, d }));
     } catch {
-      // It is closing, which its end tells.
+      // The socket is closing, and its close event follows.
     }
   }
 
@@ -113,7 +112,7 @@ export class Link {
     if (terminate) quietTimer(() => terminate.call(this.#socket), CLOSING_MS);
   }
 
-  /** It says what no service says. */
+  /** Handles an invalid message. */
   fail(): void {
     this.#host.unreadable();
     this.#lose(UNREADABLE);
@@ -134,11 +133,11 @@ export class Link {
     if (typeof s === 'number') this.#seq = s;
     if (op === Op.HEARTBEAT) return this.#sayBeat();
     if (op === Op.RECONNECT) return this.#lose(GIVEN_UP);
-    // Who one is was said already.
+    // The session is identified already.
     if (op === Op.HELLO && this.#beat !== undefined) return;
     if (op === Op.HELLO) this.#beatEvery(numberOf(told(d)['heartbeat_interval']));
     this.#host.hear(payload);
-    // The session is over for the host as well by now.
+    // The host has dropped the session by now.
     if (op === Op.INVALID_SESSION) this.#lose(GIVEN_UP);
   }
 
@@ -158,7 +157,7 @@ export class Link {
   }
 }
 
-/** The members of what should be an object. */
+/** The value where it is an object; else an empty object. */
 export function told(value: unknown): Told {
   return typeof value === 'object' && value !== null ? (value as Told) : {};
 }

@@ -8,77 +8,80 @@ import { idOf, text } from './raw.ts';
 
 export type { Told } from './gateway-link.ts';
 
-/** What the connection needs of the client. */
+/** Parts of the client that the gateway needs. */
 export interface GatewayHost {
   readonly log: Log;
-  /** Where the gateway is. Rejects as requests do. */
+  /** Address of the gateway. Rejects as requests do. */
   address(): Promise<string>;
   openSocket(address: string): Promise<TextSocket>;
-  /** Milliseconds until something that was asked for has to be there. */
+  /** Milliseconds until a request times out. */
   timeoutMs(): number;
   token(): string | undefined;
-  /** What is shown of the player, from the first moment on. */
+  /** The player's activity for the session, from its start. */
   presence(): object | undefined;
-  /** How they are there, in the gateway's words. */
+  /** The player's status, as the gateway has it. */
   onlineStatus(): string;
   status(status: ClientStatus, error: ConnectionError, detail: number): void;
   dispatch(event: string, data: Told): void;
-  /** The service does not take this token any more. */
+  /** The service rejects this token. */
   refused(token: string): void;
-  /** Whether a token is of somebody else than the session. Never rejects. */
+  /** Whether a token belongs to another user than the session. Never rejects. */
   isOfSomebodyElse(token: string): Promise<boolean>;
 }
 
-/** Lobbies come with READY, and not one by one. */
+/** Capability: READY includes the lobbies, instead of one event each. */
 const AUTO_LOBBY_CONNECT = 1 << 16;
 const AUTHENTICATION_FAILED = 4004;
-/** With this the session is over: the service keeps nothing of it. */
+/** Close code that ends the session: the service stores nothing of it. */
 const FOR_GOOD = 1000;
-/** The service takes nothing of what such a session is, now or later. */
+/** Close codes that mean the service rejects such a session, now and later. */
 const isHopeless = (code: number): boolean => code >= 4010 && code <= 4014;
-/** The session cannot be gone on with after these. */
+/** Close codes after which the session cannot be resumed. */
 const SESSION_ENDED: ReadonlySet<number> = new Set([4003, 4007, 4009, AUTHENTICATION_FAILED]);
-/** From so long (ms) on, doubled each time, until so long. */
+/** First and maximum delay between attempts (ms); the delay doubles each time. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 30_000;
-/** A session that was there for less than this (ms) was dropped: each more in a row doubles the first wait, up to the other. */
+/**
+ * A session that lasted less than this (ms) counts as dropped: each one in a row doubles the first delay, up to its
+ * maximum.
+ */
 const LASTING_MS = 1000;
 const LONGEST_FIRST_WAIT_MS = 5000;
 
 interface Session {
   readonly id: string;
-  /** Undefined once nobody was found there: then it is asked for. */
+  /** Undefined after an attempt without an answer there: the address is then requested anew. */
   url: string | undefined;
   seq: number;
 }
 
 type Phase =
   | { readonly kind: 'off' }
-  /** The address is asked for, or the socket is being made. */
+  /** The address is being requested, or the socket created. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'linked'; readonly link: Link }
-  /** There is another token, and it is asked whose that is. */
+  /** The token has changed, and its user is being looked up. */
   | { readonly kind: 'leaving'; readonly link: Link }
   | { readonly kind: 'waiting'; readonly timer: ReturnType<typeof setTimeout> };
 
-/** What a session shows that says nothing of it. */
+/** A presence that need not be sent. */
 const NOTHING = presenceOf([], 'online');
 const OFF: Phase = { kind: 'off' };
 
-/** The session at the service: kept up from `connect` to `disconnect`, gone on with where a connection is lost. */
+/** The session at the service: maintained from `connect` to `disconnect`, and resumed after a lost connection. */
 export class Gateway {
   readonly #host: GatewayHost;
   #phase: Phase = OFF;
   #session: Session | undefined;
   #wasReady = false;
   #waitMs = FIRST_WAIT_MS;
-  /** What the session shows; a session that is gone on with shows it still. */
+  /** Presence of the session; a resumed session still has it. */
   #shown = NOTHING;
-  /** Since when the session is there (ms of a monotonic clock); undefined while it is not. */
+  /** When the session became ready (ms of a monotonic clock); undefined while it is not. */
   #readyAt: number | undefined;
-  /** Sessions in a row that were dropped at once. */
+  /** Number of sessions in a row that were dropped at once. */
   #dropped = 0;
-  /** The token that was presented last. */
+  /** Token of the last IDENTIFY or RESUME. */
   #used = '';
 
   constructor(host: GatewayHost) {
@@ -95,31 +98,31 @@ export class Gateway {
     const phase: Phase = { kind: 'asking' };
     this.#phase = phase;
     this.#tell(ClientStatus.Connecting);
-    // Whoever was told may have thought better of it.
+    // The status callback may have disconnected.
     if (this.#phase === phase) void this.#open();
   }
 
-  /** Leaves for good: the session is over. */
+  /** Ends the session. */
   disconnect(): void {
     if (this.#phase.kind === 'off') return;
     this.#session = undefined;
     this.#drop(FOR_GOOD);
     this.#tell(ClientStatus.Disconnecting);
-    // Whoever was told may have begun anew.
+    // The status callback may have connected again.
     if (this.#isOff()) this.#tell(ClientStatus.Disconnected);
   }
 
-  /** There is another token: the session is gone on with by it, or begun anew where it is somebody else's. */
+  /** After a change of token: resumes the session with it, or begins a new one where the token is another user's. */
   renew(): void {
     if (this.#phase.kind === 'waiting') return this.#openNow(this.#phase);
     if (this.#phase.kind !== 'linked' || this.#used === '' || this.#used === this.#host.token()) return;
     if (this.#wasReady && this.#session !== undefined) return void this.#renewReady(this.#phase.link);
-    // It was not heard yet whose session it is, so that there is nothing to go on with.
+    // The session's user is not known yet, so there is nothing to resume.
     this.#drop(this.#session === undefined ? FOR_GOOD : GIVEN_UP);
     void this.#open();
   }
 
-  /** The service does not take the session's token any more, as an answer of it says by its status. */
+  /** Ends the session because the service rejects its token; `status` is the HTTP status of its answer. */
   refuse(status: number): void {
     if (this.#phase.kind === 'off') return;
     this.#session = undefined;
@@ -127,13 +130,13 @@ export class Gateway {
     this.#tell(ClientStatus.Disconnected, ConnectionError.ConnectionFailed, status);
   }
 
-  /** The session of somebody else is over at once: they would be seen, and be in calls, until the service gives it up. */
+  /** Ends another user's session at once: until its timeout the service would show that user online and in calls. */
   async #renewReady(link: Link): Promise<void> {
     const phase: Phase = { kind: 'leaving', link };
     this.#phase = phase;
     this.#readyAt = undefined;
     this.#tell(ClientStatus.Reconnecting);
-    // Whoever was told may have left.
+    // The status callback may have disconnected.
     if (this.#phase !== phase) return;
     let token: string | undefined;
     let isElse = false;
@@ -141,14 +144,14 @@ export class Gateway {
       token = this.#host.token();
       isElse = token !== undefined && (await this.#host.isOfSomebodyElse(token));
     } while (token !== this.#host.token());
-    // Meanwhile the line was cut, or the game has left.
+    // The connection may be lost, or the game may have left.
     if (this.#phase !== phase) return;
     if (isElse) this.#session = undefined;
     this.#drop(isElse ? FOR_GOOD : GIVEN_UP);
     void this.#open();
   }
 
-  /** Shows of the player what is to be shown now, if there is a session and it shows something else. */
+  /** Sends the player's presence, if there is a session and its presence differs. */
   show(): void {
     if (this.#phase.kind !== 'linked' || !this.#phase.link.isReady) return;
     const presence = this.#presence();
@@ -161,7 +164,7 @@ export class Gateway {
     return presenceOf(activity ? [activity] : [], this.#host.onlineStatus());
   }
 
-  /** Says in which call the player is, and how they are heard there; null: in none. Only while there is a session. */
+  /** Sends the player's call, with mute and deaf; null: no call. No effect without a session. */
   speak(channelId: bigint | null, { mute, deaf }: { readonly mute: boolean; readonly deaf: boolean }): void {
     if (this.#phase.kind !== 'linked' || !this.#phase.link.isReady) return;
     this.#phase.link.say(Op.VOICE_STATE, {
@@ -173,7 +176,7 @@ export class Gateway {
     });
   }
 
-  /** Somebody wants it now. */
+  /** Skips the delay before the next attempt. */
   #openNow({ timer }: Extract<Phase, { kind: 'waiting' }>): void {
     clearTimeout(timer);
     void this.#open();
@@ -184,13 +187,13 @@ export class Gateway {
     this.#phase = phase;
     const token = this.#host.token();
     this.#used = '';
-    // It was refused elsewhere meanwhile.
+    // The token was rejected elsewhere in the meantime.
     if (token === undefined) return this.#lost(ConnectionError.ConnectionFailed, AUTHENTICATION_FAILED, '');
     try {
       const url = this.#session?.url ?? (await this.#host.address());
       checkSocketAddress('gateway', url);
       const socket = await this.#host.openSocket(`${url.replace(/\/+$/, '')}/?v=10&encoding=json`);
-      // From the first moment on: one that is closed before it is open says so, and its end is told anyway.
+      // A socket that closes before it opens emits an error; its close event follows anyway.
       socket.onerror = () => {};
       if (this.#phase !== phase) return socket.close(FOR_GOOD);
       this.#link(socket);
@@ -220,7 +223,7 @@ export class Gateway {
         if (reason !== '')
           this.#host.log.tell(LoggingSeverity.Warning, `Connect: closed with ${code}: ${printable(reason)}`);
         if (SESSION_ENDED.has(code)) this.#session = undefined;
-        // Nobody is there: where the gateway is now is asked for.
+        // Nothing answered: the gateway's current address is requested.
         else if (!wasHeard && this.#session !== undefined) this.#session.url = undefined;
         const error = this.#wasReady ? ConnectionError.UnexpectedClose : ConnectionError.ConnectionFailed;
         if (isHopeless(code)) this.#wasReady = false;
@@ -245,7 +248,7 @@ export class Gateway {
   }
 
   #dispatch(link: Link, event: string, data: Told, seq: number): void {
-    // Whoever identified themselves is told READY, and whoever goes on RESUMED.
+    // READY answers IDENTIFY, RESUMED answers RESUME.
     const isAnswer = event === 'READY' || event === 'RESUMED';
     if (isAnswer && (link.isReady || (event === 'RESUMED') !== (this.#session !== undefined)))
       return link.fail();
@@ -255,12 +258,12 @@ export class Gateway {
       this.#session = session;
     }
     this.#host.dispatch(event, data);
-    // Whoever was told may have left.
+    // The callbacks of this event may have disconnected.
     if (!isAnswer || link.isOver) return;
     link.ready();
     this.#wasReady = true;
     this.#readyAt = performance.now();
-    // What was to be shown may have changed while there was no connection.
+    // The presence may have changed while there was no connection.
     this.show();
     this.#tell(ClientStatus.Ready);
   }
@@ -281,14 +284,14 @@ export class Gateway {
   }
 
   /**
-   * Tries again, or not: without ever having been ready, and without a token that is taken, nothing is to be hoped for.
-   * @param refused the token that is not taken
+   * Schedules the next attempt. Gives up without a valid token, and where the session was never ready.
+   * @param refused the token that the service rejected
    */
   #lost(error: ConnectionError, detail: number, refused?: string): void {
     this.#drop(GIVEN_UP);
     const token = this.#host.token();
     const isRefused = refused !== undefined && (token === undefined || refused === token);
-    // Another one was presented meanwhile.
+    // Another token was presented in the meantime.
     if (refused !== undefined && !isRefused && !this.#wasReady) return void this.#open();
     if (isRefused || !this.#wasReady) {
       this.#session = undefined;
@@ -308,7 +311,7 @@ export class Gateway {
     this.#tell(ClientStatus.Reconnecting, error, detail);
   }
 
-  /** As it is now: whoever was told something may have changed it. */
+  /** Reads the current phase, which a callback may have changed. */
   #isOff(): boolean {
     return this.#phase.kind === 'off';
   }
@@ -325,7 +328,7 @@ export class Gateway {
   }
 }
 
-/** The session that READY names; undefined where it names none. */
+/** The session of READY; undefined where it has no id or user. */
 function sessionIn(data: Told, seq: number): Session | undefined {
   const { session_id: id, resume_gateway_url: url } = data;
   if (typeof id !== 'string' || idOf(told(data['user'])['id']) === 0n) return undefined;

@@ -2,10 +2,10 @@ import { Printed } from './printed.ts';
 import { idOf, member, numberOf } from './raw.ts';
 import { NamedHandle } from './told-handle.ts';
 
-/** A guild, as a list of guilds tells it. */
+/** A guild, as an entry in a list of guilds. */
 export class GuildMinimal extends NamedHandle {}
 
-/** A lobby that a channel is linked to. */
+/** The lobby that a channel is linked to. */
 export class LinkedLobby extends Printed {
   readonly #linked: object;
 
@@ -29,7 +29,7 @@ export class LinkedLobby extends Printed {
 
 /** A channel of a guild, which a lobby may be linked to. */
 export class GuildChannel extends NamedHandle {
-  /** The platform's number of its kind: 0 is a text channel, 2 a voice channel. */
+  /** The platform's number of the channel type: 0 is a text channel, 2 a voice channel. */
   Type(): number {
     return numberOf(this.told['type']);
   }
@@ -43,13 +43,13 @@ export class GuildChannel extends NamedHandle {
     return id === 0n ? undefined : id;
   }
 
-  /** Whether a lobby may be linked to it: a text channel that none is linked to. */
+  /** Whether a lobby may be linked to it: a text channel without a linked lobby. */
   IsLinkable(): boolean {
     const said = this.told['is_linkable'];
     return typeof said === 'boolean' ? said : this.Type() === 0 && this.LinkedLobby() === undefined;
   }
 
-  /** Whether all members see it and may write there; true where the service does not tell. */
+  /** Whether all members can view it and write there; true where the service does not send this. */
   IsViewableAndWriteableByAllMembers(): boolean {
     return this.told['is_viewable_and_writeable_by_all_members'] !== false;
   }

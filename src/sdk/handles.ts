@@ -8,11 +8,11 @@ import { activityOf } from './told-activity.ts';
 import { ToldHandle } from './told-handle.ts';
 import { nameIn, oneOf } from './values.ts';
 
-/** The bit of an account that only a game knows. */
+/** Account flag: provisional, known to one game only. */
 const PROVISIONAL = 1 << 23;
-/** How many pictures there are for those who have none. */
+/** Number of default avatars. */
 const DEFAULT_PICTURES = 6n;
-/** Names of files, by format. */
+/** File extension of each format. */
 const ENDINGS: Readonly<Record<AvatarType, string>> = {
   [AvatarType.Gif]: 'gif',
   [AvatarType.Webp]: 'webp',
@@ -20,13 +20,13 @@ const ENDINGS: Readonly<Record<AvatarType, string>> = {
   [AvatarType.Jpeg]: 'jpg',
 };
 
-/** A user, as the chat client or the service told it; it does not change later. */
+/** Snapshot of a user from the chat client or the service; it does not change later. */
 export class UserHandle extends ToldHandle {
   static readonly AvatarType: typeof AvatarType = AvatarType;
   readonly #user: Partial<User>;
   readonly #known: Known;
 
-  /** A copy, or what was told of a user and is known of them besides. */
+  /** A copy, or a handle of a received user with the other data of that user. */
   constructor(user: UserHandle | Partial<User>, known: Known = STRANGER) {
     const isCopy = user instanceof UserHandle;
     super((isCopy ? user.#user : user) as Raw);
@@ -34,7 +34,7 @@ export class UserHandle extends ToldHandle {
     this.#known = isCopy ? user.#known : known;
   }
 
-  /** The name of a format. */
+  /** Name of a format. */
   static AvatarTypeToString(type: AvatarType): string {
     return nameIn(AvatarType, type);
   }
@@ -58,8 +58,8 @@ export class UserHandle extends ToldHandle {
   }
 
   /**
-   * Where the platform has the avatar, moving or not; of somebody who has none, one of its own, which is a PNG. It is an address
-   * and nothing else: nothing is asked for. Throws RangeError for what is no format.
+   * URL of the avatar, animated or not; for a user without one, URL of a default avatar, which is a PNG. Nothing is
+   * downloaded. Throws RangeError for an unknown format.
    */
   AvatarUrl(animatedType: AvatarType, staticType: AvatarType): string {
     const [animated, still] = [
@@ -71,43 +71,46 @@ export class UserHandle extends ToldHandle {
     if (!hash) return `${site}/embed/avatars/${(this.Id() >> 22n) % DEFAULT_PICTURES}.png`;
     const moves = hash.startsWith('a_');
     const type = moves ? animated : still;
-    // A WebP stands still unless it is asked to move.
+    // A WebP is animated only on request.
     const query = moves && type === AvatarType.Webp ? '?animated=true' : '';
     return `${site}/avatars/${this.Id()}/${encodeURIComponent(hash)}.${ENDINGS[type]}${query}`;
   }
 
-  /** Whether this is an account that only the game knows. */
+  /** Whether this is a provisional account, known to the game only. */
   IsProvisional(): boolean {
     const { public_flags } = this.#user as { readonly public_flags?: unknown };
     return ((numberOf(this.#user.flags) | numberOf(public_flags)) & PROVISIONAL) !== 0;
   }
 
-  /** Whether they are there; Offline where nobody tells. */
+  /** Online status; Offline where none was received. */
   Status(): StatusType {
     const { status } = this.#known.presence;
     const found = Object.entries(StatusType).find(([name]) => name.toLowerCase() === status);
     return found?.[1] ?? StatusType.Unknown;
   }
 
-  /** What they do in this game, without what lets others join; undefined where nobody tells. */
+  /** The user's activity in this game, without its join secret; undefined where none was received. */
   GameActivity(): Activity | undefined {
     const { applicationId, presence } = this.#known;
     const found = presence.activities.find((one) => idOf(one['application_id']) === applicationId);
     return found && applicationId !== 0n ? activityOf(found) : undefined;
   }
 
-  /** What they are to the player; of type None for a stranger. */
+  /** Relationship with the player; of type None for a stranger. */
   Relationship(): RelationshipHandle {
     return new RelationshipHandle(this.#user, this.#known);
   }
 }
 
-/** What a user is to the logged-in one, as the chat client or the service told it; it does not change later. */
+/**
+ * Snapshot of a user's relationship with the logged-in user, from the chat client or the service; it does not change
+ * later.
+ */
 export class RelationshipHandle extends ToldHandle {
   readonly #user: Partial<User>;
   readonly #known: Known;
 
-  /** @param user of a stranger, the id alone */
+  /** @param user only the id for a stranger */
   constructor(user: Partial<User>, known: Known) {
     super(user as Raw);
     this.#user = user;
@@ -118,22 +121,22 @@ export class RelationshipHandle extends ToldHandle {
     return typeOf(this.#known.bond.type);
   }
 
-  /** What they are in this game alone. */
+  /** Relationship in this game only. */
   GameRelationshipType(): RelationshipType {
     return typeOf(this.#known.bond.gameType);
   }
 
-  /** Whether the service takes their request for spam; false where it does not tell. */
+  /** Whether the service classifies the user's request as spam; false where it does not send this. */
   IsSpamRequest(): boolean {
     return this.#known.bond.isSpam;
   }
 
-  /** Undefined for somebody of whom nothing was told but the id. */
+  /** Undefined for a user of whom only the id is known. */
   User(): UserHandle | undefined {
     return this.#user.username === undefined ? undefined : new UserHandle(this.#user, this.#known);
   }
 
-  /** Undefined for somebody who is no friend. */
+  /** Undefined for a user who is not a friend. */
   Group(applicationId: bigint): RelationshipGroupType | undefined {
     const types = [this.DiscordRelationshipType(), this.GameRelationshipType()];
     if (!types.includes(RelationshipType.Friend)) return undefined;

@@ -5,17 +5,17 @@ import type { TextSocket } from '../client/text-socket.ts';
 import type { AuthorizationRequest, SiteAnswer } from './authorization-page.ts';
 import type { ClientSettings } from './settings.ts';
 
-/** What differs between Node and a page. */
+/** Differences between Node and a page. */
 export interface Host {
-  /** Finds the chat client, and keeps the connection to it. */
+  /** Finds the chat client and maintains the connection to it. */
   createRpc(options: ClientOptions): Rpc;
-  /** A WebSocket that connects, at an address that was checked. */
+  /** A connecting WebSocket, for a validated address. */
   openSocket(address: string): Promise<TextSocket>;
   /** A verifier and its challenge. */
   createPkce(): Pkce;
   /**
-   * Asks the user on the service's web site; undefined where `settings` do not say how. Rejects with the signal's reason, or with
-   * Failed when the user said no.
+   * Prompts the user on the service's web site; undefined where `settings` have no way to do so. Rejects with the
+   * signal's reason, or with Failed when the user refuses.
    */
   askOnSite(
     webBase: string,
@@ -23,6 +23,6 @@ export interface Host {
     request: AuthorizationRequest,
     signal: AbortSignal,
   ): Promise<SiteAnswer> | undefined;
-  /** Of the game; undefined where there is none. */
+  /** Process id of the game; undefined in a page. */
   readonly pid: number | undefined;
 }

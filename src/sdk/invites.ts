@@ -3,10 +3,10 @@ import type { Callbacks } from './callbacks.ts';
 import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 
-/** Invites that are remembered; the oldest make room. */
+/** Limit of stored invites; the oldest are evicted. */
 const MOST_KEPT = 256;
 
-/** The invites that reached the player: by the chat client, by the service, or by both, which is told once. */
+/** The invites to the player from the chat client and the service; an invite from both is reported once. */
 export class Invites {
   readonly #callbacks: Callbacks;
   readonly #byMessage = new Map<bigint, ActivityInvite>();
@@ -27,7 +27,7 @@ export class Invites {
     this.#byMessage.clear();
   }
 
-  /** Takes what somebody shows: who is no longer in the party cannot be joined there, until they are again. */
+  /** Handles a presence: a sender who has left the party cannot be joined there until their return. */
   hear(event: string, presence: Raw): void {
     if (event !== 'PRESENCE_UPDATE') return;
     const sender = idOf(member(presence['user'], 'id'));

@@ -2,47 +2,47 @@ import { RelationshipType } from './enums.ts';
 import { member, numberOf, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 
-/** What somebody is to the player. */
+/** Relationship of a user with the player. */
 export interface Bond {
   readonly type: number;
-  /** In this game, which only the service tells. */
+  /** In this game; only the service sends it. */
   readonly gameType: number;
-  /** Whether the service takes their request for spam. */
+  /** Whether the service classifies the user's request as spam. */
   readonly isSpam: boolean;
 }
 
-/** Whether somebody is there, and what they do. */
+/** Status and activities of a user. */
 export interface Presence {
   readonly status: string;
   readonly activities: readonly Raw[];
 }
 
-/** What is known of somebody besides their account, when a handle of them is made. */
+/** Data of a user besides the account, for a new handle. */
 export interface Known {
   readonly bond: Bond;
   readonly presence: Presence;
-  /** Whose game is looked for among what they do. */
+  /** The application whose activity `GameActivity` returns. */
   readonly applicationId: bigint;
-  /** The host of their picture. */
+  /** Host of the user's avatar. */
   readonly cdn: string;
 }
 
-/** What nobody is. */
+/** No relationship. */
 export const NO_BOND: Bond = { type: RelationshipType.None, gameType: RelationshipType.None, isSpam: false };
-/** Of somebody of whom nothing is told. */
+/** Presence of a user without any received. */
 export const ABSENT: Presence = { status: 'offline', activities: [] };
-/** Where the platform has pictures, unless a chat client names another place. */
+/** Host of the platform's images, unless a chat client sends another. */
 export const CDN = 'cdn.discordapp.com';
-/** Of somebody of whom nothing else is known. */
+/** Data of a user without any received. */
 export const STRANGER: Known = { bond: NO_BOND, presence: ABSENT, applicationId: 0n, cdn: CDN };
 
-/** A host as a chat client names it; undefined for what is none. */
+/** A host from a chat client; undefined for an invalid one. */
 export function hostOf(named: unknown): string | undefined {
   const host = text(named);
   return /^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i.test(host) ? host : undefined;
 }
 
-/** A presence as the gateway tells it. */
+/** A presence from the gateway. */
 export function presenceOf(told: unknown): Presence {
   return {
     status: text(member(told, 'status')) || ABSENT.status,
@@ -50,7 +50,7 @@ export function presenceOf(told: unknown): Presence {
   };
 }
 
-/** What the service tells that somebody is. */
+/** A relationship from the service. */
 export function bondOf(told: Raw, kind: 'type' | 'gameType', before: Bond = NO_BOND): Bond {
   const type = numberOf(told['type']);
   if (kind === 'gameType') return { ...before, gameType: type };

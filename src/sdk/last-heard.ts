@@ -1,43 +1,43 @@
 import { BoundedMap } from './bounded-map.ts';
 
-/** Things whose last news is remembered; the oldest make room. */
+/** Limit of entries; the oldest are evicted. */
 const MOST = 25_000;
 
 /**
- * When the gateway last said something of a thing, by id. The service's answers come another way: one that is slower than the news
- * of the same thing, or is for a player who is gone, takes nothing back.
+ * Order of the gateway's events and our requests, by id. An answer to a request may arrive after a newer event of the
+ * same object, or after its player has left; it must not overwrite newer data.
  */
 export class LastHeard {
   readonly #at = new BoundedMap<number>(MOST);
   #count = 0;
-  /** When there was news of everything. */
+  /** Time of the last reset. */
   #allAt = 0;
 
-  /** Now; to be kept while the service is asked. */
+  /** The current time; a request stores it when it is sent. */
   get moment(): number {
     return this.#count;
   }
 
   heard(id: string): void {
     this.#count += 1;
-    // Behind all others.
+    // Moves the entry to the end of the eviction order.
     this.#at.delete(id);
     this.#at.set(id, this.#count);
   }
 
-  /** Everything is told anew, or forgotten. */
+  /** All data was replaced or cleared. */
   heardAll(): void {
     this.#count += 1;
     this.#allAt = this.#count;
     this.#at.clear();
   }
 
-  /** Whether everything was told anew since that moment, or forgotten. */
+  /** Whether all data was replaced or cleared since that time. */
   isForgotten(moment: number): boolean {
     return moment < this.#allAt;
   }
 
-  /** Whether there was news since that moment, so that an answer to what was asked then is older. */
+  /** Whether an event arrived since that time, so that an answer to a request of that time is outdated. */
   isOutdated(id: string, moment: number): boolean {
     return this.isForgotten(moment) || (this.#at.get(id) ?? 0) > moment;
   }

@@ -6,25 +6,25 @@ import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import type { Users } from './users.ts';
 
-/** Lobbies that a player is in at most, and members that one has. The platform allows far fewer. */
+/** Limits of lobbies per player, and of members per lobby. The platform allows far fewer. */
 const MOST_LOBBIES = 1000;
 const MOST_MEMBERS = 10_000;
 const CHARACTERS_OF_ONE = 8 * 1024 * 1024;
 
-/** What is known of a lobby; who is in it, and in its call, by user. */
+/** A lobby, with its members and voice states by user. */
 interface Held {
   readonly lobby: Raw;
   readonly members: BoundedMap<Raw>;
   readonly voices: BoundedMap<Raw>;
 }
 
-/** The lobbies that the player is in, kept up to date from the gateway. */
+/** The lobbies that the player is in, updated by the gateway. */
 export class Lobbies {
   readonly #byId = new Map<string, Held>();
   readonly #callbacks: Callbacks;
   readonly #users: Users;
   readonly #heard = new LastHeard();
-  /** The same of lobbies that are no more, or that the player is in no more. */
+  /** Times at which lobbies were deleted or left. */
   readonly #gone = new LastHeard();
 
   constructor(callbacks: Callbacks, users: Users) {
@@ -45,7 +45,7 @@ export class Lobbies {
     return held && new LobbyHandle(whole(held), (user) => this.#users.get(idOf(user)));
   }
 
-  /** Those that READY names are all that there are; who is new or gone meanwhile is told. */
+  /** Replaces all lobbies by those of READY; calls back for new and missing ones. */
   replace(lobbies: unknown): void {
     this.#heard.heardAll();
     this.#gone.heardAll();
@@ -57,11 +57,14 @@ export class Lobbies {
       ...gone.map((id) => () => this.hear('LOBBY_DELETE', { id })),
       ...all.map((one) => () => this.#keep(one)),
     ];
-    // Whoever is told may leave.
+    // A callback may disconnect.
     for (const tell of each) if (!this.#heard.isForgotten(moment)) tell();
   }
 
-  /** The service is asked something: takes the lobby that it answers, unless there was news of that meanwhile. */
+  /**
+   * Called when a request is sent: the returned function stores the lobby in its answer, unless an event of that lobby
+   * is newer.
+   */
   taking(): (told: Raw) => void {
     const { moment } = this.#heard;
     return (told) => {
@@ -70,8 +73,9 @@ export class Lobbies {
   }
 
   /**
-   * The service is asked to let the player leave one: to be called once it has, and true where that is news. The gateway may have
-   * said so before, and that the player is in it again.
+   * Called when a request to leave is sent: call the returned function on success. It returns true where the lobby was
+   * not left by an event before. The gateway may have sent that event already, and that the player is in the lobby
+   * again.
    */
   leaving(id: string): () => boolean {
     const { moment } = this.#gone;
@@ -82,7 +86,7 @@ export class Lobbies {
     };
   }
 
-  /** What of it was told before and is not told now stays. */
+  /** Stores a lobby; missing members and voice states keep their previous values. */
   #keep(told: Raw): void {
     const id = text(told['id']);
     const before = this.#byId.get(id);
@@ -106,7 +110,7 @@ export class Lobbies {
     this.#byId.clear();
   }
 
-  /** Takes what the gateway says of lobbies. */
+  /** Handles the gateway's events of lobbies. */
   hear(event: string, data: Raw): void {
     if (event === 'LOBBY_CREATE' || event === 'LOBBY_UPDATE') {
       this.#heard.heard(text(data['id']));
@@ -139,7 +143,7 @@ export class Lobbies {
     }
   }
 
-  /** Who a member is, is known as of all users; of oneself more is told elsewhere. */
+  /** Stores the user of a member with all users; the player's own data has better sources. */
   #met({ user, ...rest }: Raw): Raw {
     if (text(rest['id']) !== this.#users.myId) this.#users.take(user);
     return rest;
@@ -156,7 +160,7 @@ export class Lobbies {
       this.#callbacks.tell('SetVoiceParticipantChangedCallback', BigInt(id), BigInt(user), isIn);
   }
 
-  /** Voice states of those in the call of a lobby. */
+  /** Voice states of the users in the call of a lobby. */
   voiceStates(id: bigint): readonly Raw[] {
     return this.#byId.get(String(id))?.voices.values() ?? [];
   }
@@ -168,7 +172,7 @@ function byUser(list: unknown, key: 'id' | 'user_id'): BoundedMap<Raw> {
   return map;
 }
 
-/** A lobby as the service tells one. */
+/** A lobby in the service's format. */
 function whole({ lobby, members, voices }: Held): Raw {
   return { ...lobby, members: members.values(), voice_states: voices.values() };
 }

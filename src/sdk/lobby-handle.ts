@@ -7,7 +7,7 @@ import { type Id, uint64 } from './values.ts';
 
 const CAN_LINK_LOBBY = 1;
 
-/** Somebody in a lobby, as was told; it does not change later. */
+/** Snapshot of a member of a lobby; it does not change later. */
 export class LobbyMemberHandle extends ToldHandle {
   readonly #user: object | undefined;
   readonly #connected: boolean;
@@ -22,17 +22,17 @@ export class LobbyMemberHandle extends ToldHandle {
     return textsOf(this.told['metadata']);
   }
 
-  /** Whether they may link a channel to the lobby. */
+  /** Whether the member may link a channel to the lobby. */
   CanLinkLobby(): boolean {
     return (numberOf(this.told['flags']) & CAN_LINK_LOBBY) !== 0;
   }
 
-  /** Whether they are in the lobby's call. */
+  /** Whether the member is in the lobby's call. */
   Connected(): boolean {
     return this.#connected;
   }
 
-  /** Undefined for somebody of whom nothing was told but the id. */
+  /** Undefined for a user of whom only the id is known. */
   User(): UserHandle | undefined {
     return this.#user && new UserHandle(this.#user);
   }
@@ -43,14 +43,14 @@ export class LobbyMemberHandle extends ToldHandle {
   }
 }
 
-/** A guild channel that a lobby is linked to. */
+/** The guild channel that a lobby is linked to. */
 export class LinkedChannel extends NamedHandle {
   GuildId(): bigint {
     return idOf(this.told['guild_id']);
   }
 }
 
-/** A lobby that the player is in, as was told; it does not change later. */
+/** Snapshot of a lobby that the player is in; it does not change later. */
 export class LobbyHandle extends ToldHandle {
   readonly #userOf: (id: string) => object | undefined;
 
@@ -82,7 +82,7 @@ export class LobbyHandle extends ToldHandle {
     return typeof channel === 'object' && channel !== null ? new LinkedChannel(channel as Raw) : undefined;
   }
 
-  /** The call of the lobby; undefined when nobody is in it. */
+  /** The call of the lobby; undefined while it is empty. */
   GetCallInfoHandle(): CallInfoHandle | undefined {
     const states = objectsOf(this.told['voice_states']).filter((state) => state['channel_id'] !== null);
     return states.length === 0 ? undefined : new CallInfoHandle(this.Id(), states);

@@ -4,21 +4,21 @@ import { LoggingSeverity } from './enums.ts';
 
 declare const __FOOTBRIDGE_RELEASE__: boolean;
 
-/** Gets a line without its severity's name, and the severity. */
+/** Gets a line without the name of its severity, and the severity. */
 export type LogCallback = (message: string, severity: LoggingSeverity) => void;
 
-/** Texts besides the token in use; the oldest make room. */
+/** Limit of secrets besides the current token; the oldest are evicted. */
 const SECRETS_KEPT = 256;
 
-/** Log lines for whoever asked for them. No line holds a token, whatever its severity. */
+/** Log lines for the game's callbacks. No line contains a token, at any severity. */
 export class Log {
   readonly #callbacks: { readonly callback: LogCallback; readonly least: LoggingSeverity }[] = [];
   readonly #least: LoggingSeverity;
   #secrets: string[] = [];
-  /** The token in use, which no number of later secrets displaces. */
+  /** The current token, which later secrets never evict. */
   #inUse: string | undefined;
 
-  /** @param release whether this is a release build, which tells warnings and errors only */
+  /** @param release whether this is a release build, which logs warnings and errors only */
   constructor(release = typeof __FOOTBRIDGE_RELEASE__ === 'boolean' && __FOOTBRIDGE_RELEASE__) {
     this.#least = release ? LoggingSeverity.Warning : LoggingSeverity.Verbose;
   }
@@ -27,18 +27,18 @@ export class Log {
     this.#callbacks.push({ callback, least });
   }
 
-  /** The same as `hide`, until there is another token; that one stays hidden as all others do. */
+  /** Like `hide`, for the current token; a previous token stays hidden as other secrets do. */
   use(token: string): void {
     this.hide(this.#inUse);
     this.#inUse = token;
   }
 
-  /** From now on no line and no result holds this value. */
+  /** Removes these values from all later lines and results. */
   hide(...secrets: readonly (string | undefined)[]): void {
     this.#secrets = [...new Set([...secrets.flatMap(written), ...this.#secrets])].slice(0, SECRETS_KEPT);
   }
 
-  /** The text without what is hidden, and without whatever stands behind the word Bearer. */
+  /** The text without hidden values, and without any text after the word Bearer. */
   redact(text: string): string {
     const secrets = [...written(this.#inUse), ...this.#secrets];
     const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
@@ -55,7 +55,7 @@ export class Log {
   }
 }
 
-/** A secret as a service may say it: as it is, or as it was sent in a form. What is short is none. */
+/** A secret in the forms in which a service may repeat it: plain and form-encoded. Short texts are not secrets. */
 function written(secret: string | undefined): readonly string[] {
   return secret !== undefined && secret.length > 7 ? formsOf(secret) : [];
 }

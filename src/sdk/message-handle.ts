@@ -8,21 +8,21 @@ import { idOf, member, text, textsOf, timeOf } from './raw.ts';
 import type { Raw } from './service.ts';
 import { ToldHandle } from './told-handle.ts';
 
-/** The bit of a message that a game wrote, and not a chat client. */
+/** Message flag: a game wrote it, not a chat client. */
 const SENT_BY_GAME = 1 << 16;
 
-/** What a message does not say of itself. */
+/** Context of a message that its payload lacks. */
 export interface MessagePlace {
-  /** The other one of a direct message; undefined in lobbies and where nobody told yet. */
+  /** The other user of a direct message; undefined in lobbies and where it is not known yet. */
   readonly recipientId?: string | undefined;
   readonly author?: UserHandle | undefined;
-  /** Whoever that is. */
+  /** The recipient's data. */
   readonly recipient?: UserHandle | undefined;
   readonly channel?: ChannelHandle | undefined;
   readonly lobby?: LobbyHandle | undefined;
 }
 
-/** A message of a lobby or between two players, as it was told; it does not change later. */
+/** Snapshot of a message of a lobby or between two players; it does not change later. */
 export class MessageHandle extends ToldHandle {
   readonly #place: MessagePlace;
 
@@ -35,7 +35,7 @@ export class MessageHandle extends ToldHandle {
     return text(this.told['content']);
   }
 
-  /** The same: nothing is rendered here. */
+  /** Same as `Content`: nothing is rendered here. */
   RawContent(): string {
     return this.Content();
   }
@@ -48,27 +48,27 @@ export class MessageHandle extends ToldHandle {
     return this.#place.author;
   }
 
-  /** Where it was written: the lobby, or the private channel. Undefined for a place that this client does not know. */
+  /** The lobby or private channel of the message. Undefined for a channel that this client does not know. */
   Channel(): ChannelHandle | undefined {
     return this.#place.channel;
   }
 
-  /** The lobby in which it was written; undefined for a direct message, and when the player is in that no more. */
+  /** The lobby of the message; undefined for a direct message, and when the player has left the lobby. */
   Lobby(): LobbyHandle | undefined {
     return this.#place.lobby;
   }
 
-  /** Who of two players it was written to; undefined in lobbies, and for somebody of whom nothing else was told. */
+  /** The recipient of a direct message; undefined in lobbies, and for a user without received data. */
   Recipient(): UserHandle | undefined {
     return this.#place.recipient;
   }
 
-  /** What it holds besides text; undefined where that is nothing. */
+  /** Content besides text; undefined where there is none. */
   AdditionalContent(): AdditionalContent | undefined {
     return additionalContentOf(this.told);
   }
 
-  /** Of a message that the SDK itself puts between the others. None is put there here: always undefined. */
+  /** Kind of a message that the SDK itself inserts. This client inserts none: always undefined. */
   DisclosureType(): DisclosureTypes | undefined {
     return undefined;
   }
@@ -78,33 +78,33 @@ export class MessageHandle extends ToldHandle {
     return idOf(this.told['channel_id']);
   }
 
-  /** The lobby in which it was written; 0 for a direct message. */
+  /** The lobby of the message; 0 for a direct message. */
   LobbyId(): bigint {
     return idOf(this.told['lobby_id']);
   }
 
-  /** Who of two players it was written to; 0 in lobbies. */
+  /** The recipient of a direct message; 0 in lobbies. */
   RecipientId(): bigint {
     return idOf(this.#place.recipientId);
   }
 
-  /** What the game wrote with it. */
+  /** Metadata that the game sent with the message. */
   Metadata(): Readonly<Record<string, string>> {
     return textsOf(this.told['metadata']);
   }
 
-  /** What the game's moderation says of it. */
+  /** Metadata from the game's moderation. */
   ModerationMetadata(): Readonly<Record<string, string>> {
     return textsOf(this.told['moderation_metadata']);
   }
 
-  /** How a member of a lobby is called besides, which the game's server says; undefined where it says nothing. */
+  /** Additional name of a member of a lobby, set by the game's server; undefined where unset. */
   AdditionalName(): string | undefined {
     const name = member(this.told['lobby_member'], 'additional_name');
     return typeof name === 'string' ? name : undefined;
   }
 
-  /** The game in which it was written; a sibling's may be told, too. Undefined for what a chat client wrote. */
+  /** The game that sent the message, possibly a sibling. Undefined for a message from a chat client. */
   ApplicationId(): bigint | undefined {
     const id = idOf(this.told['application_id']);
     return id === 0n ? undefined : id;
@@ -116,7 +116,7 @@ export class MessageHandle extends ToldHandle {
     return BigInt(Number.isNaN(said) ? timeOf(this.Id()) : said);
   }
 
-  /** Milliseconds since the Unix epoch; 0 while it was not edited. */
+  /** Milliseconds since the Unix epoch; 0 for a message without edits. */
   EditedTimestamp(): bigint {
     const said = Date.parse(text(this.told['edited_timestamp']));
     return Number.isNaN(said) ? 0n : BigInt(said);
@@ -128,7 +128,7 @@ export class MessageHandle extends ToldHandle {
   }
 }
 
-/** The last that was said with a player. */
+/** The last message with a player. */
 export class UserMessageSummary extends Printed {
   readonly #userId: bigint;
   readonly #lastMessageId: bigint;

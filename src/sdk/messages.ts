@@ -10,20 +10,20 @@ import { idOf, member, numberOf, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import type { Users } from './users.ts';
 
-/** Messages that can be asked for by their ids; the oldest make room. */
+/** Limit of stored messages; the oldest are evicted. */
 const MOST_KEPT = 25_000;
 const CHARACTERS_KEPT = 64 * 1024 * 1024;
-/** Players with whom something was said. */
+/** Limit of players with a last message. */
 const MOST_OTHERS = 10_000;
 
-/** Who writes messages, and where. */
+/** Senders and channels of messages. */
 interface Known {
   readonly users: Users;
   readonly lobbies: Lobbies;
   readonly channels: Channels;
 }
 
-/** Messages of lobbies and of other players, as far as this client has seen them. */
+/** Messages of lobbies and of other players that this client has seen. */
 export class Messages {
   readonly #callbacks: Callbacks;
   readonly #users: Users;
@@ -31,7 +31,7 @@ export class Messages {
   readonly #channels: Channels;
   readonly #onInvite: (invite: ActivityInvite) => void;
   readonly #byId = new BoundedMap<Raw>(MOST_KEPT, CHARACTERS_KEPT);
-  /** The last message with a player, by player. */
+  /** Id of the last message with each player. */
   readonly #last = new BoundedMap<string>(MOST_OTHERS);
   readonly #heard = new LastHeard();
 
@@ -52,7 +52,7 @@ export class Messages {
     return message && this.#handle(message);
   }
 
-  /** The last that was said with each player, newest first. */
+  /** The last message with each player, newest first. */
   summaries(): UserMessageSummary[] {
     const all = this.#last
       .keys()
@@ -61,8 +61,8 @@ export class Messages {
   }
 
   /**
-   * The service is asked something: takes a message that it answers, unless there was news of that meanwhile. `other` is the player
-   * whom a direct one is shared with.
+   * Called when a request is sent: the returned function stores the message in its answer, unless an event of that
+   * message is newer. `other` is the other player of a direct message.
    */
   taking(other?: string): (message: Raw) => MessageHandle {
     const { moment } = this.#heard;
@@ -78,12 +78,12 @@ export class Messages {
       return this.#handle(message);
     }
     const newer = this.#byId.get(id);
-    // The gateway may not have said with whom.
+    // The event may lack the recipient.
     if (newer !== undefined && other !== undefined) this.#isLast(newer, other);
     return this.#handle(newer ?? message);
   }
 
-  /** The same of one that this client changes: what was asked before is older. */
+  /** As `taking`, for an edit of this client: answers to earlier requests are outdated. */
   changing(other: string): (message: Raw) => void {
     const take = this.taking(other);
     return (message) => {
@@ -98,7 +98,7 @@ export class Messages {
     this.#last.clear();
   }
 
-  /** One that is deleted, by this client or by anybody. */
+  /** Removes a message that this client or another deleted. */
   drop(id: string): void {
     this.#heard.heard(id);
     const message = this.#byId.get(id);
@@ -107,14 +107,14 @@ export class Messages {
     if (other !== undefined && this.#last.get(other) === id) this.#forgetLast(other);
   }
 
-  /** The last message with a player is the one before, if that was seen. */
+  /** Falls back to the previous message with the player, if that was seen. */
   #forgetLast(other: string): void {
     this.#last.delete(other);
     for (const message of this.#byId.values())
       if (this.#otherOf(message) === other) this.#isLast(message, other);
   }
 
-  /** Takes what the gateway says of messages and private channels. */
+  /** Handles the gateway's events of messages and private channels. */
   hear(event: string, data: Raw): void {
     switch (event) {
       case 'CHANNEL_CREATE':
@@ -166,7 +166,7 @@ export class Messages {
     if (idOf(id) > idOf(this.#last.get(other))) this.#last.set(other, id);
   }
 
-  /** The other one of a direct message: whoever wrote it, unless that is oneself. */
+  /** The other user of a direct message: its author, unless the player wrote it. */
   #otherOf(message: Raw): string | undefined {
     if (message['lobby_id'] !== undefined) return undefined;
     const author = text(member(message['author'], 'id'));

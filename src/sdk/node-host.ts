@@ -4,15 +4,16 @@ import type { TextSocket } from '../client/text-socket.ts';
 import { authorizeInBrowser } from './browser-flow.ts';
 import type { Host } from './host.ts';
 
-/** No message of the service is larger (bytes). */
+/** Maximum size of a message from the service (bytes). */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** A game in Node. */
+/** Host for a game in Node. */
 export const nodeHost: Host = {
   createRpc: createClient,
   createPkce,
   async openSocket(address) {
-    // Node's own takes messages of any size, cannot be ended when the other side is silent, and does not say when nobody is there.
+    // Node's own WebSocket has no size limit, cannot be ended while the peer is silent, and does not report a refused
+    // connection.
     const { WebSocket } = await import('ws');
     const options = { maxPayload: MOST_BYTES, perMessageDeflate: false };
     return new WebSocket(address, options) as unknown as TextSocket;

@@ -1,13 +1,14 @@
 import { Printed } from './printed.ts';
 
 /**
- * The object rules of the SDK: copied deeply by construction and `assign`, emptied by a move, and possibly null.
- * JavaScript has no conversion to bool of its own: an object is always truthy, `IsValid` says whether it holds one.
+ * The object rules of the SDK: construction and `assign` copy deeply, a move empties the source, and an object may be
+ * null.
+ * JavaScript has no conversion to bool of its own: an object is always truthy, so `IsValid` replaces it.
  */
 export abstract class SdkObject<Fields extends object> extends Printed {
   #fields: Fields | null;
 
-  /** A copy of `other`, or without one a new object with these fields. Throws TypeError for another class. */
+  /** A copy of `other`, else a new object with these fields. Throws TypeError for another class. */
   protected constructor(other: SdkObject<Fields> | undefined, fields: Fields) {
     super();
     this.#fields = fields;
@@ -16,12 +17,12 @@ export abstract class SdkObject<Fields extends object> extends Printed {
     this.#fields = copy(other.#fields);
   }
 
-  /** Empties `source` into a new object. */
+  /** Moves the content of `source` into a new object. */
   static move<T extends SdkObject<object>>(this: new () => T, source: T): T {
     return new this().moveFrom(source);
   }
 
-  /** False for `nullobj`, for copies of it and for what was moved elsewhere. */
+  /** False for `nullobj`, for its copies and for the source of a move. */
   IsValid(): boolean {
     return this.#fields !== null;
   }
@@ -34,7 +35,10 @@ export abstract class SdkObject<Fields extends object> extends Printed {
     return this;
   }
 
-  /** Takes what `other` holds, which is null from then on; itself changes nothing. Throws TypeError on `nullobj`. */
+  /**
+   * Takes over the content of `other`, which becomes null; a move to itself has no effect. Throws TypeError on
+   * `nullobj`.
+   */
   moveFrom(other: this): this {
     this.#writable();
     this.#expect(other);
@@ -44,7 +48,7 @@ export abstract class SdkObject<Fields extends object> extends Printed {
     return this;
   }
 
-  /** What it holds; null for a null object. */
+  /** Its fields; null for a null object. */
   override toJSON(): object | null {
     if (this.#fields === null) return null;
     const entries = Object.entries(this.#fields).filter(([, value]) => value !== undefined);
@@ -59,13 +63,13 @@ export abstract class SdkObject<Fields extends object> extends Printed {
     return [];
   }
 
-  /** Whether both hold the same in every field, or both are null. Throws TypeError for another class. */
+  /** Whether all fields of both are equal, or both are null. Throws TypeError for another class. */
   protected same(other: SdkObject<Fields>): boolean {
     this.#expect(other);
     return SdkObject.#same(this.#fields, other.#fields);
   }
 
-  /** Whether two values of fields are the same, objects by what they hold. */
+  /** Whether two field values are equal; objects are compared by content. */
   static #same(one: unknown, other: unknown): boolean {
     if (one === other) return true;
     if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
@@ -79,12 +83,12 @@ export abstract class SdkObject<Fields extends object> extends Printed {
     );
   }
 
-  /** One field; an object is given as a copy. Throws TypeError on a null object. */
+  /** Value of a field; a copy where it is an object. Throws TypeError on a null object. */
   protected read<K extends keyof Fields>(field: K): Fields[K] {
     return copy(this.#held()[field]);
   }
 
-  /** Sets one field; of an object a copy is kept. Throws TypeError on a null object. */
+  /** Sets one field; an object is copied. Throws TypeError on a null object. */
   protected write<K extends keyof Fields>(field: K, value: Fields[K]): void {
     this.#held()[field] = copy(value);
   }
@@ -105,22 +109,22 @@ export abstract class SdkObject<Fields extends object> extends Printed {
   }
 }
 
-/** The null constant of a class: emptied and frozen. `name` is that of the class, which is shortened in the bundle. */
+/** The null constant of a class: emptied and frozen. `name` is the class name, which the bundle shortens. */
 export function nullObject<T extends SdkObject<object>>(name: string, made: T, other: T): T {
-  // Errors tell it.
+  // Error messages contain it.
   Object.defineProperty(made.constructor, 'name', { value: name });
   other.moveFrom(made);
   return Object.freeze(made);
 }
 
-/** A value of a field as JSON can hold it. */
+/** A field value in a form that JSON can hold. */
 function plain(value: unknown): unknown {
   if (value instanceof SdkObject) return value.toJSON();
   if (Array.isArray(value)) return value.map(plain);
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Objects within fields are copied with them; every other value here cannot be changed. */
+/** Copies objects within fields; every other value is immutable here. */
 function copy<T>(value: T): T {
   if (value instanceof SdkObject) return new (value.constructor as new (other: T) => T)(value);
   if (Array.isArray(value)) return value.map(copy) as T;

@@ -5,38 +5,38 @@ import { CallError, CallStatus } from './enums.ts';
 import { idOf } from './raw.ts';
 import type { Raw } from './service.ts';
 
-/** What one call needs of them all. */
+/** Parts of all calls that one call needs. */
 export interface CallKeeper {
   voiceStates(id: bigint): readonly Raw[];
   isMe(userId: bigint): boolean;
-  /** What is set for all calls. */
+  /** Mute and deaf settings for all calls. */
   readonly all: SelfState;
-  /** A call is further, or less far. */
+  /** The status of a call changed. */
   moved(id: bigint, status: CallStatus): void;
-  /** The player is to be heard in another way in a call. */
+  /** The mute or deaf setting of a call changed. */
   changed(call: OneCall): void;
 }
 
-/** A call that the player is in, is coming into, or leaves. */
+/** A call that the player is in, enters or leaves. */
 export class OneCall implements KeptCall {
   readonly id: bigint;
-  /** Who began it, or has gone on with it. */
+  /** Who began the call, or took it over last. */
   origin: 'game' | 'service';
   readonly call: Call;
-  /** Resolves with the error, or none, once it is over. */
+  /** Resolves with the error, or None, once it is over. */
   readonly over: Promise<CallError>;
   readonly #keeper: CallKeeper;
   readonly #present: Set<bigint>;
   #tell: CallListeners | undefined;
   #end: (error: CallError) => void = () => {};
   #status: CallStatus = CallStatus.Joining;
-  /** As the game set it for this call alone. */
+  /** Settings of the game for this call only. */
   #own: SelfState;
-  /** As the service told it last, and what it was told since that it has not told back. */
+  /** Last state from the service, then the sent states that the service has not confirmed yet. */
   #toldSelf: string;
   #unheard: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What it ends with where the service does not say that the player is in it. */
+  /** The error at the end of a call that the service does not confirm. */
   #failure: CallError = CallError.JoinTimeout;
 
   constructor(id: bigint, origin: OneCall['origin'], keeper: CallKeeper) {
@@ -78,18 +78,18 @@ export class OneCall implements KeptCall {
     if (before.mute !== this.self.mute || before.deaf !== this.self.deaf) this.#keeper.changed(this);
   }
 
-  /** The service is told so. */
+  /** Records the state as sent to the service. */
   said(): void {
     const word = wordOf(this.self);
     if (word !== (this.#unheard.at(-1) ?? this.#toldSelf)) this.#unheard.push(word);
   }
 
-  /** So the player is heard, as the service says: what was said here comes back, anything else another device has said. */
+  /** Handles the player's voice state: either the echo of a sent state, or a change by another device. */
   heardSelf(state: Raw): void {
     const now: SelfState = { mute: state['self_mute'] === true, deaf: state['self_deaf'] === true };
     this.#toldSelf = wordOf(now);
     if (this.#unheard.length > 0) {
-      // What comes before that is older than it.
+      // The service has skipped the states before it.
       this.#unheard.splice(0, this.#unheard.indexOf(this.#toldSelf) + 1);
       return;
     }
@@ -97,12 +97,12 @@ export class OneCall implements KeptCall {
     this.#own = { mute: all.mute ? this.#own.mute : now.mute, deaf: all.deaf ? this.#own.deaf : now.deaf };
   }
 
-  /** Tells that it has begun. */
+  /** Notifies the game of the new call. */
   begin(): void {
     this.#told(CallError.None);
   }
 
-  /** One that is being left can only end, and one that is over is nothing else any more. */
+  /** Changes the status. Disconnecting can only become Disconnected, which is final. */
   to(status: CallStatus, error: CallError = CallError.None): void {
     if (status === this.#status || this.#status === CallStatus.Disconnected) return;
     if (this.#status === CallStatus.Disconnecting && status !== CallStatus.Disconnected) return;
@@ -114,7 +114,7 @@ export class OneCall implements KeptCall {
     this.#told(error);
   }
 
-  /** The service says that the player is in it. */
+  /** The service confirms that the player is in the call. */
   entered(): void {
     if (this.#status === CallStatus.Disconnecting) return;
     this.forgetTimer();
@@ -124,7 +124,7 @@ export class OneCall implements KeptCall {
     this.to(CallStatus.SignalingConnected);
   }
 
-  /** Calls back where nothing comes of it in so many milliseconds. The timer keeps no process alive. */
+  /** Calls back unless the call makes progress within `ms` milliseconds. The timer does not keep the process alive. */
   within(ms: number, late: () => void): void {
     this.forgetTimer();
     this.#timer = quietTimer(late, ms);
@@ -135,7 +135,7 @@ export class OneCall implements KeptCall {
     this.#timer = undefined;
   }
 
-  /** Somebody comes, leaves, or is heard in another way. */
+  /** Handles a user's entry, exit or change of mute or deaf. */
   heard(user: bigint, isIn: boolean): void {
     const wasIn = this.#present.has(user);
     if (isIn) this.#present.add(user);
@@ -144,7 +144,7 @@ export class OneCall implements KeptCall {
     else if (isIn) this.#tell?.voiceState(user);
   }
 
-  /** A new session was told all that there is: who came and left meanwhile. Of the player the status says it. */
+  /** Compares the participants with those of a new session. The player is left out: the status covers the player. */
   compare(): void {
     this.#unheard = [];
     const now = new Set(participantsOf(this.voiceStates));

@@ -3,10 +3,10 @@ import { ErrorType, LoggingSeverity } from './enums.ts';
 import type { Log } from './log.ts';
 import { ClientResult, resultOf } from './result.ts';
 
-/** How an asynchronous entry point ended: its result, and what it gave. Its promise never rejects. */
+/** Result and values of an asynchronous entry point. Its promise never rejects. */
 export type Outcome<T = object> = { readonly result: ClientResult } & T;
 
-/** A failure whose result is known already. */
+/** A failure with a result of its own. */
 export class Failed extends Error {
   readonly result: ClientResult;
 
@@ -16,14 +16,14 @@ export class Failed extends Error {
   }
 }
 
-/** The failure of what was under way, or is asked, once the game has called `Disconnect`. */
+/** The failure of pending and new requests after the game has called `Disconnect`. */
 export function wasLeft(): Failed {
   return new Failed(ErrorType.ClientDestroyed, 'The client was disconnected');
 }
 
 /**
- * Runs the work of an entry point, tells its callback in the SDK's way, and resolves with the same.
- * @param empty what is given besides the result of a failure
+ * Runs the work of an entry point, calls its callback in the SDK's way, and resolves with the same.
+ * @param empty values of a failure besides its result
  */
 export async function settle<T extends object>(
   log: Log,

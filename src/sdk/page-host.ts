@@ -6,13 +6,13 @@ import { base64Url, randomText } from './random-text.ts';
 import { ValidationError } from './result.ts';
 import { authorizeInWindow, type GamePage } from './window-flow.ts';
 
-/** A game in a page. */
+/** Host for a game in a page. */
 export const pageHost: Host = {
-  // Looked for only where the game says so: browsers ask the user before a page may reach their machine.
+  // No search without `paths`: browsers prompt the user before a page may connect to the local machine.
   createRpc: (options) => createClient({ ...options, paths: options.paths ?? [] }),
   createPkce() {
     const verifier = randomText(32);
-    // Not of Web Crypto, whose digest comes later, while the entry point answers at once.
+    // Not Web Crypto, whose digest is asynchronous, while the entry point is synchronous.
     return { verifier, challenge: base64Url(sha256(new TextEncoder().encode(verifier))) };
   },
   async openSocket(address) {
@@ -23,7 +23,7 @@ export const pageHost: Host = {
   askOnSite(webBase, { paths, redirectUri }, request, signal) {
     if (redirectUri !== undefined)
       return authorizeInWindow(globalThis as unknown as GamePage, webBase, request, redirectUri, signal);
-    // Else it is for whoever was looked for to be there.
+    // With `paths`, Authorize waits for a chat client.
     if (paths !== undefined && paths.length > 0) return undefined;
     const message =
       'settings.redirectUri: is unset, and settings.paths too: there is nobody who could ask the player';

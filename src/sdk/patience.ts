@@ -1,18 +1,18 @@
 import { within } from '../client/limit.ts';
 
-/** What a session waits for at most (ms): the player waits for the session. */
+/** Time limit of requests that delay a session (ms), because the player waits for it. */
 const PATIENCE_MS = 2000;
 
-/** What comes of the work; undefined where that fails, or takes too long for whoever waits for a session. */
+/** Result of the work; undefined where it fails or exceeds the time limit. */
 export function inPatience<T>(work: Promise<T>): Promise<T | undefined> {
   return within(work, 'The session', PATIENCE_MS).catch(() => undefined);
 }
 
-/** Words in order, of which one may be kept back: a later one takes its place. */
+/** Notices in order. One may be delayed; a later one replaces it. */
 export class LastWord {
   #last = 0;
 
-  /** Says it now, or once `until` is over. */
+  /** Sends a notice now, or once `until` has settled. */
   say(tell: () => void, until: Promise<unknown> | undefined): void {
     this.#last += 1;
     const word = this.#last;

@@ -14,22 +14,21 @@ import { Relationships } from './relationships.ts';
 import type { Service } from './service.ts';
 import { Users } from './users.ts';
 
-/** What the data of a player need of the client. */
+/** Parts of the client that the data of a player need. */
 export interface PlayerDataHost {
   readonly log: Log;
   readonly callbacks: Callbacks;
   readonly service: Service;
-  /** How far the session is. */
   readonly status: ClientStatus;
   readonly timeoutMs: number;
-  /** What is known of somebody besides their account. */
+  /** Data of a user besides the account. */
   known(id: string): Known;
   readonly session: { readonly gateway: Pick<Gateway, 'speak'> };
   readonly chat: { readonly isForeign: boolean };
   readonly presence: Pick<Presence, 'leaveChat'>;
 }
 
-/** What the service has sent for one player: forgotten as a whole when somebody else may be there. */
+/** Data from the service for one player, cleared as a whole when the player may have changed. */
 export class PlayerData {
   readonly users: Users;
   readonly lobbies: Lobbies;
@@ -64,12 +63,12 @@ export class PlayerData {
     });
   }
 
-  /** How often everything was forgotten: an answer to a request from before is for somebody else. */
+  /** Number of times the data was cleared: an answer to a request of an earlier age may be another player's. */
   get age(): number {
     return this.#age;
   }
 
-  /** Takes what READY holds. Resolves once it is known who the player's friends are; undefined when the game has left meanwhile. */
+  /** Handles READY. Resolves once the player's friends are loaded; undefined when the game has left in a callback. */
   begin(ready: Told): Promise<void> | undefined {
     const { users, lobbies, relationships } = this;
     const user = ready['user'];
@@ -80,22 +79,22 @@ export class PlayerData {
     if (this.#host.chat.isForeign) this.#host.presence.leaveChat();
     const age = this.#age;
     lobbies.replace(ready['lobbies']);
-    // The game's callback for a lobby may have left.
+    // A callback for a lobby may have disconnected.
     if (this.#age !== age) return undefined;
     return relationships.load(this.#host.service, () => this.#host.status === ClientStatus.Ready);
   }
 
-  /** Takes an event of the session. */
+  /** Handles an event of the session. */
   take(event: string, data: Told): void {
     const { lobbies, channels, messages, relationships, invites, calls } = this;
     for (const one of [lobbies, channels, messages, relationships, invites, calls]) {
-      // The game's callback for the one before may have left.
+      // The previous callback may have disconnected.
       if (this.#host.status === ClientStatus.Disconnected) return;
       one.hear(event, data);
     }
   }
 
-  /** Somebody else may be there from now on. Calls end with their session. */
+  /** Clears all data, because the player may change. Calls end with their session. */
   forget(): void {
     this.#age += 1;
     const { invites, lobbies, channels, messages, relationships, users } = this;

@@ -10,27 +10,27 @@ import { wasLeft } from './outcome.ts';
 import { text } from './raw.ts';
 import { nonsense, rawOf, type Service } from './service.ts';
 
-/** The token has not the scope that a command needs. */
+/** The token lacks the scope that a command needs. */
 const INVALID_PERMISSIONS = 4006;
 const HEADLESS = '/users/@me/headless-sessions';
-/** A session without a connection lasts for 20 minutes unless it is renewed. */
+/** A session without a connection ends after 20 minutes unless it is renewed. */
 const RENEW_MS = 15 * 60_000;
 
-/** Where an activity is shown. */
+/** Current display of the activity. */
 type Place =
   | { readonly kind: 'nowhere' }
   | { readonly kind: 'chat' }
   | { readonly kind: 'session' }
-  /** A session at the service that has no connection. */
+  /** A session at the service without a connection. */
   | {
       readonly kind: 'headless';
       readonly token: string;
-      /** The access token by which it was made: nobody else ends it. */
+      /** The access token that created it, and the only one that may end it. */
       readonly by: string;
       readonly renewal: ReturnType<typeof setTimeout>;
     };
 
-/** What the presence needs of the client. */
+/** Parts of the client that the presence needs. */
 export interface PresenceHost {
   readonly log: Log;
   readonly service: Service;
@@ -38,10 +38,10 @@ export interface PresenceHost {
   readonly applicationId: bigint;
   readonly token: string | undefined;
   readonly status: ClientStatus;
-  /** The game has called `Disconnect`: nothing is shown. */
+  /** The game has called `Disconnect`: nothing is displayed. */
   readonly isDestroyed: boolean;
   readonly chat: {
-    /** Whether the chat client is somebody else's: it would show them to do what the player does. */
+    /** Whether the chat client belongs to another user, who would then appear with the player's activity. */
     readonly isForeign: boolean;
     /** @throws ValidationError without an application. */
     need(): ChatClient;
@@ -51,21 +51,21 @@ export interface PresenceHost {
 const NOWHERE: Place = { kind: 'nowhere' };
 
 /**
- * What the player is shown to do, in one place: by the chat client where one runs and lets the game, else by the session, else
- * by one without a connection.
+ * The player's activity, displayed once: by the chat client where one runs and permits it, else by the session, else by
+ * a session without a connection.
  */
 export class Presence {
   readonly #host: PresenceHost;
   #activity: ActivityInput | undefined;
   #place: Place = NOWHERE;
-  /** One after the other: the second renews what the first has made. */
+  /** Serializes requests: the second renews the session that the first has created. */
   #asking: Promise<unknown> = Promise.resolve();
 
   constructor(host: PresenceHost) {
     this.#host = host;
   }
 
-  /** Whether the chat client shows it, and so is who invites to it. */
+  /** Whether the chat client displays the activity, and so sends the invites to it. */
   get isWithChat(): boolean {
     return this.#place.kind === 'chat';
   }
@@ -74,13 +74,13 @@ export class Presence {
     return this.#activity?.party?.id ?? undefined;
   }
 
-  /** Rejects as the place does where it is shown; with what the chat client says where it is shown nowhere. */
+  /** Rejects with the error of the display; with the chat client's error where nothing displays it. */
   async show(activity: ActivityInput): Promise<void> {
     const chat = this.#host.chat.need();
     this.#activity = activity;
     if (this.#host.chat.isForeign) return this.#showByService(activity, undefined);
     if (chat.rpc.state !== 'ready') {
-      // Kept before the connection is asked for: without one it is shown as soon as there is one.
+      // Stored before the wait for a connection, which then displays it as soon as it is ready.
       const early: unknown = await chat.rpc.setActivity(activity).catch((error: unknown) => error);
       if ((early as Partial<ClientError> | null)?.code === 'FOOTBRIDGE_INVALID_ARGUMENT') throw early;
     }
@@ -88,7 +88,7 @@ export class Presence {
     const rpc = await chat.need().catch((error: unknown) => {
       missing = error;
     });
-    // Another one came after it, or that nothing is to be shown.
+    // A later call has replaced or cleared it.
     if (this.#activity !== activity) return;
     if (rpc) {
       try {
@@ -105,7 +105,7 @@ export class Presence {
 
   async #showByService(activity: ActivityInput, missing: unknown): Promise<void> {
     if (this.#host.isDestroyed) throw wasLeft();
-    // One that is only being made begins with it.
+    // A session that is still connecting starts with it.
     if (this.#host.status !== ClientStatus.Disconnected) return this.#moveTo({ kind: 'session' });
     if (this.#host.token === undefined) throw missing;
     await this.#host.service.waitedFor((signal) => within(this.#showHeadless(activity), HEADLESS, 0, signal));
@@ -116,17 +116,17 @@ export class Presence {
     this.#moveTo(NOWHERE);
   }
 
-  /** What is to be shown of the player, as the service is told it. */
+  /** The player's activity in the service's format. */
   get activity(): object | undefined {
     return this.#activity && gatewayActivity(this.#host.applicationId, this.#activity);
   }
 
-  /** What a session shows of it: nothing where the chat client does. */
+  /** The activity for the session: undefined where the chat client displays it. */
   forSession(): object | undefined {
     return this.#place.kind === 'chat' ? undefined : this.activity;
   }
 
-  /** The session is there: it shows what nobody else does. */
+  /** Moves the activity to the new session, unless the chat client displays it. */
   sessionReady(): void {
     if (this.#activity !== undefined && this.#place.kind !== 'chat') this.#moveTo({ kind: 'session' });
   }
@@ -135,7 +135,7 @@ export class Presence {
     if (this.#place.kind === 'session') this.#place = NOWHERE;
   }
 
-  /** The chat client is there, and has been given what is to be shown. */
+  /** Moves the activity to the new chat client. */
   async chatReady(chat: ChatClient): Promise<void> {
     const activity = this.#activity;
     if (this.#host.chat.isForeign) return this.leaveChat();
@@ -144,11 +144,11 @@ export class Presence {
       await chat.rpc.setActivity(activity, chat.inTime);
       if (this.#activity === activity) this.#moveTo({ kind: 'chat' });
     } catch {
-      // It does not let the game, or is gone again: it stays where it is.
+      // The chat client refuses it or has closed: the current display stays.
     }
   }
 
-  /** The chat client turns out to be somebody else's: what it was given to show is theirs no more. */
+  /** Clears the activity in a chat client that turns out to belong to another user. */
   leaveChat(): void {
     void this.#host.chat
       .need()
@@ -166,20 +166,20 @@ export class Presence {
       this.#moveTo({ kind: 'session' });
   }
 
-  /** Nothing of it is shown any more, until there is a connection again. */
+  /** Ends the display until there is a connection again. */
   disconnected(): void {
     this.leave();
     this.#place = NOWHERE;
   }
 
-  /** Ends what would go on without the client. */
+  /** Ends the session without a connection, which would outlive the client. */
   leave(): void {
     if (this.#place.kind !== 'headless') return;
     this.#end(this.#place);
     this.#place = NOWHERE;
   }
 
-  /** There is another token. */
+  /** Displays the activity again after a change of token. */
   async again(): Promise<void> {
     const activity = this.#activity;
     if (this.#host.isDestroyed || activity === undefined || this.#place.kind !== 'nowhere') return;
@@ -208,7 +208,7 @@ export class Presence {
       rawOf(await service.askAs(by, HEADLESS, { activities: [shown], ...body }));
     const old = this.#place;
     const isOld = old.kind === 'headless';
-    // One that the service does not know any more is begun anew.
+    // An expired session is replaced by a new one.
     const answer = await (isOld ? ask({ token: old.token }).catch(() => ask({})) : ask({}));
     const token = text(answer['token']);
     if (token === '') throw nonsense();
@@ -216,7 +216,7 @@ export class Presence {
     if (isOld) clearTimeout(old.renewal);
     const renewal = quietTimer(() => void this.#showHeadless(activity).catch(() => {}), RENEW_MS);
     const place = { kind: 'headless', token, by, renewal } as const;
-    // Meanwhile it is shown elsewhere, or not at all, or of somebody else.
+    // In the meantime the activity may have moved, ended, or changed its user.
     const isElsewhere = this.#place !== old && this.#place.kind !== 'nowhere';
     const isGone = this.#host.isDestroyed || this.#host.token !== by;
     if (this.#activity === undefined || isElsewhere || isGone) return this.#end(place);
@@ -225,12 +225,12 @@ export class Presence {
 
   #end({ token, by, renewal }: Extract<Place, { kind: 'headless' }>): void {
     clearTimeout(renewal);
-    // Its end comes by itself otherwise.
+    // It expires anyway.
     this.#host.service.askAs(by, `${HEADLESS}/delete`, { token }).catch(() => {});
   }
 }
 
-/** A page may show nothing by the chat client unless its token has the scope. */
+/** A page needs a scope of the token for a display by the chat client. */
 export function lacksScope(error: unknown): boolean {
   return error instanceof RpcError && error.code === INVALID_PERMISSIONS;
 }

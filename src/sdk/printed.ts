@@ -1,12 +1,12 @@
-/** By this name Node's console asks what to print. */
+/** Method name that Node's console calls. */
 const PRINTED = Symbol.for('nodejs.util.inspect.custom');
 
-/** Something that is printed, and becomes JSON, as what it holds: ids as their decimal texts, and no secret. */
+/** Base class for printing and JSON: ids as decimal text, without secrets. */
 export abstract class Printed {
-  /** For `JSON.stringify`, and for whoever prints it. */
+  /** For `JSON.stringify`, and for printing. */
   abstract toJSON(): unknown;
 
-  /** What Node's console prints. */
+  /** Value that Node's console prints. */
   [PRINTED](): unknown {
     return this.toJSON();
   }

@@ -1,9 +1,9 @@
-/** So many bytes of the system's random source, as {@link base64Url}. */
+/** Text of `bytes` random bytes of the system's source, as {@link base64Url}. */
 export function randomText(bytes: number): string {
   return base64Url(crypto.getRandomValues(new Uint8Array(bytes)));
 }
 
-/** Base64 as addresses hold it, without padding (RFC 4648, 5). */
+/** Base64 for URLs, without padding (RFC 4648, 5). */
 export function base64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

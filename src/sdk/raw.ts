@@ -1,30 +1,30 @@
-/** A member of an object that the service or the chat client told; undefined where there is no object. */
+/** A member of an object from the service or the chat client; undefined for a value that is not an object. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 
-/** A text, '' for anything else. */
+/** The value where it is a text, else ''. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** An id, 0 for anything else. */
+/** The value where it is an id, else 0. */
 export function idOf(value: unknown): bigint {
   if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) return 0n;
   const id = BigInt(value);
   return id <= MAX_UINT64 ? id : 0n;
 }
 
-/** A number, 0 for anything else. */
+/** The value where it is a number, else 0. */
 export function numberOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
-/** One of an enumeration's values; undefined for anything else. */
+/** The value where it is in the enumeration, else undefined. */
 export function oneIn<T extends number>(
   values: { readonly [name: string]: T },
   value: unknown,
@@ -32,7 +32,7 @@ export function oneIn<T extends number>(
   return Object.values(values).find((one) => one === value);
 }
 
-/** What of a list are objects. */
+/** The objects in a list. */
 export function objectsOf(value: unknown): Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
 }
@@ -45,7 +45,7 @@ export function textsOf(value: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** Milliseconds since the Unix epoch, of an id: its age is in its upper bits. */
+/** Milliseconds since the Unix epoch: the time in an id's upper bits. */
 export function timeOf(id: bigint): number {
   const EPOCH_MS = 1_420_070_400_000;
   return Number(id >> 22n) + EPOCH_MS;

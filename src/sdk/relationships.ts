@@ -9,51 +9,51 @@ import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw, Service } from './service.ts';
 import type { Users } from './users.ts';
 
-/** What somebody is to the player, on the platform and in this game. */
+/** A user's relationship with the player, on the platform and in this game. */
 interface Known {
   readonly user: object;
   readonly bond: Bond;
 }
 
-/** Whether they know each other on the platform or in this game. */
+/** Kind of relationship: on the platform or in this game. */
 export type Kind = 'type' | 'gameType';
-/** Everybody of one kind; 'refused' where the token may not see them. */
+/** All relationships of one kind; 'refused' where the token may not read them. */
 type Told = readonly Raw[] | 'refused' | Error;
 
-/** A list that failed, and how long the service wants to be left alone (ms). */
+/** A list that failed, and the service's delay before the next request (ms). */
 interface Missing {
   readonly kind: Kind;
   readonly message: string;
   readonly waitMs: number;
 }
-/** Ids, by kind. */
+/** Ids that changed during a request, by kind. */
 type Heard = Readonly<Record<Kind, BoundedMap<true>>>;
 
-/** Where the service has everybody of a kind. */
+/** Path of the list of each kind. */
 export const LISTS: Readonly<Record<Kind, string>> = {
   type: '/users/@me/relationships',
   gameType: '/users/@me/game-relationships',
 };
-/** How long until a list that was not told is asked for again; twice as long each time (ms). */
+/** First delay before a failed list is requested again; it doubles each time (ms). */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
-/** Answers that say nothing of whether the list may be seen. */
+/** Statuses that leave open whether the token may read the list. */
 const PASSING = new Set([0, 401, 408, 429]);
 const NONE = RelationshipType.None;
-/** People of whom something is remembered; the oldest make room. */
+/** Limit of stored users; the oldest are evicted. */
 const MOST_KNOWN = 20_000;
 
-/** Everybody whom the service says that the player knows, kept up to date from the gateway. */
+/** All relationships of the player from the service, updated by the gateway. */
 export class Relationships {
   readonly #callbacks: Callbacks;
   readonly #users: Users;
   readonly #byId = new BoundedMap<Known>(MOST_KNOWN);
-  /** What they do, by user. */
+  /** Presence by user. */
   readonly #presences = new BoundedMap<Presence>(MOST_KNOWN);
   readonly #log: Log;
-  /** Of whom the gateway spoke while the service is asked for all of them. */
+  /** Users in events of the gateway while the lists are requested. */
   #heard: Heard | undefined;
-  /** Whom the service has told. */
+  /** Kinds whose list has arrived. */
   readonly #told = new Set<Kind>();
 
   constructor(callbacks: Callbacks, users: Users, log: Log) {
@@ -63,8 +63,8 @@ export class Relationships {
   }
 
   /**
-   * Reads everybody anew; without the scope there is nobody. What fails for another reason is asked for again, while nobody waits for
-   * it, until it is told or all is forgotten; not while there is no session, whose player it could be of.
+   * Reloads all lists; without the scope they are empty. A list that fails for another reason is requested again in the
+   * background until it arrives or all is cleared; not while there is no session, because the player may change.
    */
   async load(service: Service, isReady: () => boolean): Promise<void> {
     const heard = { type: new BoundedMap<true>(MOST_KNOWN), gameType: new BoundedMap<true>(MOST_KNOWN) };
@@ -96,10 +96,10 @@ export class Relationships {
     }
   }
 
-  /** Asks for some lists; which of them failed. */
+  /** Requests some lists; resolves with those that failed. */
   async #ask(service: Service, heard: Heard, kinds: readonly Kind[]): Promise<readonly Missing[]> {
     const told = await Promise.all(kinds.map((kind) => listOf(service, kind)));
-    // Asked for again since, or forgotten.
+    // Requested again since, or cleared.
     if (this.#heard !== heard) return [];
     this.#replace(kinds.map((kind, index) => [kind, told[index]] as const));
     const missing = kinds.flatMap((kind, index) => {
@@ -111,7 +111,7 @@ export class Relationships {
     return missing;
   }
 
-  /** What the gateway has said of meanwhile is newer than the lists. */
+  /** Events of the gateway during the request are newer than the lists. */
   #replace(lists: readonly (readonly [Kind, Told | undefined])[]): void {
     const before = this.#byId.keys();
     for (const [kind, told] of lists) {
@@ -134,12 +134,12 @@ export class Relationships {
     this.#told.clear();
   }
 
-  /** Whether the service has told who they are. */
+  /** Whether the service has sent a list. */
   get isLoaded(): boolean {
     return this.#told.size > 0;
   }
 
-  /** Who they are. */
+  /** Users of the relationships. */
   all(): object[] {
     return this.#byId.values().map(({ user }) => user);
   }
@@ -148,17 +148,17 @@ export class Relationships {
     return this.#byId.get(id)?.bond ?? NO_BOND;
   }
 
-  /** The type of what somebody is, of one kind; undefined where the service has not told that. */
+  /** Relationship type of one kind; undefined where its list has not arrived. */
   type(id: string, kind: Kind): number | undefined {
     return this.#told.has(kind) ? this.bond(id)[kind] : undefined;
   }
 
-  /** Undefined where the service has told none. */
+  /** Undefined where the service has sent none. */
   presence(id: string): Presence | undefined {
     return this.#presences.get(id);
   }
 
-  /** What those do who are there when a session begins; nobody else is there. */
+  /** Replaces all presences by those of a new session; users without one are offline. */
   presences(told: unknown): void {
     if (!Array.isArray(told)) return;
     this.#presences.clear();
@@ -168,7 +168,7 @@ export class Relationships {
     }
   }
 
-  /** Takes what the gateway says of people. */
+  /** Handles the gateway's events of relationships and presences. */
   hear(event: string, data: Raw): void {
     switch (event) {
       case 'RELATIONSHIP_ADD':
@@ -212,7 +212,7 @@ export class Relationships {
     this.#byId.set(id, { user, bond: bondOf(told, kind, this.#byId.get(id)?.bond) });
   }
 
-  /** They are nothing of this kind to the player any more. */
+  /** Removes the relationship of one kind. */
   #part(id: string, kind: Kind): void {
     const known = this.#byId.get(id);
     if (known === undefined) return;
@@ -230,7 +230,7 @@ export class Relationships {
   }
 }
 
-/** Asks the service for everybody of one kind. Never rejects. */
+/** Requests all relationships of one kind. Never rejects. */
 export async function listOf(service: Service, kind: Kind): Promise<Told> {
   try {
     return await service.list(LISTS[kind]);

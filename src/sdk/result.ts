@@ -3,9 +3,9 @@ import { ApiError } from '../client/http.ts';
 import { ErrorType } from './enums.ts';
 import { Printed } from './printed.ts';
 
-/** How an operation ended. */
+/** Result of an operation. */
 export class ClientResult extends Printed {
-  /** What it is printed under: the name of the class is shortened in the bundle. */
+  /** Name for printing: the bundle shortens the class name. */
   static override readonly name: string = 'ClientResult';
   readonly #type: ErrorType;
   readonly #message: string;
@@ -32,12 +32,12 @@ export class ClientResult extends Printed {
     return this.#type;
   }
 
-  /** What was wrong, where, and what to do; empty on success. Never holds a token, code or verifier. */
+  /** Cause, place and remedy; empty on success. Never contains a token, code or verifier. */
   Error(): string {
     return this.#message;
   }
 
-  /** The chat client's or the service's own number, else 0. */
+  /** Error number of the chat client or the service, else 0. */
   ErrorCode(): number {
     return this.#code;
   }
@@ -47,7 +47,7 @@ export class ClientResult extends Printed {
     return this.#status;
   }
 
-  /** What the service answered with where it answered with an error, as text; its first 8,192 characters, and no token of them. */
+  /** Text of the service's error answer; its first 8,192 characters, without tokens. */
   ResponseBody(): string {
     return this.#body;
   }
@@ -58,7 +58,7 @@ export class ClientResult extends Printed {
     return this.#type === ErrorType.NetworkError || this.#type === ErrorType.ClientNotReady;
   }
 
-  /** How long to wait before the same call, in seconds; 0 where nobody says. */
+  /** Seconds to wait before the same call; 0 where unknown. */
   RetryAfter(): number {
     return this.#retryAfter;
   }
@@ -84,15 +84,15 @@ export class ClientResult extends Printed {
   }
 }
 
-/** Gets how the operation ended. */
+/** Gets the result of an operation. */
 export type ResultCallback = (result: ClientResult) => void;
 
-/** An argument that is wrong before anything is sent; the message begins with the field. */
+/** An argument that is invalid before anything is sent; the message begins with the field. */
 export class ValidationError extends Error {
   override name = 'ValidationError';
 }
 
-/** The result that stands for what was thrown. */
+/** The result for a thrown value. */
 export function resultOf(error: unknown): ClientResult {
   const message = error instanceof Error ? error.message : '';
   if (error instanceof ValidationError) return new ClientResult(ErrorType.ValidationError, message);
@@ -110,7 +110,7 @@ export function resultOf(error: unknown): ClientResult {
   }
   if (error instanceof ClientError)
     return new ClientResult(TYPES[error.code] ?? ErrorType.ClientNotReady, message);
-  // What `fetch` throws for the network has a cause; for an address that may not be used there is none.
+  // A network error of `fetch` has a cause; the error for a forbidden address has none.
   const refused = error instanceof TypeError && error.cause === undefined;
   return new ClientResult(refused ? ErrorType.ValidationError : ErrorType.NetworkError, message);
 }

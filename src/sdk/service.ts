@@ -4,32 +4,32 @@ import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
 import { idOf, member } from './raw.ts';
 
-/** What requests need of the client. */
+/** Parts of the client that requests need. */
 export interface ServiceHost {
   readonly api: string;
   /** Milliseconds for each request. */
   timeoutMs(): number;
   token(): string | undefined;
-  /** The service does not take this token any more. */
+  /** The service rejects this token. */
   refused(token: string): void;
 }
 
-/** What is done at the service after all is given up may take so long (ms): it keeps the game's process alive. */
+/** Time limit of requests that outlive `giveUp` (ms): they keep the game's process alive. */
 const LINGER_MS = 2000;
-/** Two hundred messages with all that may hang on them (bytes). */
+/** Two hundred messages with all their attachments and embeds (bytes). */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /** The service's HTTP API for a player with a token. */
 export class Service {
   readonly #host: ServiceHost;
-  /** What the game waits for. Each has a signal of its own: beyond ten listeners of one, Node warns of a leak. */
+  /** Pending requests of the game. Each has its own signal: above ten listeners of one signal, Node warns of a leak. */
   readonly #open = new Set<AbortController>();
 
   constructor(host: ServiceHost) {
     this.#host = host;
   }
 
-  /** Resolves with the JSON answer, undefined where there is none. Rejects with Failed without a token, else as `ask` does. */
+  /** Resolves with the JSON answer, else undefined. Rejects with Failed without a token, else as the HTTP `ask` does. */
   async ask(method: ApiRequest['method'], path: string, body?: object): Promise<unknown> {
     const host = this.#host;
     const token = host.token();
@@ -39,8 +39,8 @@ export class Service {
   }
 
   /**
-   * The same by a token that may not be the one in use any more; `giveUp` breaks it off a little later only: what it makes at the
-   * service would stay there with nobody who knows of it.
+   * As `ask`, with a token that may be no longer in use. `giveUp` aborts it only after a delay: an object that it
+   * creates at the service would otherwise stay there unknown.
    */
   async askAs(token: string, path: string, body: object): Promise<unknown> {
     const ending = new AbortController();
@@ -73,7 +73,7 @@ export class Service {
     }
   }
 
-  /** Whether a token is taken, if only for little; undefined where that cannot be found out. */
+  /** Whether the service accepts a token, with any scope; undefined where that cannot be determined. */
   async takes(token: string): Promise<boolean | undefined> {
     return this.waitedFor((signal) =>
       this.#send({ method: 'GET', path: '/oauth2/@me', token }, signal).then(
@@ -83,7 +83,7 @@ export class Service {
     );
   }
 
-  /** Whose token it is; undefined where that cannot be found out. */
+  /** User id of a token; undefined where that cannot be determined. */
   async whose(token: string): Promise<string | undefined> {
     const asked = (signal: AbortSignal): Promise<unknown> =>
       this.#send({ method: 'GET', path: '/users/@me', token }, signal);
@@ -93,7 +93,7 @@ export class Service {
     return typeof id === 'string' && idOf(id) !== 0n ? id : undefined;
   }
 
-  /** Work that the game waits for: until it is done, or its signal aborts because the game waits no more. */
+  /** Runs work for the game; its signal aborts when the game no longer waits. */
   async waitedFor<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const leaving = new AbortController();
     this.#open.add(leaving);
@@ -104,7 +104,7 @@ export class Service {
     }
   }
 
-  /** The game waits no more for what is under way: it is rejected with this. */
+  /** Rejects all pending work with this reason. */
   giveUp(reason: Failed): void {
     for (const request of this.#open) request.abort(reason);
   }
@@ -114,19 +114,19 @@ export class Service {
     return ask({ api: host.api, timeoutMs: host.timeoutMs(), signal }, request);
   }
 
-  /** The same as `ask`, of an answer that must be an object. */
+  /** As `ask`, for an answer that must be an object. */
   async object(method: ApiRequest['method'], path: string, body?: object): Promise<Raw> {
     return rawOf(await this.ask(method, path, body));
   }
 
-  /** The same, of one that has an id: something that was made. */
+  /** As `object`, for a new object, which must have an id. */
   async made(method: ApiRequest['method'], path: string, body: object): Promise<Raw> {
     const answer = await this.object(method, path, body);
     if (idOf(answer['id']) === 0n) throw nonsense();
     return answer;
   }
 
-  /** The same, of an answer that must be a list of objects. */
+  /** As `ask`, for an answer that must be a list of objects. */
   async list(path: string): Promise<readonly Raw[]> {
     const answer = await this.ask('GET', path);
     if (!Array.isArray(answer)) throw nonsense();
@@ -134,16 +134,16 @@ export class Service {
   }
 }
 
-/** An object as the service tells it. */
+/** An object in the service's format. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** What must be an object. Throws Failed for anything else. */
+/** The value, which must be an object. Throws Failed for any other value. */
 export function rawOf(value: unknown): Raw {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Raw;
   throw nonsense();
 }
 
-/** The failure of an answer that is none. */
+/** The failure for an invalid answer. */
 export function nonsense(): Failed {
   return new Failed(ErrorType.HTTPError, 'The service answered with something else than the API says');
 }

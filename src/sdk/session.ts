@@ -9,7 +9,7 @@ import type { Presence } from './presence.ts';
 import { text } from './raw.ts';
 import type { Service } from './service.ts';
 
-/** What the session needs of the client. */
+/** Parts of the client that the session needs. */
 export interface SessionHost {
   readonly host: Pick<Host, 'openSocket'>;
   readonly log: Log;
@@ -20,21 +20,20 @@ export interface SessionHost {
   readonly token: string | undefined;
   readonly timeoutMs: number;
   readonly credentials: {
-    /** The gateway takes no session by this token. */
+    /** The gateway rejects a session with this token. */
     refusedByGateway(token: string): Promise<void>;
   };
 }
 
-/** The session at the service, as the game is told of it. */
+/** The session at the service, and its status for the game. */
 export class Session {
-  /** Its connection. */
   readonly gateway: Gateway;
   readonly #host: SessionHost;
   #status: ClientStatus = ClientStatus.Disconnected;
   #onlineStatus = 'online';
-  /** Until it is known once who the player's friends are. */
+  /** Pending while the player's friends are loaded for the first time. */
   #loading: Promise<void> | undefined;
-  /** How far the session is said to be. */
+  /** Order of the status notices. */
   readonly #word = new LastWord();
 
   constructor(host: SessionHost) {
@@ -58,12 +57,12 @@ export class Session {
     return this.#status;
   }
 
-  /** How the player is there, in the gateway's words. */
+  /** The player's status, as the gateway has it. */
   get onlineStatus(): string {
     return this.#onlineStatus;
   }
 
-  /** Shows the player so in this session and in those to come. */
+  /** Sets the player's status in this session and in later ones. */
   showAs(onlineStatus: string): void {
     this.#onlineStatus = onlineStatus;
     this.gateway.show();
@@ -85,7 +84,7 @@ export class Session {
     if (loading !== undefined) this.#loading = loading;
   }
 
-  /** The session is further or less far. It is ready once it is known who the player's friends are, or nobody says. */
+  /** Changes the status. Ready waits until the player's friends are loaded, or loading fails. */
   #move(status: ClientStatus, error: ConnectionError, detail: number): void {
     const tell = (): void => this.#tell(status, error, detail);
     this.#word.say(tell, status === ClientStatus.Ready ? this.#loading : undefined);
@@ -99,7 +98,7 @@ export class Session {
     if (status === ClientStatus.Ready) presence.sessionReady();
     if (status === ClientStatus.Disconnected) presence.sessionGone();
     player.calls.connection(status);
-    // Each try in vain is no news.
+    // Repeated failed attempts are reported once.
     if (!isSame) callbacks.tell('SetStatusChangedCallback', status, error, detail);
   }
 }

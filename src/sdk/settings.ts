@@ -1,24 +1,24 @@
 import { optionalCallable } from './values.ts';
 
-/** What the SDK has no word for. */
+/** Settings beyond those of the SDK. */
 export interface ClientSettings {
   /**
-   * Endpoints of the chat client to use instead of searching for one. In a page: addresses such as `ws://127.0.0.1:6463`; without
-   * them none is looked for.
+   * Endpoints of the chat client to use instead of a search. In a page: addresses such as `ws://127.0.0.1:6463`;
+   * without them there is no search.
    */
   readonly paths?: readonly string[];
-  /** Take a chat client of another user too, who is then handed the access token. Default false. */
+  /** Accept a chat client of another user too, who then receives the access token. Default false. */
   readonly anyOwner?: boolean;
-  /** In Node: opens an address in the user's browser, where Authorize goes when no chat client answers. */
+  /** In Node: opens an address in the user's browser, for Authorize without a chat client. */
   readonly openUrl?: (url: string) => void;
   /**
-   * In a page: an address of its own origin that the application has registered. Where no chat client answers, Authorize opens a
-   * window, which the web site leads back there.
+   * In a page: an address of its own origin that the application has registered. Without a chat client, Authorize opens
+   * a window, which the web site redirects there.
    */
   readonly redirectUri?: string;
 }
 
-/** Throws TypeError that names what is of another type. */
+/** Throws TypeError that names a setting of another type. */
 export function checkSettings(settings: ClientSettings): ClientSettings {
   if (typeof settings !== 'object' || settings === null) throw new TypeError('settings: must be an object');
   const { paths, anyOwner, openUrl, redirectUri, ...others } = settings;

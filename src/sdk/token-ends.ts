@@ -1,36 +1,36 @@
 import { LONGEST_TIMER_MS, quietTimer } from '../client/limit.ts';
 
-/** Tokens whose end is remembered. */
+/** Limit of tokens with a stored end. */
 const MOST_KEPT = 64;
 
-/** When tokens end that were issued here, and whether the game was told so of the one in use. */
+/** End times of tokens issued here, and whether the game was notified of the current token's end. */
 export class TokenEnds {
   readonly #tell: () => void;
   /** In milliseconds of a monotonic clock. */
   readonly #ends = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The token of which the game was told that it has ended. */
+  /** The token whose end was reported to the game. */
   #told: string | undefined;
 
-  /** @param tell the game, that the token in use has ended */
+  /** @param tell notifies the game of the current token's end */
   constructor(tell: () => void) {
     this.#tell = tell;
   }
 
-  /** A token was issued that ends in so many seconds. */
+  /** Stores the end of a new token, by its lifetime in seconds. */
   issued(token: string, seconds: number): void {
     if (token === '' || seconds <= 0) return;
     this.#ends.set(token, performance.now() + seconds * 1000);
     if (this.#ends.size > MOST_KEPT) this.#ends.delete(this.#ends.keys().next().value ?? '');
   }
 
-  /** The game has presented a token: its end is told, as far as it is known. */
+  /** Starts to watch a token that the game has presented, if its end is known. */
   presented(token: string): void {
     this.#told = undefined;
     this.watch(token);
   }
 
-  /** This token is in use, again or still; undefined: none is. */
+  /** Watches this token, again or still; undefined stops watching. */
   watch(token: string | undefined): void {
     clearTimeout(this.#timer);
     const end = token === undefined ? undefined : this.#ends.get(token);
@@ -45,7 +45,10 @@ export class TokenEnds {
     );
   }
 
-  /** The token has ended, by the clock or because it is refused. Told once: a game that answers by refreshing must not do so twice. */
+  /**
+   * Reports the end of the token, by time or rejection. Only once: a game that refreshes in response must not refresh
+   * twice.
+   */
   ended(token: string): void {
     if (token === this.#told) return;
     this.#told = token;

@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 import { ValidationError } from './result.ts';
 import { type Id, oneOf } from './values.ts';
 
-/** What GetToken and RefreshToken give. */
+/** Result of GetToken and RefreshToken. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -21,10 +21,10 @@ export interface Tokens {
   readonly idToken: string;
 }
 
-/** What ExchangeChildToken gives: a child token cannot be refreshed. */
+/** Result of ExchangeChildToken: a child token cannot be refreshed. */
 export type ChildToken = Omit<Tokens, 'refreshToken' | 'idToken'>;
 
-/** What is given where there are no tokens. */
+/** Values without tokens. */
 export const NO_TOKENS: Tokens = {
   accessToken: '',
   refreshToken: '',
@@ -44,7 +44,7 @@ export class TokenService {
     this.#log = log;
   }
 
-  /** @param issued the last code that this client got, if it got one */
+  /** @param issued the last code of this client, if any */
   async getToken(
     applicationId: Id,
     code: string,
@@ -63,7 +63,7 @@ export class TokenService {
     redirectUri: string,
     issued: Issued | undefined,
   ): { readonly code: string; readonly verifier: string; readonly redirectUri?: string } {
-    // Of a code that another client got nothing is known here: the service says whether it takes the verifier.
+    // Another client's code is unknown here: the service checks its verifier.
     if (issued !== undefined && !issued.challenged) {
       throw new ValidationError(
         'CodeChallenge: the Authorize before had none; give Authorize that of CreateAuthorizationCodeVerifier',
@@ -75,7 +75,7 @@ export class TokenService {
       throw new ValidationError('codeVerifier: must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~');
     }
     this.#log.hide(code, verifier);
-    // A code that came over the socket was sent to no address: naming the one it stands for would be refused.
+    // A code from the socket was not sent to a redirect address: the service would reject the exchange with one.
     const wasSent = issued === undefined ? /^https?:/.test(redirectUri) : issued.redirected;
     const redirected = redirectUri !== '' && (wasSent || (issued && redirectUri !== issued.redirectUri));
     return { code, verifier, ...(redirected ? { redirectUri } : {}) };
@@ -101,7 +101,7 @@ export class TokenService {
     return { accessToken, tokenType, expiresIn, scopes };
   }
 
-  /** Tokens of the provisional account of whoever an external token names; it is made when there is none. */
+  /** Tokens of the provisional account behind an external token; the service creates a missing account. */
   async provisional(
     applicationId: Id,
     type: AuthenticationExternalAuthType,
@@ -115,7 +115,7 @@ export class TokenService {
     return this.#tokens(tokenSetOf(answer));
   }
 
-  /** The same as `getToken`, for a player whom the game knows by a provisional account: both are one from then on. */
+  /** As `getToken`, for a player with a provisional account, which becomes one with the account of the code. */
   async merge(
     grant: {
       readonly applicationId: Id;

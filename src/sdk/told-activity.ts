@@ -4,7 +4,7 @@ import { ActivityGamePlatforms, ActivityPartyPrivacy, ActivityTypes, StatusDispl
 import { idOf, member, numberOf, oneIn, text } from './raw.ts';
 import type { Raw } from './service.ts';
 
-/** An activity as the service or the chat client told it. What is not as it should be is as if it were not there. */
+/** An activity from the service or the chat client. Invalid fields are treated as missing. */
 export function activityOf(told: Raw): Activity {
   const activity = new Activity();
   activity.SetName(said(told['name']));
@@ -56,7 +56,7 @@ function party(told: unknown): ActivityParty | undefined {
   return made;
 }
 
-/** What a button opens is told to nobody but whoever presses it: most are labels alone. */
+/** Only a user who presses a button receives its URL: most buttons have a label only. */
 function button(told: unknown): ActivityButton {
   const made = new ActivityButton();
   made.SetLabel(text(told) || text(member(told, 'label')));

@@ -2,7 +2,7 @@ import { Printed } from './printed.ts';
 import { idOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 
-/** Something as it was told, by its id. */
+/** Snapshot of an object with an id. */
 export abstract class ToldHandle extends Printed {
   protected readonly told: Raw;
 
@@ -20,7 +20,7 @@ export abstract class ToldHandle extends Printed {
   }
 }
 
-/** One that has a name. */
+/** Snapshot of an object with a name. */
 export abstract class NamedHandle extends ToldHandle {
   Name(): string {
     return text(this.told['name']);

@@ -3,37 +3,40 @@ import { RelationshipHandle, UserHandle } from './handles.ts';
 import type { Known } from './known.ts';
 import { idOf, member, text } from './raw.ts';
 
-/** Users of whom something is remembered; the oldest make room. */
+/** Limit of stored users; the oldest are evicted. */
 const MOST_KEPT = 50_000;
-/** Characters of one user, as JSON, that stay where less is told later: no service makes one ever larger. */
+/**
+ * Limit of one user in characters of JSON; a larger one is replaced instead of merged, so that no service makes it grow
+ * without end.
+ */
 const MOST_KEPT_OF_ONE = 16 * 1024;
 
-/** What users need of the client. */
+/** Parts of the client that users need. */
 export interface UsersHost {
-  /** Something else is told of somebody than before. */
+  /** The data of a user changed. */
   changed(id: bigint): void;
-  /** What is known of somebody besides their account. */
+  /** Data of a user besides the account. */
   known(id: string): Known;
 }
 
-/** Users of whom something was told: everybody who wrote, is known, or is oneself. */
+/** Users from any source: authors, relationships, and the player. */
 export class Users {
   readonly #byId = new BoundedMap<object>(MOST_KEPT);
   readonly #host: UsersHost;
-  /** Whose session it is. */
+  /** The user of the session. */
   me: object | undefined;
 
   constructor(host: UsersHost) {
     this.#host = host;
   }
 
-  /** Takes what is told of one: what is not told now stays as it was. Anything but a user is passed over. */
+  /** Merges the data of a user: missing fields keep their previous values. Ignores a value that is not a user. */
   take(user: unknown): void {
     const id = member(user, 'id');
     if (typeof id !== 'string' || idOf(id) === 0n || member(user, 'username') === undefined) return;
     const before = this.#byId.get(id);
     if (before === undefined) return this.#byId.set(id, user as object);
-    // Whoever writes is told with each message: seldom as somebody else, and with less than at another place.
+    // Each message contains its author: rarely with changes, and with fewer fields than in other events.
     if (Object.entries(user as object).every(([name, said]) => isSame(said, member(before, name)))) return;
     this.#byId.set(
       id,
@@ -53,12 +56,12 @@ export class Users {
     return user && this.handle(user);
   }
 
-  /** A user as was told, with what is known of them now. */
+  /** Snapshot of a user, with the current data besides the account. */
   handle(user: object): UserHandle {
     return new UserHandle(user, this.#host.known(text(member(user, 'id'))));
   }
 
-  /** What a user as was told is to the player, as is known now. */
+  /** Relationship of a user with the player, from the current data. */
   bond(user: object): RelationshipHandle {
     return new RelationshipHandle(user, this.#host.known(text(member(user, 'id'))));
   }
@@ -68,7 +71,7 @@ export class Users {
     return typeof id === 'string' ? id : undefined;
   }
 
-  /** Nobody is logged in any more. */
+  /** Removes the player's user. */
   forget(): void {
     this.me = undefined;
     this.#byId.clear();

@@ -1,4 +1,4 @@
-/** An id as a game may give it: a number cannot hold every one. */
+/** An id as an argument, because a number cannot hold every id. */
 export type Id = bigint | string;
 
 const MAX_UINT64 = 2n ** 64n - 1n;
@@ -23,14 +23,14 @@ export function optionalText(field: string, value: string | undefined): string |
   throw new TypeError(`${field}: must be a string, or undefined to unset it`);
 }
 
-/** One of an enumeration's values. Throws RangeError that names the field and the values. */
+/** Value of an enumeration. Throws RangeError that names the field and the values. */
 export function oneOf<T extends number>(field: string, value: T, values: { readonly [name: string]: T }): T {
   if (Object.values(values).includes(value)) return value;
   const names = Object.entries(values).map(([name, number]) => `${name} (${number})`);
   throw new RangeError(`${field}: must be one of ${names.join(', ')}`);
 }
 
-/** The name that one of an enumeration's values has there. Throws as {@link oneOf} does. */
+/** Name of a value in its enumeration. Throws as {@link oneOf} does. */
 export function nameOf<T extends number>(
   field: string,
   value: T,
@@ -54,7 +54,7 @@ export function optionalEnum<T extends number>(
   return value === undefined ? undefined : oneOf(field, value, values);
 }
 
-/** Something to call later. Throws TypeError that names it: then would be too late to say so. */
+/** A function to call later. Throws TypeError that names it at once instead of at the call. */
 export function callable<T>(field: string, value: T): T {
   if (typeof value === 'function') return value;
   throw new TypeError(`${field}: must be a function`);
@@ -78,7 +78,7 @@ export function text(field: string, value: string): string {
   throw new TypeError(`${field}: must be a string`);
 }
 
-/** How an enumeration calls one of its values; `unknown` for what is none of them. */
+/** Name of a value in an enumeration; `unknown` for any other value. */
 export function nameIn(values: { readonly [name: string]: number }, value: number): string {
   return Object.entries(values).find(([, one]) => one === value)?.[0] ?? 'unknown';
 }

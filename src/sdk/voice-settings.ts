@@ -28,16 +28,16 @@ const SILENT: SettingsFields = {
   noiseCancellation: false,
 };
 
-/** GET_VOICE_SETTINGS and VOICE_SETTINGS_UPDATE, as far as a chat client tells them. */
+/** Data of GET_VOICE_SETTINGS and VOICE_SETTINGS_UPDATE, as far as a chat client sends them. */
 type Told = Partial<WireSettings> & { readonly noise_cancellation?: unknown };
 
-/** A snapshot of the desktop client's voice settings; there is nothing to set. */
+/** Read-only snapshot of the desktop client's voice settings. */
 export class VoiceSettings extends SdkObject<SettingsFields> {
   static readonly nullobj = nullObject('VoiceSettings', new VoiceSettings(), new VoiceSettings());
 
-  /** A copy, or what the chat client told; without either everything is off. */
+  /** A copy, or the data from the chat client; by default everything is off. */
   constructor(other?: VoiceSettings | Told) {
-    // What a chat client tells may be anything; only null has no members to look for.
+    // The chat client's data may be any value; only null has no members to read.
     if (other === null) throw new TypeError('VoiceSettings: the other object must be of the same class');
     super(other instanceof SdkObject ? other : undefined, snapshot(other));
   }
@@ -54,7 +54,7 @@ export class VoiceSettings extends SdkObject<SettingsFields> {
     return this.read('inputMode');
   }
 
-  /** Such as "SHIFT + F"; empty when nothing is bound. */
+  /** For example "SHIFT + F"; empty when no key is bound. */
   PttKey(): string {
     return this.read('pttKey');
   }
@@ -81,7 +81,7 @@ export class VoiceSettings extends SdkObject<SettingsFields> {
     return this.read('noiseSuppression');
   }
 
-  /** The local RPC has no documented field for it: false unless the chat client tells `noise_cancellation`. */
+  /** The local RPC has no documented field for it: false unless the chat client sends `noise_cancellation`. */
   NoiseCancellation(): boolean {
     return this.read('noiseCancellation');
   }
@@ -105,7 +105,7 @@ function snapshot(told: VoiceSettings | Told | undefined): SettingsFields {
   };
 }
 
-/** Of a shortcut, which is a list; the table of the public documentation has it as one key (protocol 6.1). */
+/** Text of a shortcut, which is a list; the public documentation has it as one key (protocol 6.1). */
 function keyName(key: { readonly name?: unknown; readonly code?: unknown } | null | undefined): string {
   if (typeof key?.name === 'string') return key.name.toUpperCase();
   return typeof key?.code === 'number' ? `KEY ${key.code}` : '';

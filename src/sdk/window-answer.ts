@@ -1,4 +1,4 @@
-/** What is used of the page that a window was led back to. */
+/** Members used of the page that the window was redirected to. */
 interface AnswerPage {
   /** Absent in Node. */
   readonly location?: { readonly search: string };
@@ -6,7 +6,7 @@ interface AnswerPage {
 }
 
 /**
- * Hands the answer in this page's address to the game that waits for it in another window of the browser, and closes this one.
+ * Passes the answer in this page's address to the waiting game in another window of the browser, and closes this one.
  * False where there is no answer.
  */
 export function answerAuthorize(): boolean {
@@ -21,7 +21,7 @@ export function answerAuthorize(): boolean {
   return true;
 }
 
-/** Waits for what {@link answerAuthorize} hands over; the returned function ends that. */
+/** Waits for the answer from {@link answerAuthorize}; the returned function ends the wait. */
 export function hearAnswer(state: string, hear: (query: URLSearchParams) => void): () => void {
   const channel = new BroadcastChannel(channelOf(state));
   channel.onmessage = ({ data }: { readonly data: unknown }) => {
@@ -30,7 +30,7 @@ export function hearAnswer(state: string, hear: (query: URLSearchParams) => void
   return () => channel.close();
 }
 
-/** Only pages of the same origin hear it, and only the one that made the state knows it. */
+/** Only pages of the same origin can listen, and only the one that created the state knows the name. */
 function channelOf(state: string): string {
   return `footbridge-authorize-${state}`;
 }

@@ -9,7 +9,7 @@ import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
 import { hearAnswer } from './window-answer.ts';
 
-/** What is used of a window of the browser. */
+/** Members used of a browser window. */
 export interface OpenedWindow {
   readonly closed: boolean;
   /** Reading its address throws while the window shows a page of another origin. */
@@ -17,22 +17,24 @@ export interface OpenedWindow {
   close(): void;
 }
 
-/** What is used of the page that the game is. */
+/** Members used of the game's page. */
 export interface GamePage {
   readonly location: { readonly origin: string };
   open(address: string, target: string, features: string): OpenedWindow | null;
 }
 
 const FEATURES = 'popup,width=520,height=760';
-/** How often it is looked where the window is (ms): a browser does not say. */
+/** Interval for polling the window's address (ms): the browser sends no event. */
 const LOOK_MS = 100;
-/** So often a window is seen at the site that is not cut off. */
+/** Number of polls at the site after which its window counts as connected to ours. */
 const LOOKS_AWAY = 10;
 
 /**
- * Asks the user in a window of the browser, whose site leads it back to an address of the page's own origin. Rejects with the
- * signal's reason, or with Failed: when the user said no, when the browser opened no window, and when the window was closed. A site
- * that cuts its windows off hides the last, and its answer is heard only where the page it leads to calls `AnswerAuthorize`.
+ * Prompts the user in a browser window, which the site redirects to an address of the page's own origin. Rejects with
+ * the signal's reason, or with Failed when the user refuses, when the browser opens no window, and when the window is
+ * closed.
+ * A site that disconnects its windows hides the close, and its answer arrives only where its redirect page calls
+ * `AnswerAuthorize`.
  */
 export async function authorizeInWindow(
   page: GamePage,
@@ -87,8 +89,9 @@ function landed(
       const seen = seenIn(window, redirectUri);
       if (seen === 'away') looksAway += 1;
       if (typeof seen === 'object') end(() => resolve(seen));
-      // A site may cut its window off from ours (Cross-Origin-Opener-Policy), which looks like a window that was closed. One that
-      // has been seen there for a while is not cut off; on the way to that it may be seen there for a moment, too.
+      // A site may disconnect its window from ours (Cross-Origin-Opener-Policy), which looks like a closed window. A
+      // window that polls have found at the site for a while is connected; a few such polls also occur before a
+      // disconnect.
       else if (looksAway >= LOOKS_AWAY && window.closed)
         end(() =>
           reject(new Failed(ErrorType.AuthorizationFailed, 'The window was closed without an answer')),
@@ -97,7 +100,7 @@ function landed(
   });
 }
 
-/** Where the window is: the query of the redirect address, `away` at another origin, undefined where it is neither yet. */
+/** Position of the window: the query of the redirect address, `away` at another origin, undefined before either. */
 function seenIn(window: OpenedWindow, redirectUri: string): URLSearchParams | 'away' | undefined {
   if (window.closed) return undefined;
   try {

@@ -4,9 +4,9 @@ import { ActivityGamePlatforms, ActivityTypes } from './enums.ts';
 import { ValidationError } from './result.ts';
 
 /**
- * An activity as SET_ACTIVITY takes it. What is unset is left out: without InviteCoverImage the service falls back to
- * the application's cover image, without Name to its name. The ids of applications are the service's to say, and are not sent.
- * Throws ValidationError for what a chat client never takes.
+ * An activity in the format of SET_ACTIVITY, without unset fields: without InviteCoverImage the service uses the
+ * application's cover image, without Name its name. Application ids are left out, because the service sets them.
+ * Throws ValidationError for values that a chat client never accepts.
  */
 export function toWire(activity: Activity): ActivityInput {
   if (!activity.IsValid()) throw new ValidationError('Activity: is null');

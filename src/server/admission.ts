@@ -2,15 +2,15 @@ import { ItemsByActor } from '../scheduling/items-by-actor.ts';
 import { type Rate, TokenBucket } from '../session/rate-limit.ts';
 import type { ConnectionSlot } from './connection-slots.ts';
 
-/** More processes than this at a time, and those that have been calm are forgotten. */
+/** At this number of processes, those whose rate budget is full again are removed. */
 const REMEMBERED = 256;
-/** So many are served in one turn of the event loop: what they ask for is read before the next. */
+/** Connections served in one turn of the event loop: their requests are read before the next. */
 const SERVED_EACH_TURN = 8;
 
-/** Takes a task back that has not run yet. */
+/** Cancels a task that has not run yet. */
 type Cancel = () => void;
 
-/** Runs a task once, after so many ms. */
+/** Runs a task once, after `ms`. */
 type After = (ms: number, task: () => void) => Cancel;
 
 const afterTimeout: After = (ms, task) => {
@@ -24,17 +24,17 @@ interface Process {
 }
 
 /**
- * When each connection is served: a few in a turn of the event loop, one of each process after the other. A process that
- * connects again and again waits longer; nobody else is turned away by it.
+ * Schedules when each connection is served: a few in a turn of the event loop, one of each process after the other. A
+ * process that connects again and again waits longer; no other process is refused because of it.
  */
 export class Admission {
   readonly #rate: Rate;
   readonly #serve: (slot: ConnectionSlot) => void;
   readonly #after: After;
   readonly #byActor = new Map<string, Process>();
-  /** Those that may be served as soon as there is time. */
+  /** Connections that may be served as soon as there is time. */
   readonly #due = new ItemsByActor<ConnectionSlot>();
-  /** How many more this turn has room for. */
+  /** Remaining connections of this turn. */
   #room = SERVED_EACH_TURN;
   #nextTurn: NodeJS.Immediate | undefined;
   #late = 0;
@@ -51,11 +51,11 @@ export class Admission {
   }
 
   /**
-   * Serves the connection, now or later. A storm is not turned away, which it would only take as the sign to go on: the
-   * share of places that its process has bounds how many of it wait.
+   * Serves the connection, now or later. A storm is not refused, because clients would only reconnect: its process's
+   * share of slots bounds the number that waits.
    */
   enter(slot: ConnectionSlot, now = performance.now()): void {
-    // Where the system names no process there is nobody to hold to it.
+    // Where the system names no process there is none to charge.
     if (slot.pid === undefined) return this.#enqueue(slot);
     const process = this.#processOf(slot.actor, now);
     const wait = process.bucket.take(1, now);
@@ -73,7 +73,7 @@ export class Admission {
     return this.#due.of(actor).size > 0 || (this.#byActor.get(actor)?.late.size ?? 0) > 0;
   }
 
-  /** Of those of the actor, or of whoever has most, that wait: the one that came last. */
+  /** Newest waiting connection of the actor, by default of the actor with the highest number of them. */
   lastWaiting(actor = this.#due.largestHolder()): ConnectionSlot | undefined {
     if (actor === undefined) return undefined;
     return [...(this.#byActor.get(actor)?.late.keys() ?? [])].at(-1) ?? [...this.#due.of(actor)].at(-1);
@@ -86,7 +86,7 @@ export class Admission {
     if (process?.late.has(slot)) this.#forget(slot, process);
   }
 
-  /** Ends the wait of all; returns whom they are. */
+  /** Ends the wait of all connections; returns them. */
   clear(): readonly ConnectionSlot[] {
     const waiting: ConnectionSlot[] = [];
     for (let due = this.#due.shift(); due; due = this.#due.shift()) waiting.push(due);
@@ -100,7 +100,7 @@ export class Admission {
   }
 
   #enqueue(slot: ConnectionSlot): void {
-    // The usual case: nobody waits, and there is time.
+    // The usual case: no connection waits, and there is time.
     if (this.#room > 0 && this.#due.size === 0) return this.#serveNow(slot);
     this.#due.add(slot.actor, slot);
   }

@@ -4,42 +4,42 @@ import type { Session } from '../session/session.ts';
 import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
 
-/** A connection that has a place. */
+/** A connection that has a slot. */
 export interface ConnectionSlot {
   readonly id: string;
-  /** Whom the place is charged to. */
+  /** Actor that the slot is charged to. */
   readonly actor: string;
   /** The process, where the system names one. */
   readonly pid: number | undefined;
   readonly connection: Connection;
-  /** What its transport said of it. */
+  /** Its properties, as its transport reported them. */
   readonly welcome: Welcome;
   /** Once it is served. */
   session: Session | undefined;
 }
 
-/** How many places there are. */
+/** Number of slots. */
 export interface ConnectionSlotLimits {
   readonly connections: number;
   readonly silentConnections: number;
 }
 
-/** What {@link ConnectionSlots} asks of those who know more. */
+/** Services that {@link ConnectionSlots} uses. */
 export interface ConnectionSlotsOptions {
   readonly limits: ConnectionSlotLimits;
   /** Whether any of the actor waits to be served. */
   isWaiting(actor: string): boolean;
-  /** Of those of the actor, or of all, that wait to be served: the one that came last. */
+  /** Newest connection that waits to be served, of the actor or of all. */
   lastWaiting(actor?: string): ConnectionSlot | undefined;
-  /** Takes the place away from somebody: it is not theirs any more. */
+  /** Ends a connection that has lost its slot. */
   dismiss(slot: ConnectionSlot): void;
 }
 
-/** Who is connected. Places are shared by process, and when all are taken, whoever has more than its share makes room. */
+/** Connected peers. Processes share the slots, and when all are taken, one with more than its share makes room. */
 export class ConnectionSlots {
   readonly #options: ConnectionSlotsOptions;
   readonly #places: SlotPool<ConnectionSlot>;
-  /** Those that are served and have not shaken hands. */
+  /** Served connections without a handshake. */
   readonly #silent = new ItemsByActor<ConnectionSlot>();
   #limits: ConnectionSlotLimits;
 
@@ -54,7 +54,10 @@ export class ConnectionSlots {
     this.#places.resize(limits.connections);
   }
 
-  /** Takes a place, if need be from somebody who has said nothing yet or has more than its share. False when there is none. */
+  /**
+   * Takes a slot, if need be from a connection that is still silent or whose process has more than its share. False
+   * when there is none.
+   */
   take(slot: ConnectionSlot): boolean {
     return this.#places.enter(slot.actor, slot, (largestHolder) => {
       const inTheWay = this.#inTheWayOf(slot.actor, largestHolder);
@@ -64,8 +67,8 @@ export class ConnectionSlots {
   }
 
   /**
-   * The connection is served, and has yet to shake hands. Past the limit the oldest such connection of whoever has most of
-   * them goes, so that a storm of silence is its own successor.
+   * The connection is served, and has yet to shake hands. Beyond the limit the oldest such connection of the actor with
+   * the highest number of them is dropped, so that a storm of silence replaces itself.
    */
   served(slot: ConnectionSlot): void {
     if (this.#silent.size >= this.#limits.silentConnections) {
@@ -75,20 +78,21 @@ export class ConnectionSlots {
     this.#silent.add(slot.actor, slot);
   }
 
-  /** It has shaken hands. */
+  /** The connection has shaken hands. */
   identified(slot: ConnectionSlot): void {
     this.#silent.delete(slot.actor, slot);
   }
 
-  /** It has left. */
+  /** The connection has ended. */
   leave(slot: ConnectionSlot): void {
     this.#silent.delete(slot.actor, slot);
     this.#places.leave(slot.actor, slot);
   }
 
   /**
-   * Of those who have the places: whoever has more than its share, those first that have not come far. A process that has
-   * its share makes room for itself, unless some of it still wait to be served.
+   * Connection to evict among those with slots: of an actor with more than its share, those first that are least
+   * advanced. A process that has its share makes room for itself, unless some of its connections still wait to be
+   * served.
    */
   #inTheWayOf(actor: string, largestHolder: string | undefined): ConnectionSlot | undefined {
     if (largestHolder !== undefined) {
@@ -110,7 +114,7 @@ export class ConnectionSlots {
     return oldest;
   }
 
-  /** We hear of its end later; a burst of connections must not find the same one again until then. */
+  /** Its end event comes later; a burst of connections must not find the same one again until then. */
   #dismiss(slot: ConnectionSlot): void {
     this.leave(slot);
     this.#options.dismiss(slot);

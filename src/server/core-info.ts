@@ -3,7 +3,7 @@ import { inTime, noEndWithin } from '../core/time-limit.ts';
 import { isObject } from '../protocol/json.ts';
 import type { Logger } from './options.ts';
 
-/** What a running bridge says of its core. */
+/** A running bridge's information about its core. */
 export interface CoreInfo {
   readonly name: string;
   readonly api?: string;
@@ -17,7 +17,7 @@ const MAX_TEXT_LENGTH = 400;
 /** The whole shutdown of a service has a few seconds. */
 const STOP_MS = 2000;
 
-/** What a core reported at its start, as far as it has the declared form: the status must not fail with a core. */
+/** Data that a core reported at its start, as far as it has the declared form: the status must not fail with a core. */
 export function coreInfo(name: string, started: unknown): CoreInfo {
   const { api, admin, describe } = isObject(started) ? started : {};
   const operations = Object.entries(isObject(admin) ? admin : {}).filter(
@@ -53,7 +53,7 @@ function rowOf(row: unknown): (readonly [string, string])[] {
   return [[label.slice(0, MAX_TEXT_LENGTH), text.slice(0, MAX_TEXT_LENGTH)]];
 }
 
-/** Stops a core; one that fails or does not end is logged and left behind. */
+/** Stops a core; a core that fails or does not end is logged and abandoned. */
 export async function stopCore(core: ClientCore, logger: Logger): Promise<void> {
   try {
     await inTime(

@@ -6,13 +6,13 @@ import type { Connection } from '../wire/connection.ts';
 import { type ConnectionObserver, tapped } from '../wire/observed.ts';
 import { ServerJournal } from './journaled.ts';
 
-/** What is put around the connections of sessions. */
+/** Decorations of the connections of sessions. */
 export interface DecorationOptions {
   readonly journal?: Journal | undefined;
   readonly faults?: Faults | undefined;
 }
 
-/** One session with the connection that its transport made. */
+/** One session with its transport's connection. */
 export interface Decorable {
   readonly id: string;
   readonly connection: Connection;
@@ -28,15 +28,16 @@ interface Decoration {
 const NONE: Decoration = { observer: undefined, faulty: undefined };
 
 /**
- * Puts the journal and faults around connections, and takes them away again: a session holds its transport's own connection
- * while the journal is off and no RPC fault is set. Faults stand outside, so that the journal has bytes as they crossed.
+ * Puts the journal and faults around connections, and removes them again: a session holds its transport's own
+ * connection while the journal is off and no RPC fault is set. Faults are outside, so that the journal has the bytes
+ * that crossed the wire.
  */
 export class Decorations {
   readonly #options: DecorationOptions;
   readonly #journal: ServerJournal | undefined;
   /** All that are served now. */
   readonly #served: () => Iterable<Decorable>;
-  /** Those that have any, by session. */
+  /** Decorations by session. */
   readonly #decorated = new Map<string, Decoration>();
   readonly #stops: readonly (() => void)[];
 
@@ -46,7 +47,7 @@ export class Decorations {
     this.#journal = journal && new ServerJournal(journal);
     this.#served = served;
     const apply = (): void => this.#apply();
-    // What strikes and is used up by it must still pass the frame on: nothing is taken away within that call.
+    // A fault that matches and is used up by it must still pass the frame on: nothing is removed within that call.
     const changed = (): void => (this.#disturbs ? apply() : queueMicrotask(apply));
     this.#stops = [journal?.onSwitch(apply), faults?.follow(changed)].filter((stop) => stop !== undefined);
   }
@@ -61,7 +62,7 @@ export class Decorations {
     if (clientId !== undefined) this.#decorated.get(id)?.faulty?.identified(clientId);
   }
 
-  /** A session sends what is wrong, and is served nevertheless. */
+  /** A session's input has a defect, and is served nevertheless. */
   warning(session: string, message: string): void {
     this.#journal?.warning(session, message);
   }
@@ -71,7 +72,7 @@ export class Decorations {
     this.#decorated.delete(session);
   }
 
-  /** Nothing changes any more. */
+  /** No decoration changes any more. */
   stop(): void {
     for (const stop of this.#stops) stop();
   }
@@ -93,7 +94,7 @@ export class Decorations {
       session.redirect(this.#wrap(one, wanted));
   }
 
-  /** What stands around a connection already is kept while it is wanted, and faults while they hold something back. */
+  /** An existing decoration stays while it is enabled, and faults stay while they hold a frame back. */
   #wanted(one: Decorable, now: Decoration): Decoration {
     const { id, connection, session } = one;
     const { journal } = this.#options;

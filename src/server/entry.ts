@@ -1,11 +1,11 @@
-/** What a program needs that has the bridge inside: `footbridge/server`. */
+/** API for a program that embeds the bridge: `footbridge/server`. */
 
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import { hostedPort, hostedSocket } from '../transport/hosted.ts';
 import type { LocalSocket, LocalSocketOptions, LoopbackPortOptions } from '../transport/hosting.ts';
 import type { Transport } from '../transport/transport.ts';
 
-/** Limits that differ from the defaults; give the same to `createServer`. */
+/** Limits that differ from the defaults; pass the same to `createServer`. */
 export interface HostLimits {
   readonly limits?: Partial<Limits>;
 }
@@ -18,7 +18,7 @@ export function localSocket(options: LocalSocketOptions & HostLimits): Promise<L
   return hostedSocket(options, { ...defaultLimits, ...options.limits });
 }
 
-/** WebSocket and `POST /rpc` on the first free port of 127.0.0.1:6463–6472, for the pages that you let in. */
+/** WebSocket and `POST /rpc` on the first free port of 127.0.0.1:6463–6472, for the pages that the program admits. */
 export function loopbackPort(options: LoopbackPortOptions & HostLimits): Promise<Transport> {
   const { limits, ...rest } = options;
   return hostedPort(rest, { ...defaultLimits, ...limits });

@@ -14,7 +14,7 @@ const PROBE_MS = 2000;
 /** A longer PING is none of our own (bytes). */
 const MAX_PROBE_BYTES = 100;
 
-/** What the journal knows of a connection: nothing yet, that it is a probe of ours, or its entries. */
+/** The journal's state of a connection: undecided, a probe of ours, or an app with entries. */
 type Visibility =
   | { readonly kind: 'new' | 'probe'; readonly silence: ReturnType<typeof startDeadline> }
   | { readonly kind: 'journaled' };
@@ -22,8 +22,8 @@ type Visibility =
 const JOURNALED: Visibility = { kind: 'journaled' };
 
 /**
- * Observers of a server's connections, which write down what passes. A probe of our own commands, which is one
- * marked PING, its PONG and the end, leaves no entries: a user would take it for an app.
+ * Observers of a server's connections, which record their traffic. A probe of our own commands, which is one marked
+ * PING, its PONG and the end, leaves no entries: a user would take it for an app.
  */
 export class ServerJournal {
   readonly #journal: Journal;
@@ -32,12 +32,12 @@ export class ServerJournal {
     this.#journal = journal;
   }
 
-  /** Something is wrong with what a session sends, and it is served nevertheless. */
+  /** A session's input has a defect, and is served nevertheless. */
   warning(session: string, message: string): void {
     this.#journal.add({ kind: 'warning', session, message });
   }
 
-  /** Observer of a session's connection; of one that `is` old its beginning has passed, and it is no probe. */
+  /** Observer of a session's connection; for an `old` one the beginning has passed, and it is no probe. */
   observerOf(session: string, { kind, peer }: Connection, is: 'new' | 'old'): ConnectionObserver {
     const journal = this.#journal;
     let visibility: Visibility = JOURNALED;
@@ -55,7 +55,7 @@ export class ServerJournal {
     if (kind === 'ipc' && is === 'new')
       visibility = { kind: 'new', silence: startDeadline(SILENT_MS, begin) };
     else addConnect();
-    /** Whether a frame is part of a probe, of which nothing is written down. */
+    /** Whether a frame is part of a probe, which is not recorded. */
     const isProbing = (direction: 'in' | 'out', frame: Frame): boolean => {
       if (visibility.kind === 'probe')
         return frame.opcode === (direction === 'in' ? Opcode.CLOSE : Opcode.PONG);
@@ -72,7 +72,7 @@ export class ServerJournal {
         }
         journal.addFrame(session, direction, frame);
       },
-      // A core may say what its chat client said.
+      // A core may relay the message of its chat client.
       close: (code, message) => {
         if (visibility.kind === 'probe' && code === CloseCode.NORMAL) return;
         begin();

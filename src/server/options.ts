@@ -23,12 +23,12 @@ export const silentLogger: Logger = {
 export interface ServerOptions {
   readonly transports: readonly Transport[];
   readonly core: ClientCore;
-  /** What differs from {@link defaultLimits}. */
+  /** Overrides of {@link defaultLimits}. */
   readonly limits?: Partial<Limits>;
   readonly logger?: Logger;
-  /** Where what passes is written down; without it nothing is. */
+  /** Journal of the traffic; default: none. */
   readonly journal?: Journal | undefined;
-  /** What goes wrong on purpose; without it nothing does. */
+  /** Injected faults; default: none. */
   readonly faults?: Faults | undefined;
 }
 

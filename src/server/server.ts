@@ -18,7 +18,7 @@ import { Decorations } from './decorations.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 import { SessionIds } from './session-ids.ts';
 
-/** Events of a core in one second, as many as leave time for the rest; voice in a large call makes a few hundred. */
+/** Events of a core in one second; the bound leaves time for the rest; voice in a large call makes a few hundred. */
 const MAX_EVENTS_PER_SECOND = 5000;
 
 /** A running bridge. */
@@ -30,15 +30,15 @@ export interface Server {
   counters(): { readonly [name: string]: number };
   /** Bounds the connections that come from now on; pools and connect rates stay as they were at the start. */
   setLimits(limits: Partial<Limits>): void;
-  /** Accepts nobody any more, answers what is in flight (at most `drainMs`), sends CLOSE 1000 to all. */
+  /** Accepts no new peers, answers requests in flight (at most `drainMs`), sends CLOSE 1000 to all. */
   drain(): Promise<void>;
-  /** Drops every app at once and without a word, as the end of a process does. */
+  /** Drops every app at once and without a CLOSE frame, as the end of a process does. */
   cut(): void;
-  /** Ends everything and frees the endpoints; after {@link drain}, or at once. */
+  /** Ends every connection and frees the endpoints; after {@link drain}, or at once. */
   close(): Promise<void>;
 }
 
-/** Starts the core, then listens on every transport. On failure nothing is left listening. */
+/** Starts the core, then listens on every transport. After a failure no transport listens. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const hub = new Hub(options, limits);
@@ -87,13 +87,13 @@ async function closeAll(
 const GARBLED =
   'the app sent text that is not valid UTF-8, in which U+FFFD stands for what is wrong: encode JSON as UTF-8, and cut between characters';
 
-/** For thousands: none of them needs an object of its own. */
+/** Shared by thousands of connections: none of them needs an object of its own. */
 const NO_WELCOME: Welcome = {};
 
-/** Every session, and the way between them and the core. */
+/** All sessions, and their link to the core. */
 class Hub {
   readonly #ids = new SessionIds();
-  /** Those that are served, by the id of seat and session. */
+  /** Served connections, by the id of slot and session. */
   readonly #served = new Map<string, ConnectionSlot>();
   readonly #seats: ConnectionSlots;
   readonly #admission: Admission;
@@ -155,7 +155,7 @@ class Hub {
     const slot: ConnectionSlot = { id, actor, pid, connection, welcome, session: undefined };
     if (this.#seats.take(slot)) return this.#admission.enter(slot);
     this.#counts.refused += 1;
-    // To each of a storm a goodbye, and a line, would cost more than the connect.
+    // A CLOSE frame and a log line for each of a storm would cost more than the connect.
     if (this.#admission.isWaiting(slot.actor)) return connection.destroy();
     const fields = { pid: pid ?? 0, code: CloseCode.ABNORMAL, reason: 'at capacity' };
     this.#logger.debug(fields, 'connection refused');
@@ -176,7 +176,7 @@ class Hub {
     this.#seats.leave(slot);
   }
 
-  /** Somebody else needs the place more. */
+  /** Another connection needs the slot more. */
   #dismiss(slot: ConnectionSlot): void {
     this.#admission.cancel(slot);
     this.#forget(slot);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const BYTES_EACH = 16;
 const DRAWN_AT_ONCE = 64;
 
-/** Ids of sessions, unlike any other's: the random numbers for many are drawn at a time, which takes a system call. */
+/** Unique ids of sessions: the random numbers for many are drawn at a time, which takes a system call. */
 export class SessionIds {
   #drawn = Buffer.alloc(0);
   #at = 0;

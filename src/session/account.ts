@@ -3,14 +3,17 @@ import type { Limits } from './limits.ts';
 import { RateLimit, type Rates, TokenBucket, type Verdict } from './rate-limit.ts';
 import { newTurnShare } from './turn-share.ts';
 
-/** So long may the share of a core be exceeded at once (s): it is an average over this time. */
+/** Averaging time of the share of a core (s): it may be exceeded at once for this long. */
 const AVERAGED_OVER_S = 10;
-/** A process is charged no more for one frame (ms): more than that is a suspended machine, and not its doing. */
+/**
+ * Maximum charge of a process for one frame (ms): a longer time is a suspended machine, for which the process is
+ * not responsible.
+ */
 const MAX_WORK_MS = 100;
 
 /** A connection that waits until its process may send more. */
 export interface Waiter {
-  /** Takes what waits, until {@link Account.admits} says no again. */
+  /** Resumes taking frames until {@link Account.admits} returns false again. */
   goOn(): void;
 }
 
@@ -21,19 +24,19 @@ export type AccountLimits = Pick<
 >;
 
 /**
- * What the connections of one process may send in all: frames, bytes, and time of ours that they take. Once it owes,
- * nothing more is taken from any of them until that is paid; then they go on one after the other.
+ * Limits of one process over all its connections: frames, bytes, and processing time. While the account is in debt,
+ * nothing more is taken from any of them; afterwards they resume one after the other.
  */
 export class Account {
-  /** What it has of the turn of the event loop; see {@link TurnShares}. */
+  /** Its share of the turn of the event loop; see {@link TurnShares}. */
   readonly turnShare = newTurnShare();
-  /** Where a rate was asked for. */
+  /** Undefined unless a rate is configured. */
   readonly #rate: RateLimit | undefined;
-  /** Where a share of a core was asked for. */
+  /** Undefined unless a share of a core is configured. */
   readonly #work: TokenBucket | undefined;
-  /** From when on a frame may be taken; 0 while nothing is owed (ms of a monotonic clock). */
+  /** Time from which a frame may be taken; 0 while there is no debt (ms of a monotonic clock). */
   #freeAt = 0;
-  /** Those that have something to be taken, in their order. */
+  /** Waiting connections, in their order. */
   readonly #waiting = new Set<Waiter>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -47,7 +50,7 @@ export class Account {
     this.#work = shareOfCore < 1 ? new TokenBucket({ burst, perSecond }, now) : undefined;
   }
 
-  /** Whether a frame may be taken now. If not, the waiter is told to go on in its turn. */
+  /** Whether a frame may be taken now. If not, the waiter is resumed in its turn. */
   admits(waiter: Waiter): boolean {
     if (this.#freeAt === 0 || this.#isFree(performance.now())) return true;
     this.#waiting.add(waiter);
@@ -63,7 +66,7 @@ export class Account {
     this.#timer = undefined;
   }
 
-  /** Counts a frame of `bytes` that was taken; `messages` is 0 for one that no rate of messages counts. */
+  /** Counts a frame of `bytes` that was taken; `messages` is 0 for a frame outside the message rate. */
   take(messages: number, bytes: number, now: number): Verdict['kind'] {
     if (this.#rate === undefined) return 'go';
     const verdict = this.#rate.take(messages, bytes, now);
@@ -71,7 +74,7 @@ export class Account {
     return verdict.kind;
   }
 
-  /** Counts time (ms) that went into what the process asked for. */
+  /** Counts processing time (ms) of the process's requests. */
   worked(ms: number, now: number): void {
     if (this.#work === undefined) return;
     this.#owes(this.#work.take(Math.min(ms, MAX_WORK_MS), now), now);
@@ -110,7 +113,7 @@ export class Account {
 const BURST = 240;
 const PER_SECOND = 120;
 
-/** The rates that were asked for; 0 stands for none. */
+/** The configured rates; 0 stands for none. */
 function ratesOf(limits: AccountLimits): Rates | undefined {
   const { messagesBurst, messagesPerSecond, bytesPerSecond, frameBytes } = limits;
   const countsMessages = messagesBurst > 0 || messagesPerSecond > 0;

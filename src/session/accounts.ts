@@ -1,7 +1,10 @@
 import type { Connection } from '../wire/connection.ts';
 import { Account, type AccountLimits } from './account.ts';
 
-/** From so many accounts on, those of processes that have left and owe nothing are forgotten, at most once in this time (ms). */
+/**
+ * At this number of accounts, those of processes that have left without debt are removed, at most once in this time
+ * (ms).
+ */
 const REMEMBERED = 256;
 const FORGET_EVERY_MS = 1000;
 
@@ -11,7 +14,10 @@ interface Entry {
   connections: number;
 }
 
-/** The accounts of all processes. One that has left is remembered while it owes, so that nobody pays by coming again. */
+/**
+ * The accounts of all processes. The account of a process that has left stays until its debt is paid, so a
+ * reconnect does not clear it.
+ */
 export class Accounts {
   readonly #byActor = new Map<string, Entry>();
   #forgotAt = Number.NEGATIVE_INFINITY;
@@ -21,7 +27,7 @@ export class Accounts {
     return this.#byActor.size;
   }
 
-  /** The account of an actor that has one connection more; limits that have changed since begin without a debt. */
+  /** The account of an actor with a further connection; limits that have changed since begin without a debt. */
   join(actor: string, limits: AccountLimits): Account {
     const now = performance.now();
     const known = this.#byActor.get(actor);
@@ -53,8 +59,8 @@ export class Accounts {
 }
 
 /**
- * Who is charged for a connection: its process, and a web page's origin, behind which the system names no process. A
- * connection of which neither is known stands for itself.
+ * Account key of a connection: its process, or a web page's origin, for which the system reports no process. A
+ * connection of unknown process and origin has an account of its own.
  */
 export function actorOf({ origin, peer }: Connection, id: string): string {
   if (peer !== undefined && peer.pid !== 0) return `pid ${peer.pid}`;

@@ -1,9 +1,9 @@
-/** Whether somebody still waits: for the answer to a request, or at the other end of a connection. */
+/** Whether the answer to a request, or the other end of a connection, still waits. */
 export class Cancellation {
   #controller: AbortController | undefined;
   #over = false;
 
-  /** Aborts when nobody does any more. Made when it is asked for: it takes a kilobyte, and most ends come first. */
+  /** Aborts when the wait is over. Created on first access: it takes a kilobyte, and requests usually end before. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#over) this.#controller.abort();

@@ -3,42 +3,46 @@ import { RpcError } from '../protocol/errors.ts';
 import type { Cancellation } from './cancellation.ts';
 import { startDeadline } from './deadline.ts';
 
-/** A value that is there at once, or later. What is there at once costs no turn of the event loop, no timer and no promise. */
+/**
+ * A value that is available at once, or later. An immediate value costs no turn of the event loop, no timer and no
+ * promise.
+ */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Whether it comes later. Any object with `then` does: a core may be written with other promises than ours. */
+/** Whether it comes later. Any object with `then` counts: a core may use other promises than ours. */
 export function isLater<T>(value: Awaitable<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** How long the core may take, and whether it answers or asks a person. */
+/** How long the core may take, and whether it answers itself or waits for the user. */
 export interface AnswerDeadline {
   /** Milliseconds. */
   readonly ms: number;
-  /** `person`: being late says nothing about the core. */
+  /** `person`: a late answer proves nothing about the core. */
   readonly waitsFor: 'core' | 'person';
 }
 
-/** Who waits for the answer to a call. */
+/** Caller that waits for the answer to a call. */
 export interface Waiter {
   /** Ends when the call is late. */
   readonly cancellation: Cancellation;
-  /** Has the core's own word on what it waits for heard: at once where it is out, or else when it comes. */
+  /** Reports the core's own deadline: at once where it is known, otherwise when it is. */
   onDeadline?(listener: (deadline: AnswerDeadline) => void): void;
 }
 
-/** After a time-out a command fails at once for so long, then one request tries it again (ms). */
+/** After a time-out a command fails at once for this long, then one request tries it again (ms). */
 const PAUSE_MS = 5000;
 /** The same for all commands of a core that answered nothing at all meanwhile. */
 const SILENT_PAUSE_MS = 1000;
-/** Key of the breaker that stands for every command. */
+/** Key of the breaker for every command. */
 const ALL = '';
-/** Names that a relayed app makes up must not fill the memory. */
+/** Names that a relayed app invents must not fill the memory. */
 const MAX_BROKEN = 256;
 
 /**
- * What stands between a session and its client core: each call has a time-out, and what hangs is not asked again for every app that
- * comes. One time-out stops its command for a while; when nothing else was answered meanwhile either, every command.
+ * Protects a session from its client core: each call has a time-out, and a command that hangs is not called again for
+ * every app. One time-out stops its command for a while; if no other command was answered meanwhile, it stops every
+ * command.
  */
 export class CircuitBreaker {
   /** By command: when one request may try again. */
@@ -46,7 +50,8 @@ export class CircuitBreaker {
   #lastAnswer = Number.NEGATIVE_INFINITY;
 
   /**
-   * Runs `task`. Throws what it throws, or RpcError 1001 when it is late or would be. What it gives at once is given at once.
+   * Runs `task`. Throws the task's error, or RpcError 1001 when it is late or would be. An immediate result is returned
+   * at once.
    */
   run<T>(cmd: string, deadline: AnswerDeadline, task: () => Awaitable<T>, waiter?: Waiter): Awaitable<T> {
     this.#admit(cmd, deadline.ms);
@@ -81,7 +86,7 @@ export class CircuitBreaker {
         });
       let deadline = start(patience);
       waiter?.onDeadline?.((longer) => {
-        // Also what asks a person has answered: others need not wait for them.
+        // A command that waits for the user has answered, too: others need not wait for it.
         this.#answered(cmd, performance.now());
         deadline.cancel();
         deadline = start(longer);
@@ -91,8 +96,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * Any end but silence is an answer, also one that comes too late for the app that asked; but not a failure that
-   * follows from our own giving up.
+   * Any end but silence is an answer, also one that is too late for the app that sent the request; but not a failure
+   * that follows from our own cancellation.
    */
   async #watched<T>(cmd: string, answer: Promise<T>, cancellation: Cancellation | undefined): Promise<T> {
     try {
@@ -119,7 +124,7 @@ export class CircuitBreaker {
     if (closed.some((key) => (this.#retryAt.get(key) ?? 0) > now)) {
       throw unavailable(`The client does not answer ${cmd} at the moment; try again later`);
     }
-    // Whoever comes first after the pause tries it; the others go on failing at once until that has ended.
+    // The first request after the pause tries the command; the others fail at once until it has ended.
     for (const key of closed) this.#retryAt.set(key, now + ms);
   }
 

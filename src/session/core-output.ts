@@ -9,10 +9,10 @@ import { CloseCode } from '../wire/codes.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 import { isLater } from './circuit-breaker.ts';
 
-// What a client core gives is checked here before it reaches an app: somebody else may have written the core, and it
-// may pass on what a program at the far end of a socket says.
+// Validates a client core's results before they reach an app: the core may be third-party code, and may relay data of a
+// program at the far end of a socket.
 
-/** Longest text of a CLOSE that is sent. */
+/** Maximum length of the text of a CLOSE. */
 const MAX_CLOSE_TEXT = 1000;
 const closeCodes: readonly number[] = Object.values(CloseCode);
 
@@ -32,7 +32,7 @@ export interface Dispatch {
   readonly frame: EncodedFrame;
 }
 
-/** The CloseError for what a core's `open` threw; of a failure the peer learns nothing. */
+/** The CloseError for an error of a core's `open`; the peer learns nothing of a failure. */
 export function refusalOf(error: unknown): CloseError {
   if (isCloseError(error)) return sendable(error);
   return new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
@@ -48,15 +48,15 @@ export function closeCore(core: CoreSession, report: (error: unknown) => void): 
   }
 }
 
-/** Whether a core's `open` gave what it has to. */
+/** Whether a core's `open` returned a valid session. */
 export function isSession(value: unknown): value is CoreSession {
   if (!isObject(value) || typeof value.close !== 'function' || !('handlers' in value)) return false;
-  // A getter is not called: it makes them for the first request, and a session that only rests never asks for one.
+  // A getter is not called: it creates handlers for the first request, and a session that only rests never sends one.
   const own = Object.getOwnPropertyDescriptor(value, 'handlers');
   return own === undefined || own.get !== undefined || isObject(own.value);
 }
 
-/** READY frames of a core's sessions; one that many sessions have is checked and printed once. */
+/** READY frames of a core's sessions; one that many sessions share is checked and printed once. */
 export class ReadyFrames {
   #known: { readonly ready: Ready; readonly frame: EncodedFrame | undefined } | undefined;
 
@@ -64,7 +64,7 @@ export class ReadyFrames {
   of(core: CoreSession, withUser: boolean): EncodedFrame | undefined {
     const { ready } = core;
     if (!withUser) return encodeReady({ ...ready, user: undefined }, core.relay !== undefined);
-    // Whoever else wrote the core may change what it gave before.
+    // A third-party core may change an object that it returned before.
     if (core.trusted !== true) return encodeReady(ready, core.relay !== undefined);
     if (this.#known?.ready !== ready) this.#known = { ready, frame: encodeReady(ready, false) };
     return this.#known.frame;
@@ -84,7 +84,10 @@ function isReady(data: unknown): boolean {
   return v === 1 && fields.every((field) => typeof field === 'string');
 }
 
-/** One DISPATCH frame, or undefined when it would exceed what clients survive. Throws for what is no JSON. */
+/**
+ * One DISPATCH frame, or undefined when it would exceed the size that clients survive. Throws for a value that is
+ * no JSON.
+ */
 export function encodeEvent(evt: string, data: unknown, print?: Print): EncodedFrame | undefined {
   const frame = encodePayload({ cmd: 'DISPATCH', data, evt, nonce: null }, 'own', print);
   return frame.body.byteLength > maxSentBytes(evt) ? undefined : frame;

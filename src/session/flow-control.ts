@@ -9,7 +9,7 @@ import { startDeadline } from './deadline.ts';
 import type { Limits } from './limits.ts';
 import { TurnShares } from './turn-shares.ts';
 
-/** Gives whoever asks a moment of its own, so that what many are due at once happens to one after the other. */
+/** Spreads callbacks that are due at the same time: each gets a time of its own, one after the other. */
 export class Spacing {
   readonly #gapMs: number;
   #nextAt = -Infinity;
@@ -26,19 +26,19 @@ export class Spacing {
   }
 }
 
-/** What all peers share; see {@link Limits}. */
+/** Budgets that all peers share; see {@link Limits}. */
 export interface Budgets {
   readonly accounts: Accounts;
   readonly turns: Pick<TurnShares, 'admits' | 'worked' | 'forget'>;
   readonly partial: PoolShare;
   readonly unread: PoolShare;
-  /** Frames that wait behind what is unread. */
+  /** Frames that wait behind unread bytes. */
   readonly waiting: PoolShare;
-  /** When peers that read nothing are cut: those that fell silent together are not to come back together. */
+  /** When peers that read nothing are cut: peers that fell silent together must not reconnect together. */
   readonly cuts: Spacing;
 }
 
-/** So far apart are two peers cut for reading nothing (ms): long enough for all that one more takes when it comes back. */
+/** Gap between two cuts of peers that read nothing (ms): long enough for the cost of one reconnect. */
 const CUT_GAP_MS = 100;
 
 /** The pools of one server. */
@@ -53,10 +53,10 @@ export function createBudgets({ partialBytes, unreadTotalBytes, waitingTotalByte
   };
 }
 
-/** Whose flow it is. */
+/** Peer whose flow is controlled. */
 export interface FlowingPeer {
   readonly connection: Pick<Connection, 'pause' | 'resume' | 'destroy'>;
-  /** The peer has gone beyond what is tolerated. */
+  /** The peer has exceeded a limit. */
   close(error: CloseError): void;
 }
 
@@ -72,10 +72,10 @@ type Pool = 'partial' | 'unread' | 'waiting';
 
 const NOTHING: readonly Reason[] = [];
 
-/** A peer that leaves less than this unread is no burden, whatever its process leaves elsewhere (bytes). */
+/** A peer that leaves less than this unread is no burden, even if its process leaves more unread elsewhere (bytes). */
 const BURDEN_BYTES = 16 * 1024;
 
-/** Bounds what one peer costs: how fast it is read, how much of it may be half received or unread. */
+/** Bounds the cost of one peer: how fast it is read, how much of it may be half received or unread. */
 export class FlowControl implements Waiter {
   readonly #peer: FlowingPeer;
   readonly #actor: string;
@@ -85,15 +85,15 @@ export class FlowControl implements Waiter {
   readonly #account: Account;
   /** Why the peer's socket is not being read at the moment. */
   #pausedBy: readonly Reason[] = NOTHING;
-  /** What is charged for it, by pool (bytes). */
+  /** Bytes charged for it, by pool. */
   readonly #charged = { partial: 0, unread: 0, waiting: 0 };
-  /** What waits in our memory, and what the peer has not read in all, as its connection reported it last. */
+  /** Bytes that wait in our memory, and all bytes the peer has not read, as its connection reported them last. */
   #held = 0;
   #unread = 0;
   #partialDeadline: { cancel(): void } | undefined;
   #unreadDeadline: { cancel(): void } | undefined;
 
-  /** `actor` is who is charged: connections of one process share. */
+  /** `actor` is the account it is charged to: connections of one process share. */
   constructor(peer: FlowingPeer, actor: string, limits: Limits, budgets: Budgets) {
     this.#peer = peer;
     this.#actor = actor;
@@ -102,7 +102,10 @@ export class FlowControl implements Waiter {
     this.#account = budgets.accounts.join(actor, limits);
   }
 
-  /** Whether the next frame may be taken, of which so many bytes have come; if not, the socket is paused until its turn comes. */
+  /**
+   * Whether the next frame may be taken, after `bytes` of it have come; if not, the socket is paused until its turn
+   * comes.
+   */
   admits(bytes: number): boolean {
     const account = this.#account;
     if (account.admits(this) && this.#budgets.turns.admits(account.turnShare, this.#actor, this, bytes))
@@ -124,13 +127,16 @@ export class FlowControl implements Waiter {
     this.#peer.close(new CloseError(CloseCode.RATE_LIMITED, 'Too many messages for too long'));
   }
 
-  /** Counts time (ms) that went into what the peer asked for, in a frame of so many bytes if just in that. */
+  /**
+   * Counts processing time (ms) of the peer's requests; `bytes` is the size of the frame if all of it went into
+   * one.
+   */
   worked(ms: number, now: number, bytes = 0): void {
     this.#budgets.turns.worked(this.#account.turnShare, ms, bytes);
     this.#account.worked(ms, now);
   }
 
-  /** So much of an incomplete frame is held in memory. */
+  /** `bytes` of an incomplete frame are in memory. */
   partial(bytes: number): void {
     if (bytes === 0 && this.#charged.partial === 0) return this.#stopPartialDeadline();
     if (!this.#charge('partial', bytes)) {
@@ -153,14 +159,15 @@ export class FlowControl implements Waiter {
   }
 
   /**
-   * So much is held for the peer, and so much is unread by it in all. Where a process leaves more than one peer may, those
-   * of its peers that read nothing are not asked for more, long before they would be cut at their share: a crowd of them
-   * would come back together and be answered anew each time.
+   * Updates the backlog: `held` bytes wait for the peer, and `unread` bytes are unread by it in all. Where a process
+   * leaves more unread than one peer may, no more is read from those of its peers that read nothing, long before they
+   * would be cut at their share: a crowd of them would reconnect together and be answered anew each time.
    */
   backlog(held: number, unread: number): void {
     const { unread: pool, cuts } = this.#budgets;
     this.#held = held;
-    // What the kernel has taken is charged if there is room; whether the peer is cut depends on our own memory only.
+    // Bytes that the kernel has taken are charged if there is room; whether the peer is cut depends on our own memory
+    // only.
     const hasRoom = this.#charge('unread', unread);
     if (!hasRoom && !this.#charge('unread', held)) return this.#peer.connection.destroy();
     if (unread < this.#unread) this.#stopUnreadDeadline();
@@ -175,14 +182,14 @@ export class FlowControl implements Waiter {
         );
       });
     } else if (isPaused) {
-      // Not in the middle of whatever tells this, which may be the answer to a frame.
+      // Deferred: the caller may be answering a frame.
       setImmediate(() => this.#unread < BURDEN_BYTES && this.resume('unread'));
     }
   }
 
   /**
-   * So many bytes wait until the peer has read what is unread: no more is read from it. False when that is more than its
-   * share, for which it is dropped.
+   * `bytes` wait until the peer has read the unread ones: no more is read from it. False when that exceeds its share,
+   * for which it is dropped.
    */
   waiting(bytes: number): boolean {
     if (!this.#charge('waiting', bytes)) {
@@ -196,7 +203,7 @@ export class FlowControl implements Waiter {
 
   pause(why: Reason): void {
     if (!this.#pausedBy.includes(why)) this.#pausedBy = [...this.#pausedBy, why];
-    // What is not being read cannot be completed.
+    // A frame cannot be completed while the socket is not read.
     this.#stopPartialDeadline();
     this.#peer.connection.pause();
   }
@@ -207,7 +214,7 @@ export class FlowControl implements Waiter {
     if (this.#pausedBy.length === 0) this.#peer.connection.resume();
   }
 
-  /** The peer has left: gives back what it was charged. */
+  /** The peer has left: returns its charges to the pools. */
   dispose(): void {
     this.#stopPartialDeadline();
     this.#stopUnreadDeadline();

@@ -17,11 +17,11 @@ type Authorization =
   | { readonly kind: 'authorizing' | 'authenticating' }
   | { readonly kind: 'authenticated'; readonly token: string };
 
-/** What sessions start with; shared, because most of them get no more. */
+/** Initial scopes of a session; shared, because sessions usually get no others. */
 const LOCAL: ReadonlySet<Scope> = new Set([LOCAL_SCOPE]);
 const NONE: ReadonlySet<Scope> = new Set();
 
-/** Who a session acts for, and the scopes that follow from it. */
+/** Identity that a session acts under, with its scopes. */
 export class Identity {
   #scopes: ReadonlySet<Scope>;
   #state: Authorization = { kind: 'anonymous' };
@@ -35,7 +35,7 @@ export class Identity {
     return this.#scopes;
   }
 
-  /** The access token of AUTHENTICATE; what a revocation is matched against. Never logged. */
+  /** The access token of AUTHENTICATE; a revocation is matched against it. Never logged. */
   get token(): string | undefined {
     return this.#state.kind === 'authenticated' ? this.#state.token : undefined;
   }
@@ -67,7 +67,7 @@ export class Identity {
   }
 }
 
-/** What a peer may do before it authenticates: only one on a socket of this machine's user is local. */
+/** Rights of a peer before it authenticates: only one on a socket of this machine's user is local. */
 export function identityOf({ kind, origin }: Connection): Identity {
   const identity = new Identity((kind === 'ipc' || kind === 'memory') && origin === undefined);
   if (kind === 'postmessage') identity.grant([EMBEDDED_SCOPE]);

@@ -1,19 +1,19 @@
 import { type EncodedFrame, HEADER_BYTES, ownBytes } from '../wire/frame.ts';
 
-/** Frames up to this size (bytes) do not begin to wait: what a peer may leave unread is for them. */
+/** Frames up to this size (bytes) do not begin to wait: the bound of unread bytes is for them. */
 const MAX_SMALL_BYTES = 64 * 1024;
 
-/** What {@link LateFrames} works with. */
+/** Options of {@link LateFrames}. */
 export interface LateFramesOptions {
-  /** While more bytes than this are unread, a large frame waits, and whatever comes behind it. */
+  /** While more bytes than this are unread, a large frame and every frame behind it waits. */
   readonly maxUnread: number;
   send(frame: EncodedFrame): void;
-  /** What waits has changed; see {@link LateFrames.bytes} and {@link LateFrames.answers}. */
+  /** The waiting frames have changed; see {@link LateFrames.bytes} and {@link LateFrames.answers}. */
   changed(): void;
 }
 
 /**
- * The frames of one session that wait for its peer to read. They leave in the order in which they were made, so that no event
+ * The frames of one session that wait for its peer to read. They leave in the order of their creation, so that no event
  * overtakes the answer to the request that caused it, and no older value comes after a newer one.
  */
 export class LateFrames {
@@ -52,14 +52,14 @@ export class LateFrames {
     this.#options.send(frame);
   }
 
-  /** So many bytes are unread. */
+  /** `unread` bytes are unread. */
   backlog(unread: number): void {
     this.#unread = unread;
-    // Not in the middle of whatever tells this, which may be the sending of a frame.
+    // Deferred: the caller may be sending a frame.
     if (this.#waiting.length > 0 && !this.#isFull) setImmediate(() => this.#goOn());
   }
 
-  /** Nobody is left to read: forgets what waits. */
+  /** The peer has disconnected: drops the waiting frames. */
   end(): void {
     this.#waiting = [];
     this.#bytes = 0;
@@ -89,7 +89,7 @@ export class LateFrames {
       count += 1;
       this.#sent(next.frame.bytes.byteLength);
       this.#options.send(next.frame);
-      // It may have been the last that the peer was sent.
+      // The session may have ended while the frame was sent.
       if (this.#waiting !== waiting) return;
     }
     if (count === 0) return;
@@ -103,7 +103,7 @@ export class LateFrames {
   }
 }
 
-/** What has to wait keeps nothing else in memory. */
+/** A copy: a waiting frame must not retain a larger buffer. */
 function owned(frame: EncodedFrame): EncodedFrame {
   const bytes = ownBytes(frame.bytes);
   return bytes === frame.bytes ? frame : { ...frame, bytes, body: bytes.subarray(HEADER_BYTES) };

@@ -1,10 +1,10 @@
 import { MAX_FRAME_BYTES } from '../wire/frame.ts';
 
-/** Bounds on what one peer, and all peers together, may cost. Every value can be set in the configuration. */
+/** Bounds on the cost of one peer, and of all peers together. Every value can be set in the configuration. */
 export interface Limits {
   /** Largest frame body before the handshake, in bytes. */
   readonly handshakeFrameBytes: number;
-  /** Largest frame body after the handshake, in bytes; up to what the real client allows. */
+  /** Largest frame body after the handshake, in bytes; at most the limit of the real client. */
   readonly frameBytes: number;
   /** Time from connect to a complete HANDSHAKE, in ms; then CLOSE 1006. */
   readonly handshakeMs: number;
@@ -12,46 +12,52 @@ export interface Limits {
   readonly openMs: number;
   /** Time a core has to answer a request, in ms; then ERROR 1001. */
   readonly answerMs: number;
-  /** The same for a request that a person decides, in ms. */
+  /** The same for a request that the user decides, in ms. */
   readonly personMs: number;
   /** Time from the first byte of a frame to its last, in ms; then CLOSE 1003. */
   readonly partialFrameMs: number;
   /** Bytes of frames that are not complete, of all peers together; one above its share gets CLOSE 1006. */
   readonly partialBytes: number;
-  /** Frames, and bytes of them, kept while the core is still opening the session; then the socket is paused. */
+  /** Frames, and bytes of them, buffered while the core is still opening the session; then the socket is paused. */
   readonly heldFrames: number;
   readonly heldBytes: number;
   /** Bytes a peer may leave unread, with one more frame of the largest size, behind the frame it is reading before it is dropped. */
   readonly unreadBytes: number;
-  /** The same of all peers together; one that is above its share is dropped. */
+  /** The same of all peers together; a peer above its share is dropped. */
   readonly unreadTotalBytes: number;
-  /** Bytes of frames that wait until a peer has read what is unread, of all peers together; one above its share is dropped. */
+  /**
+   * Bytes of frames that wait until a peer has read the unread ones, of all peers together; a peer above its share
+   * is dropped.
+   */
   readonly waitingTotalBytes: number;
   /** Time a peer whose process leaves more than `unreadBytes` unread has to read on, in ms; then it is dropped. */
   readonly unreadMs: number;
   /**
-   * Frames a process may send at once, and each second after that; then its sockets are paused. 0: as many as its share of
-   * the time allows; where just one of the two is given, the other is 240, or 120.
+   * Frames a process may send at once, and each second after that; then its sockets are paused. 0: limited by its share
+   * of the time only; where just one of the two is set, the other is 240, or 120.
    */
   readonly messagesBurst: number;
   readonly messagesPerSecond: number;
-  /** Bytes a process may send at once and each second after that; then its sockets are paused. 0: as many as it likes. */
+  /** Bytes a process may send at once and each second after that; then its sockets are paused. 0: no limit. */
   readonly bytesPerSecond: number;
   /**
-   * Time that may go into what a process asks for, as a share of one core over ten seconds; then its sockets are paused. 1: no
-   * bound, as long as it leaves every other process its turn.
+   * Processing time of a process's requests, as a share of one core over ten seconds; then its sockets are paused. 1:
+   * no bound, while it leaves every other process its turn.
    */
   readonly shareOfCore: number;
-  /** A process that stays above its rate of frames or bytes for so long (ms) gets CLOSE 4002. */
+  /** A process that stays above its rate of frames or bytes for this long (ms) gets CLOSE 4002. */
   readonly floodMs: number;
   /** Connects of one process at once, and each second after that; then they wait to be served. */
   readonly connectsBurst: number;
   readonly connectsPerSecond: number;
-  /** Connections at a time, shared by process; one more gets CLOSE 1006. */
+  /** Maximum number of connections, shared by process; a further one gets CLOSE 1006. */
   readonly connections: number;
-  /** Connections that have not shaken hands; of the process with most of them the oldest is dropped for a new one. */
+  /**
+   * Connections without a handshake; the oldest of the process with the highest number of them is dropped for a new
+   * one.
+   */
   readonly silentConnections: number;
-  /** Subscriptions of one connection; one more gets ERROR 4000. */
+  /** Maximum number of subscriptions of one connection; a further one gets ERROR 4000. */
   readonly subscriptions: number;
   /** Requests of one connection in flight; beyond that its socket is paused. */
   readonly requestsInFlight: number;
@@ -59,7 +65,7 @@ export interface Limits {
   readonly drainMs: number;
 }
 
-/** The values used where the configuration says nothing. */
+/** Default limits, where the configuration sets none. */
 export const defaultLimits: Limits = {
   handshakeFrameBytes: 16 * 1024,
   frameBytes: MAX_FRAME_BYTES,

@@ -3,8 +3,8 @@ import { isRpcError, type RpcError } from '../protocol/errors.ts';
 import type { RejectedRequest, Request } from '../protocol/payload.ts';
 
 /**
- * A foreign error text without what could be a token: long runs of the characters that tokens are made of. Names of
- * commands and scopes stay, which have neither digits nor both cases.
+ * A foreign error text without anything that could be a token: long runs of the characters of tokens. Names of commands
+ * and scopes stay, because they have neither digits nor both cases.
  */
 export function masked(text: string): string {
   return text
@@ -12,7 +12,10 @@ export function masked(text: string): string {
     .slice(0, 500);
 }
 
-/** Fields of a refused request: of what the peer sent only the names, and of the reason nothing that could be a token. */
+/**
+ * Fields of a refused request: only the names of the peer's input, and a reason without anything that could be a
+ * token.
+ */
 export function refusedFields(
   request: Request | RejectedRequest,
   { code, message }: Pick<RpcError, 'code' | 'message'>,
@@ -27,7 +30,7 @@ export function refusedFields(
   };
 }
 
-/** The reason of a failure: what the log may have in detail, or the error's own text. */
+/** The reason of a failure: its detail for the log, or the error's own text. */
 export function reasonOf(error: unknown): string {
   const detail = isRpcError(error) ? error.detail : undefined;
   return detail ?? (error instanceof Error ? `${error.name}: ${masked(error.message)}` : 'unknown');

@@ -5,8 +5,8 @@ export interface Rate {
 }
 
 /**
- * A token bucket that may fall into debt: whatever has arrived is counted, and the debt says how long to wait
- * before more is taken. Nothing is ever refused by it.
+ * A token bucket that may fall into debt: every arrival is counted, and the debt determines how long to wait before
+ * more is taken. It never refuses anything.
  */
 export class TokenBucket {
   readonly #rate: Rate;
@@ -42,30 +42,30 @@ export class TokenBucket {
 
 /** How fast one process may send; undefined is as fast as it likes. */
 export interface Rates {
-  /** Frames: so many at once, so many a second after that. */
+  /** Frames: burst, and rate per second after that. */
   readonly messages: Rate | undefined;
   /** Bytes likewise. */
   readonly bytes: Rate | undefined;
 }
 
-/** Rates, and what becomes of those who exceed them. */
+/** Rates, and the consequence of exceeding them. */
 export interface RateLimits extends Rates {
-  /** One that stays above its rate for this long (ms) is sent CLOSE 4002. */
+  /** A process that stays above its rate for this long (ms) is sent CLOSE 4002. */
   readonly floodMs: number;
 }
 
-/** What to do about a frame that has just been taken. */
+/** Decision about a frame that has just been taken. */
 export type Verdict =
   | { readonly kind: 'go' }
-  /** Take nothing more from this process for `ms`. */
+  /** Nothing may be taken from this process for `ms`. */
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'flood' };
 
 const GO: Verdict = { kind: 'go' };
 
 /**
- * Says for how long nothing is to be read from a process. A message rate alone does not protect the others from
- * large messages, so bytes are counted too.
+ * Computes how long nothing is to be read from a process. A message rate alone does not protect the others from large
+ * messages, so bytes are counted too.
  */
 export class RateLimit {
   readonly #limits: RateLimits;
@@ -86,7 +86,7 @@ export class RateLimit {
     return (this.#messages?.isFull(now) ?? true) && (this.#bytes?.isFull(now) ?? true);
   }
 
-  /** Counts one frame of `bytes`, as so many `messages`. */
+  /** Counts one frame of `bytes`, as `messages` messages. */
   take(messages: number, bytes: number, now: number): Verdict {
     if (this.#since !== undefined && this.isFull(now)) this.#since = undefined;
     const ms = Math.max(this.#messages?.take(messages, now) ?? 0, this.#bytes?.take(bytes, now) ?? 0);

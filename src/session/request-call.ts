@@ -6,14 +6,14 @@ import type { TransportKind } from '../wire/connection.ts';
 import { Cancellation } from './cancellation.ts';
 import type { AnswerDeadline, Awaitable, Waiter } from './circuit-breaker.ts';
 
-/** What a request asks of its session. */
+/** Services of the session that a request uses. */
 export interface CallHost {
   readonly clientId: string;
   readonly transport: TransportKind;
   readonly scopes: ReadonlySet<Scope>;
-  /** How long a person may take. */
+  /** How long the user may take. */
   readonly consentDeadline: AnswerDeadline;
-  /** Asks the core. */
+  /** Calls the core. */
   forward(call: RequestCall, args: unknown): Awaitable<unknown>;
   exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T>;
   authenticated(token: string, scopes: readonly Scope[]): void;
@@ -21,7 +21,7 @@ export interface CallHost {
   unsubscribe(call: RequestCall, evt: string, args: unknown): Awaitable<void>;
 }
 
-/** One request on its way: what its command may ask of the session, and what the core learns about it. */
+/** One request in flight: the session's services for its command, and its context for the core. */
 export class RequestCall implements Call, CoreCall, Waiter {
   readonly request: Request;
   readonly command: Command;
@@ -57,7 +57,7 @@ export class RequestCall implements Call, CoreCall, Waiter {
     return this.#host.scopes;
   }
 
-  /** Made for those who ask: most requests are answered at once. */
+  /** Created on first access: requests are usually answered at once. */
   get cancellation(): Cancellation {
     this.#cancellation ??= new Cancellation();
     return this.#cancellation;

@@ -7,21 +7,24 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Identity } from './identity.ts';
 import type { Limits } from './limits.ts';
 
-/** What {@link Requests} works with. */
+/** Options of {@link Requests}. */
 export interface RequestsOptions {
   readonly clientId: string;
   /** The session, whose connection may be replaced. */
   readonly peer: { readonly connection: Connection };
   readonly core: CoreSession;
   readonly identity: Identity;
-  /** Shared by all sessions of a core: bounds what one that hangs costs. */
+  /** Shared by all sessions of a core: bounds the cost of a command that hangs. */
   readonly breaker: CircuitBreaker;
   readonly limits: Limits;
   /** Whether answers may still be sent. */
   isOpen(): boolean;
-  /** How many requests wait for the core, or their answers for the peer to read; told when it changes. */
+  /** Number of requests that wait for the core, or whose answers wait for the peer to read; called when it changes. */
   inFlight(count: number): void;
-  /** So many bytes of frames wait for the peer to read what was sent before; told when it changes. False: it was dropped. */
+  /**
+   * `bytes` of frames wait for the peer to read the previous ones; called when it changes. False: the peer was
+   * dropped.
+   */
   waiting(bytes: number): boolean;
   /** Sends a current value of an event. */
   replay(evt: EventName, data: unknown): void;
@@ -29,7 +32,7 @@ export interface RequestsOptions {
   readonly worked: (ms: number, now: number) => void;
   /** A body is not valid UTF-8. */
   readonly garbled: () => void;
-  /** A failure that the peer is told little about. */
+  /** Logs a failure; the peer gets few details of it. */
   report(cmd: string, error: unknown): void;
   /** A request is answered with ERROR. */
   refused(request: Request | RejectedRequest, error: RpcError): void;

@@ -19,20 +19,20 @@ import { acceptArgs, checkResult, quoted } from './shapes.ts';
 import { SubscriptionRequests } from './subscription-requests.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** So that a core which keeps to an app's own time is the one to say that it has passed (ms). */
+/** Lets a core that enforces an app's own timeout report it first (ms). */
 const EXTRA_MS = 1000;
 
 /**
- * Serves the requests of one session: each gets exactly one answer, before the events it causes. What the core answers
- * at once is on its way when {@link serve} returns.
+ * Serves the requests of one session: each gets exactly one answer, before the events it causes. An immediate answer of
+ * the core is on its way when {@link serve} returns.
  */
 export class Requests implements CallHost {
   readonly subscriptions: Subscriptions;
   readonly #options: RequestsOptions;
   readonly #subscribing: SubscriptionRequests;
-  /** A relay has a server of its own behind it: what hangs there is no other session's concern. */
+  /** A relay has a server of its own behind it: a call that hangs there does not concern other sessions. */
   readonly #breaker: CircuitBreaker;
-  /** One for each request that waits for the core. */
+  /** Cancellation of each request that waits for the core. */
   readonly #cancellations = new Set<Cancellation>();
   readonly #reading: Reading;
   readonly #late: LateFrames;
@@ -77,19 +77,19 @@ export class Requests implements CallHost {
     this.#countWaiting();
   }
 
-  /** The peer has left so many bytes unread. */
+  /** The peer has left `unread` bytes unread. */
   backlog(unread: number): void {
     this.#late.backlog(unread);
   }
 
-  /** Sends an event, behind the answers that were made before it. */
+  /** Sends an event, behind earlier answers. */
   sendEvent(frame: EncodedFrame): void {
     this.#late.send(frame, 'event');
   }
 
   /**
-   * Serves one FRAME body. Checks, in the documented order: envelope, command name, scope, arguments. What ends the session
-   * is told to `close`.
+   * Serves one FRAME body. Checks, in the documented order: envelope, command name, scope, arguments. An error that
+   * ends the session goes to `close`.
    */
   serve(body: Uint8Array): void {
     try {
@@ -215,7 +215,7 @@ export class Requests implements CallHost {
       this.#cancellations.delete(cancellation);
       this.#countInFlight();
       const now = performance.now();
-      // What came before the wait was counted with the frame.
+      // Time before the wait was counted with the frame.
       this.#options.worked(now - begun, now);
     };
     data.then(
@@ -240,14 +240,14 @@ export class Requests implements CallHost {
     this.#options.inFlight(this.#cancellations.size + this.#late.answers);
   }
 
-  /** False when nobody is left to be answered. */
+  /** False when the peer has disconnected. */
   #send(frame: EncodedFrame): boolean {
     if (!this.#options.isOpen()) return false;
     this.#late.send(frame, 'answer');
     return true;
   }
 
-  /** Answers with ERROR. Throws a CloseError on: the core wants the session ended. */
+  /** Answers with ERROR. Rethrows a CloseError: the core ends the session. */
   #fail(request: Request | RejectedRequest, error: unknown): void {
     if (isCloseError(error)) throw error;
     const { cmd, nonce } = request;
@@ -272,7 +272,10 @@ export class Requests implements CallHost {
     return new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not available over ${this.transport}`);
   }
 
-  /** What a person has to decide, or the app has set a time for, may take longer than what the core just knows. */
+  /**
+   * A command that the user decides, or for which the app has set a timeout, may take longer than one the core
+   * answers itself.
+   */
   #patienceFor({ cmd, args }: Request, recorded: boolean): AnswerDeadline {
     if (recorded || waitsForConsent(cmd, args)) return this.consentDeadline;
     const { answerMs, personMs } = this.#options.limits;
@@ -282,7 +285,10 @@ export class Requests implements CallHost {
   }
 }
 
-/** AUTHENTICATE without a token obtains one, and asks the user as AUTHORIZE does; of one with a token the core says when it does. */
+/**
+ * AUTHENTICATE without a token obtains one, and prompts the user as AUTHORIZE does; for one with a token the core
+ * reports whether it does.
+ */
 function waitsForConsent(cmd: string, args: unknown): boolean {
   return cmd === 'AUTHORIZE' || (cmd === 'AUTHENTICATE' && !(isObject(args) && args.access_token));
 }

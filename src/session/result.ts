@@ -10,7 +10,7 @@ import {
 import { maxSentBytes, tooLarge } from '../protocol/sent-size.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 
-/** The reply to a request with what its core answered. `vouched`: an object that the core gives again is what it was. */
+/** The reply to a request with its core's answer. `vouched`: the core never changes an object that it returns again. */
 export function encodeAnswer(
   request: Request,
   { textOf }: Pick<Command, 'textOf'>,

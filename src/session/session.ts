@@ -29,7 +29,7 @@ import { masked, reasonOf, refusedFields } from './log-text.ts';
 import { Requests } from './requests.ts';
 import { type Effect, type Input, initialState, type State, step } from './state.ts';
 
-/** What a session needs of the server. */
+/** Services of the server that a session needs. */
 export interface SessionHost {
   readonly core: Pick<ClientCore, 'open' | 'openMs'>;
   readonly limits: Limits;
@@ -41,15 +41,15 @@ export interface SessionHost {
   identified(session: Session): void;
   /** READY has been sent. */
   ready(session: Session): void;
-  /** The peer has sent text that is not valid UTF-8; told once. */
+  /** The peer has sent text that is not valid UTF-8; called once. */
   garbled(session: Session): void;
   /** The last call about this session. */
   closed(session: Session): void;
 }
 
 /**
- * One connected peer: runs the state machine's effects, and listens to its connection. Thousands may rest at a time,
- * so what only a peer that asks for something needs is made then.
+ * One connected peer: runs the state machine's effects, and listens to its connection. Thousands may rest at a time, so
+ * objects that only requests need are created with the first one.
  */
 export class Session implements ConnectionListener {
   readonly id: string;
@@ -63,17 +63,17 @@ export class Session implements ConnectionListener {
   #clientId: string | undefined;
   readonly #flow: FlowControl;
   #core: CoreSession | undefined;
-  /** Made before the session is ready, because it may be unfit to be sent. */
+  /** Encoded before the session is ready, because it may be unfit to be sent. */
   #ready: EncodedFrame | undefined;
   #requests: Requests | undefined;
-  /** What the peer's texts were so far. */
+  /** Encoding of the peer's texts so far. */
   #encoding: 'UTF-8' | 'garbled' = 'UTF-8';
   #inFlight = 0;
   /** Bytes of frames that wait for the peer to read. */
   #waitingBytes = 0;
   #onIdle: readonly (() => void)[] = NOBODY;
 
-  /** `actor` is who is charged for it, see `actorOf`; `readyUser`: whether READY says who the user is. */
+  /** `actor` is the account it is charged to, see `actorOf`; `readyUser`: whether READY contains the user. */
   constructor(id: string, actor: string, connection: Connection, host: SessionHost, readyUser = true) {
     this.#readyUser = readyUser;
     this.id = id;
@@ -88,12 +88,12 @@ export class Session implements ConnectionListener {
     connection.start(this);
   }
 
-  /** The transport's own connection, or what stands around it while its traffic is observed or disturbed. */
+  /** The transport's own connection, or its decoration while its traffic is observed or disturbed. */
   get connection(): Connection {
     return this.#connection;
   }
 
-  /** Sends through another object from now on, and listens to it: the same peer with an observer more or less. */
+  /** Sends through another object from now on, and listens to it: the same peer with or without an observer. */
   redirect(connection: Connection): void {
     this.#connection = connection;
     connection.redirect(this);
@@ -125,7 +125,7 @@ export class Session implements ConnectionListener {
     this.#requests?.backlog(unread);
   }
 
-  /** The peer sends no more: what is in flight is answered, within the connection's own patience. */
+  /** The peer has half-closed: requests in flight are answered, within the connection's own timeout. */
   halfClosed(): void {
     void this.idle().then(() => this.connection.end());
   }
@@ -185,7 +185,7 @@ export class Session implements ConnectionListener {
     return times;
   }
 
-  /** Dispatches an event whose subscription another server keeps. */
+  /** Dispatches an event whose subscription another server manages. */
   relay(evt: string, data: unknown): void {
     if (this.#state.kind === 'ready') this.#sendEvent(evt, data);
   }
@@ -199,7 +199,7 @@ export class Session implements ConnectionListener {
     this.#identity.grant(scopes);
   }
 
-  /** Resolves when no request is being served, and nothing waits for the peer to read. */
+  /** Resolves when no request is being served, and no frame waits for the peer to read. */
   async idle(): Promise<void> {
     if (this.#isIdle) return;
     await new Promise<void>((resolve) => {
@@ -259,7 +259,7 @@ export class Session implements ConnectionListener {
     this.#handshakeDeadline = undefined;
   }
 
-  /** A core that knows at once whom it serves is heard at once: no timer, no promise, no other turn. */
+  /** A core that opens a session at once is served at once: no timer, no promise, no other turn. */
   #open(clientId: string): void {
     try {
       const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#gone);
@@ -365,7 +365,7 @@ export class Session implements ConnectionListener {
     this.#host.log('warn', 'event dropped', { session: this.id, evt, reason: frame });
   }
 
-  /** What the core gives may be too large for a frame, or no JSON at all: that costs this one event. */
+  /** The core's data may be too large for a frame, or no JSON at all: that costs this one event. */
   #sendEvent(evt: string, data: unknown): void {
     try {
       const frame = encodeEvent(evt, data, printExact);

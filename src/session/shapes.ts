@@ -13,13 +13,13 @@ export function checkArgs(schema: z.ZodType, args: unknown): unknown {
   throw new RpcError(ErrorCode.INVALID_PAYLOAD, `args${describeIssue(parsed.error)}`);
 }
 
-/** The same for a command's, which hardly ever need the words. */
+/** The same for a command's, whose text is hardly ever needed. */
 export function acceptArgs(command: Command, args: unknown): unknown {
   const accepted = command.accept()(args);
   return accepted === REJECTED ? checkArgs(command.args(), args) : accepted;
 }
 
-/** Validates what a core answered; RpcError 1000 tells the peer that it is not to blame. */
+/** Validates a core's result; RpcError 1000 means that the peer is not at fault. */
 export function checkResult(command: Command, cmd: string, result: unknown): unknown {
   const parsed = command.result().safeParse(result ?? null, withIssueText());
   if (parsed.success) return parsed.data;
@@ -28,7 +28,7 @@ export function checkResult(command: Command, cmd: string, result: unknown): unk
   });
 }
 
-/** What a peer sent, fit to be shown: on one line, bounded. */
+/** Input of a peer, safe to display: on one line, bounded. */
 export function quoted(text: string): string {
   return printable(text.slice(0, 200));
 }

@@ -3,7 +3,7 @@ import { CloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Frame } from '../wire/frame.ts';
 
-/** Where a session stands. */
+/** State of a session. */
 export type State =
   | { readonly kind: 'handshaking' }
   /** The core is opening the session; requests wait in `held`. */
@@ -13,21 +13,21 @@ export type State =
       readonly heldBytes: number;
     }
   | { readonly kind: 'ready' }
-  /** CLOSE is on its way; whatever still comes in is dropped. */
+  /** CLOSE is on its way; further input is dropped. */
   | { readonly kind: 'closing' }
   | { readonly kind: 'closed' };
 
-/** What happens to a session. */
+/** Input of the session's state machine. */
 export type Input =
   | { readonly kind: 'frame'; readonly frame: Frame }
   /** The core has accepted the app. */
   | { readonly kind: 'accepted' }
   /** Something on our side ends the session: broken bytes, refusal by the core, deadline, drain. */
   | { readonly kind: 'close'; readonly error: CloseError }
-  /** The peer is gone. */
+  /** The peer has disconnected. */
   | { readonly kind: 'ended' };
 
-/** What is to be done about it, in order. */
+/** Effects of the state machine, in order. */
 export type Effect =
   | { readonly kind: 'pong'; readonly body: Uint8Array }
   | { readonly kind: 'open'; readonly handshake: Handshake }
@@ -39,7 +39,7 @@ export type Effect =
   | { readonly kind: 'close'; readonly code: number; readonly message: string }
   | { readonly kind: 'dispose' };
 
-/** How many frames, and bytes of them, may wait for READY. */
+/** Maximum number of frames, and bytes of them, that wait for READY. */
 export interface HoldLimits {
   readonly heldFrames: number;
   readonly heldBytes: number;

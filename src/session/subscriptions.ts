@@ -13,12 +13,12 @@ export interface Subscription {
   settled: Promise<void> | undefined;
 }
 
-/** A core that never answers SUBSCRIBE must not make us keep everything that happens meanwhile. */
+/** Bounds the memory for events while a core does not answer SUBSCRIBE. */
 const MAX_WAITING = 64;
 
 type Filter = { readonly [name: string]: unknown } | undefined;
 
-/** What a session is subscribed to. Everything is gone with the connection. */
+/** Subscriptions of a session. All end with the connection. */
 export class Subscriptions {
   readonly #limit: number;
   readonly #byKey = new Map<string, Subscription>();
@@ -51,8 +51,8 @@ export class Subscriptions {
   }
 
   /**
-   * SUBSCRIBE was answered: from now on dispatches leave at once. Returns those that waited, or `undefined`
-   * when UNSUBSCRIBE has cancelled it meanwhile, even if the same was subscribed to again.
+   * SUBSCRIBE was answered: from now on dispatches leave at once. Returns those that waited, or `undefined` when
+   * UNSUBSCRIBE has cancelled it meanwhile, even if the same was subscribed to again.
    */
   activate(subscription: Subscription): readonly EncodedFrame[] | undefined {
     if (this.#byKey.get(subscription.key) !== subscription) return undefined;
@@ -79,8 +79,8 @@ export class Subscriptions {
   }
 
   /**
-   * How many dispatches of `evt` are to leave now: one per matching subscription, or one in all where
-   * the event carries no filter. Those whose SUBSCRIBE is not answered yet keep `frame` for later.
+   * Number of dispatches of `evt` to send now: one per matching subscription, or one in all where the event carries no
+   * filter. Subscriptions whose SUBSCRIBE is not answered yet queue `frame`.
    */
   match(evt: string, filter: Filter, frame: EncodedFrame): number {
     let now = 0;
@@ -94,7 +94,7 @@ export class Subscriptions {
   }
 }
 
-/** Every argument that was given must equal the filter's value; a null or absent argument matches all. */
+/** Every argument present must equal the filter's value; a null or absent argument matches all. */
 function matches(args: Subscription['args'], filter: Filter): boolean {
   if (filter === undefined) return true;
   return Object.entries(args).every(

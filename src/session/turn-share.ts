@@ -1,11 +1,11 @@
-/** What one process has of a turn. */
+/** Share of one process in a turn. */
 export interface TurnShare {
   turn: number;
   /** Small frames that it may still have. */
   left: number;
 }
 
-/** One that has had nothing. */
+/** Initial share of a process. */
 export function newTurnShare(): TurnShare {
   return { turn: -1, left: 0 };
 }

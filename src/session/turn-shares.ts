@@ -3,18 +3,18 @@ import type { Waiter } from './account.ts';
 import type { TurnShare } from './turn-share.ts';
 
 /**
- * Small frames that a turn of the event loop has for all processes that say something, in equal parts: what one alone has
- * takes about a millisecond, and makes up for the turn that is begun for the rest.
+ * Small frames of a turn of the event loop for all active processes, in equal parts: a single process's part takes
+ * about a millisecond, which outweighs the cost of a further turn for the rest.
  */
 const SMALL_FRAMES = 128;
-/** No process has fewer in a turn, however many say something. */
+/** Minimum frames of a process in a turn, for any number of active processes. */
 const MIN_FRAMES = 8;
-/** So many bytes of a frame count like one frame more. */
+/** This many bytes of a frame count like a further frame. */
 const FRAME_BYTES = 1024;
 
-/** A frame of so many bytes is large: whoever says little never waits for those that have such. */
+/** Frames from this size on are large: a process with few small frames never waits for them. */
 const LARGE_BYTES = 4096;
-/** So long a turn may last for what is large, and for what had to wait (ms); the frame that passes it is the last one. */
+/** Maximum time of a turn for large and for delayed frames (ms); the frame that exceeds it is the last one. */
 const TURN_MS = 2;
 
 interface Waiting {
@@ -23,24 +23,25 @@ interface Waiting {
 }
 
 /**
- * Gives each process its share of a turn of the event loop. What is beyond it waits for a turn to come, where those that
- * wait go on one process after the other. Many processes, or one with many connections, could else fill turns of any length,
- * and whoever asks for little would wait for all of them. One that is alone goes on with its next share at once.
+ * Gives each process its share of a turn of the event loop. Frames beyond it wait for a later turn, where the waiting
+ * processes resume one after the other. Otherwise many processes, or one with many connections, could fill turns of any
+ * length, and a process with few requests would wait for all of them. A single active process continues with its next
+ * share at once.
  */
 export class TurnShares {
   readonly #waiting = new ItemsByActor<Waiting>();
   readonly #known = new Map<Waiter, Waiting>();
   #turn = 0;
-  /** How many processes said something in the turn before, or wait since then, and how many in this. */
+  /** Processes that were active in the turn before, or wait since then, and processes active in this turn. */
   #before = 1;
   #now = 0;
   #leftMs = TURN_MS;
-  /** Whose turn it is just now. */
+  /** The waiter whose turn it is. */
   #going: Waiter | undefined;
   #nextTurn: NodeJS.Immediate | undefined;
 
   /**
-   * Whether the next frame may be taken, of which so many bytes have come. If not, the waiter is told to go on in its turn;
+   * Whether the next frame may be taken, after `bytes` of it have come. If not, the waiter is resumed in its turn;
    * `share` is that of its process.
    */
   admits(share: TurnShare, actor: string, waiter: Waiter, bytes: number): boolean {
@@ -61,7 +62,7 @@ export class TurnShares {
     return false;
   }
 
-  /** Counts time (ms) that went into a frame of so many bytes. */
+  /** Counts processing time (ms) of a frame of `bytes`. */
   worked(share: TurnShare, ms: number, bytes: number): void {
     if (bytes >= LARGE_BYTES) {
       this.#leftMs -= ms;
@@ -69,7 +70,7 @@ export class TurnShares {
     }
     if (this.#going !== undefined) this.#leftMs -= ms;
     share.left -= 1 + Math.floor(bytes / FRAME_BYTES);
-    // In good time: one that has little to say is not to wait because of what it said in turns before.
+    // Early: a process with few frames must not wait because of its frames in earlier turns.
     if (share.left < SMALL_FRAMES / 2) this.#endTurn();
   }
 
@@ -101,7 +102,7 @@ export class TurnShares {
   }
 
   #goOn(): void {
-    // Whoever comes to wait again does so in the next turn.
+    // A waiter that waits again resumes in the next turn.
     for (let turns = this.#waiting.size; turns > 0 && this.#leftMs > 0; turns--) {
       const next = this.#waiting.shift();
       if (next === undefined) break;

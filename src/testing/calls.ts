@@ -8,16 +8,16 @@ import { quoted } from './options.ts';
 /** A command of RPC such as `GET_GUILDS`, or a route of the platform such as `GET /users/{id}`. */
 export type What = string;
 
-/** One request, by an app or over HTTP, and what became of it. */
+/** One request, by an app or over HTTP, with its outcome. */
 export interface Call {
   /** `GET_GUILDS`, or `GET /users/@me` without the version and the query. */
   readonly what: string;
-  /** Arguments of the command, or the body of the request; with what stands in their query under `query`. */
+  /** Arguments of the command, or the body of the request; with its query parameters under `query`. */
   readonly args: unknown;
   /** The number of its entry in the journal. */
   readonly seq: number;
-  /** `waiting` while nothing was answered, which over HTTP is not written down; a failure has the code of its error, over HTTP the
-   * status where that has none. */
+  /** `waiting` without an answer, which the journal does not record for HTTP; a failure has the code of its error,
+   * over HTTP the status where that has none. */
   readonly outcome:
     | { readonly kind: 'waiting' }
     | { readonly kind: 'answered'; readonly data: unknown }
@@ -88,7 +88,7 @@ export interface Wanted {
 }
 
 /**
- * What tells the calls that are meant: an exact command, or a route in which `{name}` or `*` is any one part. `caller` is the
+ * Predicate for calls of an exact command, or of a route in which `{name}` or `*` matches any one part. `caller` is the
  * function that was called, for the error.
  * @throws LocalError FOOTBRIDGE_ARGUMENTS for what is neither, and for a command that the protocol does not know.
  */
@@ -132,7 +132,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The value that a text of JSON stands for, or the text. */
+/** The value of a JSON text, or the text. */
 export function valueIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

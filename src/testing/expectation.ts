@@ -2,15 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { amount } from '../base/text.ts';
 import { type Call, type What, wanted } from './calls.ts';
 
-/** What may be said of a command or a route, without a test runner: each resolves, or rejects with an {@link ExpectationError}. */
+/**
+ * Assertions on a command or a route, without a test runner: each resolves, or rejects with an
+ * {@link ExpectationError}.
+ */
 export interface Expectation {
   toHaveBeenCalled(): Promise<void>;
   toHaveBeenCalledTimes(times: number): Promise<void>;
-  /** At least once with these arguments, or this body; more may have been given with them. */
+  /** At least once with these arguments, or this body; the call may have more. */
   toHaveBeenCalledWith(args: Readonly<Record<string, unknown>>): Promise<void>;
   /** At least once, and the last time with success. */
   toHaveSucceeded(): Promise<void>;
-  /** At least once, and the last time with an error; of this code, where one is given: of RPC, of the body, or the status. */
+  /** At least once, and the last time with an error; of `code`, where present: of RPC, of the body, or the status. */
   toHaveFailed(code?: number): Promise<void>;
   /** The opposite. */
   readonly not: {
@@ -19,7 +22,7 @@ export interface Expectation {
   };
 }
 
-/** Something was expected of the requests that came, and was not so. Test runners show `actual` beside `expected`. */
+/** An expectation of the requests was not met. Test runners print `actual` beside `expected`. */
 class ExpectationError extends Error {
   readonly actual: unknown;
   readonly expected: unknown;
@@ -32,17 +35,17 @@ class ExpectationError extends Error {
   }
 }
 
-/** Calls that a message shows. */
+/** Maximum number of calls in a message. */
 const MAX_LISTED = 10;
 
 /**
- * Says things of the calls that `read` has read when they are said. Throws at once for what is no command and no route; for a
- * route that the platform has not, and that nobody has asked for, whatever is said rejects.
+ * Assertions on the calls that `read` returns when each assertion runs. Throws at once for what is no command and no
+ * route; for a route that the platform does not have and that was never requested, every assertion rejects.
  */
 export function expectation(what: What, read: () => readonly Call[]): Expectation {
   const { matches, check } = wanted(what, 'expect');
   const argsOf = (calls: readonly Call[]): readonly unknown[] => calls.map(({ args }) => args);
-  /** Checks the calls that are there now; `problem` says what is not as expected. */
+  /** Checks the calls so far; `problem` describes the difference from the expectation. */
   const evaluate = async (
     problem: (
       own: readonly Call[],
@@ -124,7 +127,7 @@ function came(calls: readonly Call[]): string {
   return ` What came: ${names.join(', ')}${more}`;
 }
 
-/** Whether a value has everything of another: members of objects, in any depth; lists as they are. */
+/** Whether a value includes another: members of objects, in any depth; lists as they are. */
 function holds(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
     return isDeepStrictEqual(value, wanted);

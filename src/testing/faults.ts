@@ -23,11 +23,11 @@ export interface TestFault {
   readonly left: number | null;
 }
 
-/** What goes wrong on purpose, in the words of `footbridge emulator fault`. */
+/** Injected faults, in the syntax of `footbridge emulator fault`. */
 export interface TestFaults {
   /**
-   * Puts one in: `delay=200`, `drop`, `error=5000`, `close=4002`, `split`, `coalesce`, `slow=1000`, `status=429` or
-   * `reconnect`. Throws FOOTBRIDGE_FAULT, which says what may be given.
+   * Adds a fault: `delay=200`, `drop`, `error=5000`, `close=4002`, `split`, `coalesce`, `slow=1000`, `status=429` or
+   * `reconnect`. Throws FOOTBRIDGE_FAULT, which lists the valid ones.
    */
   add(fault: string, where?: FaultPlace): Promise<TestFault>;
   list(): Promise<readonly TestFault[]>;

@@ -1,8 +1,8 @@
 import { type MachineClock, systemClock } from '../emulator/kernel/clock.ts';
 
 /**
- * The clock of the machine for a bridge of its own: its wall time is nobody's to move, but what guards a person (sign-in addresses,
- * browsers, open pages) may be told that more time has gone by.
+ * Machine clock of a private bridge: its wall time cannot be moved, but the timers that protect the user (sign-in
+ * addresses, browsers, open pages) can be advanced.
  */
 export class TestMachine implements MachineClock {
   #skipped = 0;
@@ -20,7 +20,7 @@ export class TestMachine implements MachineClock {
     return systemClock.setTimeout(callback, ms);
   }
 
-  /** So many milliseconds have gone by, for all that goes by {@link monotonic}. */
+  /** Advances {@link monotonic} by `ms` milliseconds. */
   skip(ms: number): void {
     this.#skipped += ms;
   }

@@ -31,23 +31,26 @@ export interface PrivateBridge {
   readonly ws: string;
   /** Path of the control socket. */
   readonly control: string;
-  /** What passed it, also before a restart. */
+  /** Recorded traffic, also from before a restart. */
   readonly journal: Journal;
-  /** What goes wrong in it on purpose, also after a restart. */
+  /** Injected faults, also after a restart. */
   readonly faults: Faults;
   /**
    * Runs an operation of the core, once the bridge is there again where it is being restarted. Throws ControlError, and
    * `LocalError` FOOTBRIDGE_CLOSED once it ends.
    */
   call(operation: string, args: unknown): Promise<unknown>;
-  /** Moves the emulator's time on by a duration such as `3m`, and with it what goes by the machine's. Answers as `clock.advance`. */
+  /**
+   * Advances the emulator's time by a duration such as `3m`, and with it all timeouts of the machine's time.
+   * Returns the result of `clock.advance`.
+   */
   advance(by: string): Promise<unknown>;
   /**
    * Cuts every connection and starts again at the same addresses, with the same world, clock, grants and tokens. Where that
    * fails the bridge has ended, and this throws why.
    */
   restart(): Promise<void>;
-  /** Ends the bridge and removes its folder with all that is in it. May be called more than once. */
+  /** Ends the bridge and removes its folder with all contents. May be called more than once. */
   close(): Promise<void>;
 }
 
@@ -58,11 +61,11 @@ export interface PrivateBridgeOptions {
   readonly logger: Logger;
   /** A chat client behind it, by the path of its endpoint; without it the emulator answers. */
   readonly upstream?: string;
-  /** Aborts when the process is about to end whatever still hangs: the folder goes at once. */
+  /** Aborts when the process is about to end any work that still hangs: the folder is removed at once. */
   readonly signal?: AbortSignal;
 }
 
-/** Where a bridge listens on 127.0.0.1; 0 takes a free port. The well-known ones belong to the bridge of the person. */
+/** Ports of a bridge on 127.0.0.1; 0 takes a free one. The well-known ones belong to the user's own bridge. */
 interface Ports {
   readonly httpPort: number;
   readonly wsPort: number;
@@ -73,7 +76,7 @@ type Life =
   | { readonly kind: 'restarting'; readonly done: Promise<unknown> }
   | { readonly kind: 'ended'; readonly done: Promise<void> };
 
-/** Starts a bridge that only those find who are given its environment. Nothing of it outlives `close`. */
+/** Starts a bridge that only processes with its environment find. Nothing of it outlives `close`. */
 export async function startPrivateBridge(options: PrivateBridgeOptions): Promise<PrivateBridge> {
   const os = await currentOs();
   const folder = temporaryFolder(os);
@@ -82,7 +85,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
   options.signal?.addEventListener('abort', remove);
   const machine = new TestMachine();
   const memory = { store: memoryStore(), machine };
-  // Tests and records want all of it.
+  // Tests and records need whole frames.
   const journal = new Journal({ text: Number.POSITIVE_INFINITY }, frameDeclarations());
   const faults = new Faults();
   const sockets = new OpenSockets();
@@ -145,7 +148,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
   };
   const call = async (operation: string, args: unknown): Promise<unknown> => {
     while (life.kind === 'restarting') await restarted();
-    // Without a pid: a test asks and approves in one process, which nobody else may.
+    // Without a pid: a test requests and approves in one process, which no other caller may.
     return daemonFor(operation).call(operation, args, CALLER);
   };
 
@@ -157,7 +160,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     advance: async (by) => {
       const state = await call('clock.advance', { by });
       machine.skip(parseDuration(by));
-      // What was due may have been told in this turn, and leaves in the next.
+      // Events that were due may have been emitted in this turn, and leave in the next.
       await nextTurn();
       return state;
     },
@@ -186,18 +189,18 @@ function portOf(address: string): number {
 
 const CALLER = { via: 'control' } as const;
 
-/** How long a port that somebody took meanwhile is waited for (ms). */
+/** How long a port that another program took meanwhile is waited for (ms). */
 const PORT_MS = 3000;
 const RETRY_MS = 50;
 const TURNS_TO_RECEIVE = 8;
 
-/** Ends one bridge as a kill does for whoever is connected, and starts the one that goes on from there. */
+/** Ends one bridge as a kill does for its clients, and starts its successor. */
 async function replaced(
   daemon: Daemon,
   sockets: OpenSockets,
   start: (from: KeptInMemory['from']) => Promise<Daemon>,
 ): Promise<Daemon> {
-  // Nobody is answered any more before what they changed is kept.
+  // Cut first: no client may be answered for a change that the export does not include.
   sockets.cut();
   daemon.server.cut();
   const callOperation = (operation: string, args = {}): Promise<unknown> =>
@@ -208,7 +211,7 @@ async function replaced(
     callOperation('origins.list'),
   ])) as [{ readonly state: string }, ClockStatus, { readonly origins: readonly object[] }];
   await daemon.close();
-  // Clients in this process hear of it before they come again: a request on a connection that is over would fail.
+  // Clients in this process must see the end before they reconnect: a request on a closed connection would fail.
   for (let turns = 0; turns < TURNS_TO_RECEIVE; turns += 1) await nextTurn();
   for (const end = performance.now() + PORT_MS; ; await delay(RETRY_MS)) {
     try {
@@ -216,7 +219,7 @@ async function replaced(
       for (const origin of origins) await next.call('origins.add', origin, CALLER);
       return next;
     } catch (error) {
-      // Ports of nobody in particular: any program may have been given one while nobody listened.
+      // The system assigned these ports: any program may have got one while the bridge did not listen.
       if (systemCode(error) !== 'FOOTBRIDGE_PORT_TAKEN' || performance.now() > end) throw error;
     }
   }
@@ -238,7 +241,7 @@ class OpenSockets {
   }
 }
 
-/** Mode 0700. Where the usual place has too long a name for a socket in it, `/tmp` is used. */
+/** Mode 0700. Where the path of the usual folder is too long for a socket in it, `/tmp` is used. */
 function temporaryFolder(os: OperatingSystem): string {
   return makeTemporaryFolder('footbridge-', (usual) => (fits(os, usual) ? usual : realpathSync('/tmp')));
 }
@@ -246,7 +249,7 @@ function temporaryFolder(os: OperatingSystem): string {
 function fits(os: OperatingSystem, folder: string): boolean {
   if (os.name === 'win32') return true;
   try {
-    // The longest path in it: our own folder for the largest uid there is.
+    // The path of maximum length in it: our own folder for the largest uid.
     checkPathLength(os.name, join(folder, 'footbridge-XXXXXX', 'footbridge-4294967295', 'control.sock'));
     return true;
   } catch {
@@ -262,9 +265,9 @@ const SESSION_SOCKETS = [
 ] as const;
 
 /**
- * The variables with which a program finds the bridge, and nothing else. Every client looks in XDG_RUNTIME_DIR
- * first. TMPDIR and its like stay as they are: what the program writes there must outlive our folder. The desktop's
- * own sockets are named directly, because they stay where they were.
+ * The variables with which a program finds the bridge, and no others. Every client looks in XDG_RUNTIME_DIR first.
+ * TMPDIR and its like stay as they are: files that the program writes there must outlive our folder. The desktop's own
+ * sockets are named directly, because they stay where they were.
  */
 export function bridgeVariables(
   env: Environment,

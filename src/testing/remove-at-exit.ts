@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-/** What removes the folders; the process itself keeps it, in its list of listeners. */
+/** Removes the folders; the process itself retains it, in its list of listeners. */
 interface Remover {
   (): void;
   readonly foldersToRemove: Set<string>;
@@ -8,7 +8,7 @@ interface Remover {
 
 /**
  * Removes a folder with all that is in it when the process ends, and at once when the returned function is called.
- * One listener serves however many folders there are, because Node warns of many.
+ * One listener serves all folders, because Node warns of many listeners.
  */
 export function removeAtExit(folder: string): () => void {
   remover().foldersToRemove.add(folder);

@@ -18,7 +18,7 @@ import { type WaitOptions, waitForCall, waitForEntry } from './wait-for.ts';
 export interface StartEmulatorOptions {
   /** Path of a fixture file, or an object as such a file holds; the built-in fixture without it. */
   readonly fixture?: string | Readonly<Record<string, unknown>>;
-  /** What happens on AUTHORIZE: `allow` unless given; `ask` waits for `requests.approve`. */
+  /** Effect of AUTHORIZE: default `allow`; `ask` waits for `requests.approve`. */
   readonly consent?: 'ask' | 'allow' | 'deny';
 }
 
@@ -26,11 +26,11 @@ export interface StartEmulatorOptions {
 export interface ShownActivity {
   readonly session: string;
   readonly clientId: string;
-  /** As a chat client shows it; null before there is one and after it was cleared. */
+  /** As a chat client renders it; null before the first one and after it was cleared. */
   readonly activity: Readonly<Record<string, unknown>> | null;
 }
 
-/** What speaks against an activity that the real client takes nevertheless. */
+/** A defect of an activity that the real client accepts nevertheless. */
 export interface ActivityDoubt {
   readonly session: string;
   readonly clientId: string;
@@ -39,35 +39,38 @@ export interface ActivityDoubt {
   readonly reason: string;
 }
 
-/** Something public that the platform has and the emulator does not offer: an operation, or a field of a request. */
+/** A public feature of the platform that the emulator does not offer: an operation, or a field of a request. */
 export interface MissingFeature {
   /** Such as `GET /applications/{application_id}/commands (list_application_commands)`. */
   readonly what: string;
-  /** How often it was asked for. */
+  /** Number of requests for it. */
   readonly times: number;
 }
 
-/** The time of an emulator. Each call resolves once all that was due on the way has happened; answers what it shows then. */
+/**
+ * The time of an emulator. Each call resolves once everything that was due on the way has happened; returns the
+ * time it then has.
+ */
 export interface TestClock {
   now(): Promise<Date>;
-  /** To a time; set back, what waits goes on waiting as long as it had left. */
+  /** To a time; when it is set back, pending timers retain the time they had left. */
   set(time: Date): Promise<Date>;
   /** By a duration such as `2h`, `1d12h` or `500ms`. */
   advance(by: string): Promise<Date>;
-  /** Stands until it is moved. */
+  /** Stops the time until it is moved. */
   freeze(): Promise<Date>;
-  /** Goes on from where it stands. */
+  /** Continues from the current time. */
   run(): Promise<Date>;
-  /** Goes by the machine's time again. */
+  /** Follows the machine's time again. */
   reset(): Promise<Date>;
 }
 
-/** Something that passed the bridge; where it is a text of JSON, `payload` is what that stands for. */
+/** An entry of the bridge's traffic; where it is a JSON text, `payload` is its value. */
 export type PassedEntry = JournalEntry & { readonly payload?: unknown };
 
 /** A private emulator, in this process. */
 export interface TestEmulator extends AsyncDisposable {
-  /** What a program needs in its environment to find the emulator; spread it over `process.env`. */
+  /** Environment variables by which a program finds the emulator; spread it over `process.env`. */
   readonly env: Readonly<Record<string, string>>;
   /** Temporary folder (mode 0700), removed by `close`. */
   readonly folder: string;
@@ -84,66 +87,70 @@ export interface TestEmulator extends AsyncDisposable {
      */
     call<Name extends keyof Operations>(name: Name, ...args: ArgumentsOf<Name>): Promise<AnswerOf<Name>>;
   };
-  /** What passed so far, oldest first, without secrets: at most the last 5,000 entries, 8 MiB. */
+  /** Traffic so far, oldest first, without secrets: at most the last 5,000 entries, 8 MiB. */
   journal(which?: {
     readonly session?: string;
     readonly kinds?: readonly EntryKind[];
   }): readonly PassedEntry[];
   /**
-   * Says things of a command such as `GET_GUILDS`, or of a route such as `GET /users/{id}`: `await
-   * bridge.expect('GET_GUILDS').toHaveBeenCalledTimes(1)`. Throws FOOTBRIDGE_ARGUMENTS for what is neither; what is said of
-   * a route that the platform has not, and that nobody asked for, rejects with it.
+   * Assertions on a command such as `GET_GUILDS`, or on a route such as `GET /users/{id}`:
+   * `await bridge.expect('GET_GUILDS').toHaveBeenCalledTimes(1)`. Throws FOOTBRIDGE_ARGUMENTS for what is neither;
+   * assertions on a route that the platform does not have and that was never requested reject with it.
    */
   expect(what: What): Expectation;
   /**
-   * Waits for a command, for a route, or for an entry of which a function says yes; what is there already counts. Throws
-   * FOOTBRIDGE_TIMEOUT with what came instead.
+   * Waits for a command, for a route, or for an entry for which a function returns true; earlier calls and entries
+   * count. Throws FOOTBRIDGE_TIMEOUT with the traffic that came instead.
    */
   waitFor(what: What, options?: WaitOptions): Promise<Call>;
   waitFor(is: (entry: JournalEntry) => boolean, options?: WaitOptions): Promise<JournalEntry>;
-  /** Everything that passed so far as lines for people, in order: requests, answers, events, errors, HTTP, faults. */
+  /** All traffic so far as readable lines, in order: requests, answers, events, errors, HTTP, faults. */
   transcript(): string;
   readonly users: TestUsers;
-  /** Bans a user from the platform, by id or user name: every link of theirs ends. Until a time, or for good. */
+  /** Bans a user from the platform, by id or user name: every link of that user ends. Until a time, or for good. */
   ban(user: string, until?: Date): Promise<void>;
-  /** Lifts the ban; no link comes back by itself. */
+  /** Lifts the ban; no link is restored automatically. */
   unban(user: string): Promise<void>;
-  /** What goes wrong on purpose. */
+  /** Injected faults. */
   readonly faults: TestFaults;
-  /** The time of the emulator, which everything in it goes by. */
+  /** The time of the emulator, for all of its timers. */
   readonly clock: TestClock;
   /**
-   * Moves every timeout of the emulator at once, by a duration such as `3m`, and resolves once all that was due on the way has
-   * happened; answers what its clock shows then. Unlike `clock.advance`, this holds also for what goes by the machine's
-   * time: addresses that sign in, signed-in browsers, open pages. Throws FOOTBRIDGE_SETTING for what is no duration.
+   * Moves every timeout of the emulator at once, by a duration such as `3m`, and resolves once everything that was due
+   * on the way has happened; returns the time its clock then has. Unlike `clock.advance`, this also covers timeouts
+   * that use the machine's time: addresses that sign in, signed-in browsers, open pages. Throws FOOTBRIDGE_SETTING for
+   * an invalid duration.
    */
   advance(by: string): Promise<Date>;
   /**
-   * Ends the bridge as a kill does for whoever is connected (every connection is cut, without a goodbye), and starts it again
-   * at the same addresses, with the same world, clock, grants and tokens. Connections, what waited for a person, and what
-   * `doubts` and `missing` have counted are lost. Operations that are called meanwhile wait for it. Where it cannot start again
-   * the emulator is closed, and this throws why.
+   * Ends the bridge as a kill does for its clients (every connection is cut, without a CLOSE frame), and starts it
+   * again at the same addresses, with the same world, clock, grants and tokens. Connections, requests that waited for
+   * the user, and the counts of `doubts` and `missing` are lost. Operations that are called meanwhile wait for it.
+   * Where it cannot start again the emulator is closed, and this throws the reason.
    */
   restart(): Promise<void>;
-  /** Every connected app and what it shows, in the order in which they came; without secrets, as others see it. */
+  /**
+   * Every connected app with its activity, in the order in which they connected; without secrets, as other users
+   * see it.
+   */
   activities(): Promise<readonly ShownActivity[]>;
   /**
-   * What an application shows, by id or exact name; null while it shows nothing. Of several sessions the last that
-   * shows something counts. Throws FOOTBRIDGE_ARGUMENTS for a name that no application has.
+   * Activity of an application, by id or exact name; null while it has none. Of several sessions the last with an
+   * activity counts. Throws FOOTBRIDGE_ARGUMENTS for a name that no application has.
    */
   presence(app: string): Promise<Readonly<Record<string, unknown>> | null>;
-  /** What spoke against activities so far; a fixture with `activity_rules = "warn"` or `"refuse"` wants it told. */
+  /** Defects of activities so far; a fixture must set `activity_rules = "warn"` or `"refuse"` to collect them. */
   doubts(): Promise<readonly ActivityDoubt[]>;
-  /** What was asked for over HTTP so far and is not offered; each such request was answered 501. */
+  /** HTTP requests so far for features that are not offered; each such request was answered 501. */
   missing(): Promise<readonly MissingFeature[]>;
   /** Ends every session and removes the folder. May be called more than once. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a private emulator that lives as long as the test wants: no daemon, no configuration, nothing kept. It works
+ * Starts a private emulator that lives until the test closes it: no daemon, no configuration, nothing stored. It works
  * in worker threads too. Throws an Error with a `FOOTBRIDGE_…` code: FOOTBRIDGE_OPTIONS names an option that is wrong,
- * FOOTBRIDGE_FIXTURE what is wrong in a fixture.
+ * FOOTBRIDGE_FIXTURE the error in a fixture.
  */
 export async function startEmulator(options?: StartEmulatorOptions): Promise<TestEmulator> {
   const { fixture, consent } = checkOptions(options);
@@ -218,7 +225,7 @@ function timeIn(clockState: unknown): Date {
 }
 
 function isoOf(time: unknown): string {
-  // Also one of another realm, as test runners have them.
+  // Also a date of another realm, as in test runners.
   if (types.isDate(time) && !Number.isNaN(time.getTime())) return time.toISOString();
   throw new LocalError('FOOTBRIDGE_ARGUMENTS', `The time must be a valid Date, not ${quoted(time)}.`);
 }
@@ -231,7 +238,7 @@ interface ClockState {
 
 function presenceOf(state: ClockState, app: string): ShownActivity['activity'] {
   const id = state.applications.find((one) => one.id === app || one.name === app)?.id;
-  // An application that nobody has written down is known by its id alone.
+  // An application without a row in the fixture is known by its id alone.
   if (id === undefined && !(typeof app === 'string' && /^\d+$/.test(app))) {
     throw new LocalError(
       'FOOTBRIDGE_ARGUMENTS',

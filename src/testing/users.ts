@@ -12,19 +12,19 @@ export interface TestUser {
 /** Users of the emulator; each is named by id or user name. */
 export interface TestUsers {
   list(): Promise<readonly TestUser[]>;
-  /** Makes one; without an id, one that is free. Answers it. */
+  /** Creates a user; without an id, one with a free id. Returns the user. */
   create(user: {
     readonly username: string;
     readonly id?: string;
     readonly global_name?: string;
   }): Promise<TestUser>;
-  /** Removes one, with what hangs on it. */
+  /** Removes a user, with all dependent rows. */
   remove(user: string): Promise<void>;
   /** Logs another user in at the client; every session is closed. */
   switch(user: string): Promise<void>;
-  /** Logs a user in, the last one unless told. */
+  /** Logs a user in; default: the last one. */
   logIn(user?: string): Promise<void>;
-  /** Logs the user out; every session is closed, and none opens until somebody logs in. */
+  /** Logs the user out; every session is closed, and none opens until a user logs in. */
   logOut(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function testUsers(callOperation: CallOperation): TestUsers {
   };
 }
 
-/** One more than the largest. */
+/** The largest id plus one. */
 function nextId(users: readonly TestUser[]): string {
   const largestId = users.reduce((highest, { id }) => (BigInt(id) > highest ? BigInt(id) : highest), 0n);
   return String(largestId + 1n);

@@ -12,8 +12,8 @@ export interface BridgeFixture {
 }
 
 /**
- * A bridge for each test that asks for one, closed at its end; when the test fails, everything that passed it is printed in its
- * order. For `test.extend` of vitest, as the README of this folder has it whole:
+ * A bridge for each test that uses it, closed at its end; when the test fails, all its traffic is printed in
+ * order. For `test.extend` of vitest, with the whole example in the README of this folder:
  *
  * ```js
  * const test = base.extend(withBridge({ consent: 'deny' }));

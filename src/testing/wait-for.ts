@@ -6,18 +6,18 @@ import { quoted } from './options.ts';
 
 /** How to wait. */
 export interface WaitOptions {
-  /** How long (ms); 5,000 unless given. */
+  /** Timeout (ms); default 5,000. */
   readonly timeout?: number;
-  /** Only what comes after the entry with this number; unless given, what is there already counts. */
+  /** Only entries after the one with this number; by default earlier entries count, too. */
   readonly since?: number;
 }
 
 const TIMEOUT_MS = 5000;
 
 /**
- * Resolves with the first call of a command or a route once it has come, and been answered where it is.
- * Rejects with `LocalError` FOOTBRIDGE_TIMEOUT, which says what came instead, and FOOTBRIDGE_ARGUMENTS for what is no command
- * and no route of the platform.
+ * Resolves with the first call of a command or a route once it has come, and with its answer where it gets one. Rejects
+ * with `LocalError` FOOTBRIDGE_TIMEOUT, which lists the traffic that came instead, and FOOTBRIDGE_ARGUMENTS for what is
+ * no command and no route of the platform.
  */
 export async function waitForCall(journal: Journal, what: What, options: WaitOptions = {}): Promise<Call> {
   const call = wanted(what, 'waitFor');
@@ -28,7 +28,10 @@ export async function waitForCall(journal: Journal, what: What, options: WaitOpt
   return waiting(journal, what, options, find);
 }
 
-/** Resolves with the first entry of which `is` says yes. Rejects as {@link waitForCall} does, and with what `is` throws. */
+/**
+ * Resolves with the first entry for which `is` returns true. Rejects as {@link waitForCall} does, and with the
+ * error that `is` throws.
+ */
 export async function waitForEntry(
   journal: Journal,
   is: (entry: JournalEntry) => boolean,

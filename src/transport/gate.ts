@@ -4,13 +4,13 @@ import { CloseCode, Opcode } from '../wire/codes.ts';
 import { encodeFrame, type Frame } from '../wire/frame.ts';
 import { originText, type RefusedPage } from './refused-page.ts';
 
-/** Whether pages of an origin may speak for an app. An undefined client id asks for any app at all. */
+/** Whether pages of an origin may act for an app. An undefined client id stands for any app. */
 export type OriginPolicy = (clientId: string | undefined, origin: string) => boolean;
 
-/** What the gate looks at; a request as it came in, before a byte is answered. */
+/** Request fields that the gate checks before a byte is answered. */
 export type GateRequest = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>;
 
-/** What the gate compares with. */
+/** Configuration that the gate compares a request with. */
 export interface Gate {
   /** The port we listen on, which a Host header must name. */
   readonly port: number;
@@ -23,16 +23,16 @@ export interface Admission {
   readonly origin: string;
   /** Undefined when the query names no id. */
   readonly clientId: string | undefined;
-  /** `{v, client_id}` of the query as a HANDSHAKE frame; the session judges it. */
+  /** `{v, client_id}` of the query as a HANDSHAKE frame; the session validates it. */
   readonly handshake: Frame;
 }
 
-/** What to do with a request for a WebSocket. */
+/** Decision about a request for a WebSocket. */
 export type UpgradeVerdict =
   | Admission
   /** Not a WebSocket request for us: the constant answer. */
   | { readonly kind: 'not-found' }
-  /** The Host header names somebody else: a page whose name was pointed at this machine. */
+  /** The Host header names another host: DNS rebinding to this machine. */
   | { readonly kind: 'wrong-host'; readonly page: RefusedPage }
   /** Upgraded only to be closed with the documented code. */
   | {
@@ -43,7 +43,7 @@ export type UpgradeVerdict =
       readonly page: RefusedPage;
     };
 
-/** What to do with a request for `/rpc`. */
+/** Decision about a request for `/rpc`. */
 export type RpcVerdict =
   | Admission
   /** No such request: the constant answer. */
@@ -52,8 +52,8 @@ export type RpcVerdict =
   | { readonly kind: 'refused'; readonly page: RefusedPage };
 
 /**
- * Judges an upgrade: shape, Host, Origin, encoding, in this order. Who is refused for the Origin gets the same 4001
- * whatever the query says, so that a page learns nothing of apps, users or permissions.
+ * Validates an upgrade: shape, Host, Origin, encoding, in this order. A refused Origin gets the same 4001 for any
+ * query, so that a page learns nothing of apps, users or permissions.
  */
 export function checkUpgrade(request: GateRequest, gate: Gate): UpgradeVerdict {
   const { path, query } = target(request);
@@ -74,7 +74,7 @@ export function checkUpgrade(request: GateRequest, gate: Gate): UpgradeVerdict {
   return { kind: 'open', origin, clientId, handshake: handshakeOf(query) };
 }
 
-/** Judges `POST /rpc`, or the preflight that precedes it: shape, Host, Origin, in this order. */
+/** Validates `POST /rpc`, or the preflight that precedes it: shape, Host, Origin, in this order. */
 export function checkRpc(request: GateRequest, gate: Gate): RpcVerdict {
   const { path, query } = target(request);
   if (path !== '/rpc' || (request.method !== 'POST' && request.method !== 'OPTIONS')) {
@@ -104,7 +104,7 @@ function only({ rawHeaders }: GateRequest, name: string): string | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** RFC 6455 4.2.1, version 13: the key if everything a WebSocket request needs is there. */
+/** RFC 6455 4.2.1, version 13: the key if the request has every member of a WebSocket handshake. */
 function webSocketKey(request: GateRequest): string | undefined {
   const key = only(request, 'sec-websocket-key');
   const complete =
@@ -122,7 +122,7 @@ function target({ url = '' }: GateRequest): { path: string; query: URLSearchPara
   return { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
 }
 
-/** Undefined when the query names no id; the session then says what is wrong with it, to an origin we know. */
+/** Undefined when the query has no id; the session then reports the error, to a known origin only. */
 function clientIdOf(query: URLSearchParams): string | undefined {
   const value = query.get('client_id') ?? '';
   return /^[1-9]\d{0,19}$/.test(value) ? value : undefined;

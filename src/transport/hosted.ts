@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts';
 import { maxBehindFront } from './unread.ts';
 import { websocketTransport } from './websocket/websocket.ts';
 
-/** What a transport bounds by itself; part of the server's limits. */
+/** Limits that a transport enforces itself; part of the server's limits. */
 export interface TransportLimits {
   readonly handshakeFrameBytes: number;
   readonly frameBytes: number;

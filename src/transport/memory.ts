@@ -53,7 +53,7 @@ class MemoryLink {
     return {
       kind: 'memory',
       start: (listener) => {
-        // It may have waited to be served, and the peer not with it.
+        // The connection may have waited to be served, while the peer left.
         if (this.#state.kind === 'ended') return queueMicrotask(() => listener.ended());
         this.#state = { kind: 'flowing', listener };
         this.#pump();

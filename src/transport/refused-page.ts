@@ -1,9 +1,9 @@
 import { printable } from '../base/text.ts';
 
-/** Longest origin a rule can name, as text that others sent. */
+/** Maximum length of an origin that a rule can name, as foreign text. */
 const MAX_ORIGIN_CHARACTERS = 255;
 
-/** A web page, or a program that sends an Origin as one does, that a transport turned away. */
+/** A web page, or a program that sends an Origin header, that a transport refused. */
 export interface RefusedPage {
   readonly over: 'websocket' | 'http' | 'postmessage';
   /**
@@ -18,8 +18,8 @@ export interface RefusedPage {
 }
 
 /**
- * An Origin header as text for logs and displays: one line, at most 255 characters, without user, password and query, which
- * no browser sends there.
+ * An Origin header as text for logs and displays: one line, at most 255 characters, without user, password and query,
+ * which no browser sends in it.
  */
 export function originText(header: string): string {
   const query = header.search(/[#?]/);
@@ -27,7 +27,7 @@ export function originText(header: string): string {
   return printable(address.slice(0, MAX_ORIGIN_CHARACTERS).replace(/\/\/.*@/, '//…@'));
 }
 
-/** A web page's refusal as one line for a log, at most 200 characters of it from others. */
+/** A web page's refusal as one line for a log, with at most 200 characters of foreign input. */
 export function refusalText({ over, why, origin = 'missing, or sent twice', clientId }: RefusedPage): string {
   return `${DONE[over][why]}; Origin: ${origin.slice(0, 120)}; client id: ${clientId ?? 'unknown'}`;
 }

@@ -7,9 +7,9 @@ export interface Endpoint {
   readonly path: string;
 }
 
-/** What a peer gets because of the way it came. */
+/** Properties of a peer that depend on its transport. */
 export interface Welcome {
-  /** False: READY leaves out who the user is, as the protocol has it over WebSocket. Default true. */
+  /** False: READY omits the user, as the protocol specifies over WebSocket. Default true. */
   readonly readyUser?: boolean;
 }
 
@@ -17,8 +17,8 @@ export interface Welcome {
 export interface Transport {
   /** Resolves once connections are accepted. */
   listen(onConnection: (connection: Connection, welcome?: Welcome) => void): Promise<readonly Endpoint[]>;
-  /** Accepts nobody any more; those connected stay. */
+  /** Accepts no new peers; connected peers stay. */
   stopAccepting(): void;
-  /** Frees the endpoint, removing what we put in the file system, and nothing else. */
+  /** Frees the endpoint, and removes our files only. */
   close(): Promise<void>;
 }

@@ -15,8 +15,8 @@ export class CloseError extends Error {
 }
 
 /**
- * Whether a thrown value ends the connection. Use this rather than `instanceof` on what a client core throws: one
- * that somebody else wrote may bring a copy of this class along.
+ * Whether a thrown value ends the connection. Use this rather than `instanceof` on errors of a client core: a
+ * third-party core may include a copy of this class.
  */
 export function isCloseError(error: unknown): error is CloseError {
   return isCoded(error, 'CloseError');

@@ -3,45 +3,45 @@ import type { EncodedFrame, Frame } from './frame.ts';
 /** How a peer reached us. */
 export type TransportKind = 'ipc' | 'websocket' | 'http' | 'postmessage' | 'memory';
 
-/** What the operating system says of the process at the other end; a hint, never proof of identity. */
+/** The operating system's data on the process at the other end; a hint, never proof of identity. */
 export interface PeerCredentials {
   readonly pid: number;
   readonly uid: number;
 }
 
-/** What a connection tells its session, and asks it. */
+/** Callbacks and queries of a connection to its session. */
 export interface ConnectionListener {
   /**
-   * Asked before each frame, with how many bytes of it have come: whether it may be taken now. Where not, the connection
-   * has been paused, to be resumed later.
+   * Called before each frame, with the number of its bytes that have come: whether it may be taken now. If not, the
+   * connection has been paused, to be resumed later.
    */
   admits(bytes: number): boolean;
   /** A whole frame. Called again only after it returns; never after {@link Connection.pause}. */
   frame(frame: Frame): void;
-  /** How many bytes have come of a frame that is not complete; told after each read. */
+  /** Number of bytes that have come of an incomplete frame; called after each read. */
   partial(bytes: number): void;
   /**
-   * `held` bytes wait in our memory for the peer to read what was sent before. `unread` counts large frames that the kernel
-   * has taken and the peer has not read as well, where the system can tell. Told when either changes.
+   * `held` bytes wait in our memory for the peer to read the previous ones. `unread` counts large frames that the
+   * kernel has taken and the peer has not read as well, where the system reports them. Called when either changes.
    */
   backlog(held: number, unread?: number): void;
   /** How many requests wait for their answer. */
   readonly requestsInFlight: number;
-  /** The peer will send nothing more, but may still read: answers in flight can be given before {@link Connection.end}. */
+  /** The peer has half-closed, but may still read: answers in flight can be sent before {@link Connection.end}. */
   halfClosed(): void;
-  /** The bytes broke the protocol; the connection delivers nothing more. `error` is a CloseError. */
+  /** The bytes broke the protocol; the connection delivers nothing further. `error` is a CloseError. */
   broken(error: Error): void;
-  /** The peer is gone; called exactly once, last of all. */
+  /** The peer has disconnected; called exactly once, last of all. */
   ended(): void;
 }
 
 /**
- * One connected peer, whatever carries it. Frames leave whole, in order, one write each; the connection
- * paces them so that clients which read one frame per event lose none.
+ * One connected peer, over any transport. Frames leave whole, in order, one write each; the connection paces them so
+ * that clients which read one frame per event lose none.
  */
 export interface Connection {
   readonly kind: TransportKind;
-  /** Origin header of a WebSocket or HTTP peer; the transport lets in only those that the user allowed. */
+  /** Origin header of a WebSocket or HTTP peer; the transport admits only origins that the user allowed. */
   readonly origin?: string;
   readonly peer?: PeerCredentials;
   /** Of an embedded app: id of the instance of its activity. */
@@ -49,14 +49,14 @@ export interface Connection {
   /** Starts delivery. */
   start(listener: ConnectionListener): void;
   /**
-   * Delivers to another listener from now on, the next frame of a read that is being delivered included. It must be called after
-   * {@link Connection.start}, and does nothing once the peer is gone.
+   * Delivers to another listener from now on, the next frame of a read that is being delivered included. It must be
+   * called after {@link Connection.start}, and does nothing once the peer has disconnected.
    */
   redirect(listener: ConnectionListener): void;
   send(frame: EncodedFrame): void;
   /** Sends a CLOSE frame (or WebSocket close), then ends; a peer that does not leave is destroyed. */
   close(code: number, message: string): void;
-  /** Ends without a CLOSE frame, once what was sent has left. */
+  /** Ends without a CLOSE frame, once the sent bytes have left. */
   end(): void;
   /** Stops delivery; bytes then wait in the peer's own socket buffer. */
   pause(): void;

@@ -3,12 +3,12 @@ import { CloseCode, Opcode } from './codes.ts';
 import { type Frame, HEADER_BYTES } from './frame.ts';
 
 /**
- * Turns chunks of any size into frames. Whatever the split or coalescing of the stream, the same bytes
- * give the same frames. The declared length is checked as soon as the header is whole, before a byte
- * of the body is kept.
+ * Turns chunks of any size into frames. However the stream is split or coalesced, the same bytes give the
+ * same frames. The declared length is checked as soon as the header is whole, before a byte of the body is
+ * stored.
  *
- * Taking one throws {@link CloseError} 1003 at the first byte that breaks the protocol; the decoder is
- * then of no further use.
+ * Taking a frame throws {@link CloseError} 1003 at the first byte that breaks the protocol; the decoder must
+ * not be used afterwards.
  */
 export class FrameDecoder {
   /** Largest body accepted, in bytes; raised once the handshake is done. */
@@ -27,7 +27,7 @@ export class FrameDecoder {
     return this.#end - this.#start;
   }
 
-  /** Of these, the bytes of the next frame: all that it has, or what has come of it. */
+  /** Pending bytes of the next frame: all of it, or the part that has come. */
   get nextBytes(): number {
     return Math.min(this.pendingBytes, HEADER_BYTES + (this.#int32(4) >>> 0));
   }
@@ -43,7 +43,7 @@ export class FrameDecoder {
   /** The next complete frame; undefined when there is none yet. */
   take(): Frame | undefined {
     const frame = this.#next();
-    // A few left-over bytes must not keep a whole 64 KiB read alive.
+    // A few left-over bytes must not retain a whole 64 KiB read.
     if (!frame && this.pendingBytes * 2 < this.#buffer.length) this.#compact(this.pendingBytes);
     return frame;
   }
@@ -69,16 +69,16 @@ export class FrameDecoder {
     return { opcode, body };
   }
 
-  /** Grows by doubling what was really received, so a declared length alone costs nothing. */
+  /** Grows by doubling the bytes really received, so a declared length alone costs nothing. */
   #join(chunk: Uint8Array): void {
     const size = this.pendingBytes + chunk.length;
-    // A chunk of somebody else's is full, so nothing is ever written into it.
+    // A foreign chunk is full, so nothing is ever written into it.
     if (this.#end + chunk.length > this.#buffer.length) this.#compact(this.#capacityFor(size));
     this.#buffer.set(chunk, this.#end);
     this.#end += chunk.length;
   }
 
-  /** Twice what there is, but no more than the frame at the front can still need. */
+  /** Twice the current size, but at most the need of the frame at the front. */
   #capacityFor(size: number): number {
     const doubled = Math.max(size * 2, 256);
     if (this.pendingBytes < HEADER_BYTES) return doubled;

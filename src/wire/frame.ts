@@ -6,7 +6,7 @@ export const HEADER_BYTES = 8;
 /** Largest body in either direction, in bytes: the real client's own limit (protocol 2.3). */
 export const MAX_FRAME_BYTES = 3 * 1024 * 1024;
 
-/** One message of the stream. `body` is the raw UTF-8 JSON; the wire does not know what it means. */
+/** One message of the stream. `body` is the raw UTF-8 JSON; the wire does not interpret it. */
 export interface Frame {
   readonly opcode: Opcode;
   readonly body: Uint8Array;
@@ -15,16 +15,16 @@ export interface Frame {
 /** A frame ready to be written; `body` is a view into `bytes`, so one encoding serves many peers. */
 export interface EncodedFrame extends Frame {
   readonly bytes: Uint8Array;
-  /** The frames whose last byte is in `bytes`, where that is not this one alone: none for a part of one. */
+  /** The frames whose last byte is in `bytes`, if not this one alone: none for a part of one. */
   readonly completes?: readonly Frame[];
-  /** Of frames with this mark that wait for a peer that does not read, only the newest matters. */
+  /** Of waiting frames with this mark, only the newest matters to a peer that does not read. */
   readonly newestOnly?: true;
 }
 
 /**
- * Encodes one frame as one piece, so that it can leave in one write. `brief` is for one that is written at once: it is cut out
- * of a slab of memory that other frames share, which costs a quarter of memory of its own, but keeps all of the slab
- * alive. Whoever holds such a frame back holds a copy instead ({@link ownBytes}).
+ * Encodes one frame as one piece, so that it can leave in one write. `brief` is for a frame that is written at once: it
+ * is cut out of a slab of memory that other frames share, which costs a quarter of memory of its own, but retains all
+ * of the slab. A caller that holds such a frame back must copy it ({@link ownBytes}).
  */
 export function encodeFrame(
   opcode: Opcode,
@@ -37,14 +37,14 @@ export function encodeFrame(
   return { opcode, bytes, body: bytes.subarray(HEADER_BYTES) };
 }
 
-/** The bytes of a frame in memory that nothing else shares. */
+/** The bytes of a frame in memory that no other frame shares. */
 export function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }
 
 const encoder = new TextEncoder();
 
-/** What frames are cut out of: a new one takes its place when there is not enough left. */
+/** Size of a slab that frames are cut out of; a new one replaces it when the rest is too small. */
 const SLAB_BYTES = 8 * 1024;
 let slab = new Uint8Array(0);
 let used = 0;
@@ -55,7 +55,7 @@ function encodeText(text: string, memory: 'own' | 'brief'): Uint8Array {
   if (maxBytes > SLAB_BYTES) {
     const room = new Uint8Array(maxBytes);
     const { written } = encoder.encodeInto(text, room.subarray(HEADER_BYTES));
-    // Slow readers can hold many frames: do not keep three times their size alive.
+    // Slow readers can hold many frames: do not retain three times their size.
     return room.slice(0, HEADER_BYTES + written);
   }
   if (maxBytes > slab.length - used) {

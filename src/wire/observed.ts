@@ -1,19 +1,19 @@
 import type { Connection, ConnectionListener, PeerCredentials, TransportKind } from './connection.ts';
 import type { EncodedFrame, Frame } from './frame.ts';
 
-/** Told of what passes a connection, before it goes on. It must not throw. */
+/** Observes the traffic of a connection, before it is passed on. It must not throw. */
 export interface ConnectionObserver {
-  /** `in` is what the app sent. */
+  /** `in` is from the app. */
   frame(direction: 'in' | 'out', frame: Frame): void;
   /** The bridge ends it. */
   close(code: number, message: string): void;
-  /** What came was no frame. */
+  /** The input was no frame. */
   broken(message: string): void;
   /** The connection is over. */
   ended(): void;
 }
 
-/** The same connection, of which a tap is told all. */
+/** The same connection, whose traffic an observer sees. */
 export function tapped(connection: Connection, observer: ConnectionObserver): Connection {
   return new ObservedConnection(connection, observer);
 }

@@ -1,5 +1,6 @@
-// Enter mutes and unmutes the microphone; changes made elsewhere are shown as well.
-// npx tsx src/client/examples/mute-button.ts API, where API is the address that `npm start` prints as the token endpoint
+// Enter mutes and unmutes the microphone; the program also prints changes made elsewhere.
+// npx tsx src/client/examples/mute-button.ts API, where API is the address that `npm start` prints as the token
+// endpoint
 import { createInterface } from 'node:readline';
 import { connect, RpcError } from '../index.ts';
 import { authorize } from '../oauth2.ts';
@@ -11,7 +12,7 @@ try {
   await authorize(client, { ...app, scopes });
 } catch (error) {
   if (!(error instanceof RpcError)) throw error;
-  // The person said no; asking again is theirs to start.
+  // The user refused; only the user may start another attempt.
   process.stdout.write(`Refused: ${error.message}\n`);
   process.exit(1);
 }

@@ -23,7 +23,7 @@ export async function readConfigFile({
 }: {
   readonly path: string;
   readonly required: boolean;
-  /** The bridge runs: only what cannot make it wait is read. */
+  /** The bridge runs already: only sources that cannot block are read. */
   readonly again: boolean;
 }): Promise<ConfigFile | undefined> {
   let text: string;

@@ -1,7 +1,7 @@
 import envPaths from 'env-paths';
 import type { Folders } from './settings.ts';
 
-/** Where the operating system keeps an application's files, from this process's environment. */
+/** Folders in which the operating system stores an application's files, from this process's environment. */
 export function applicationFolders(): Folders & { readonly log: string } {
   const { config, data, log } = envPaths('footbridge', { suffix: '' });
   return { config, data, log };

@@ -16,8 +16,8 @@ export const idleSettings: { readonly [N in SettingName]?: string } = {
 };
 
 /**
- * One line for each flag of the command line that changes nothing on the core that runs. What a file or a variable
- * says may be for another time.
+ * One line for each flag of the command line without effect on the core that runs. Settings of a file or a variable may
+ * be meant for another core.
  */
 export function idleFlags({ keys, settings }: Pick<Configuration, 'keys' | 'settings'>): readonly string[] {
   const { core, fallback, bridgePort } = settings;

@@ -29,9 +29,9 @@ export type SettingName =
   | 'journal'
   | 'console';
 
-/** One setting: what it is for, how its value is checked, and how a wrong one is explained. */
+/** One setting: its purpose, the check of its value, and the explanation of an invalid one. */
 export interface SettingKey extends ValueCheck {
-  /** One sentence for people, without the capital letter and the full stop. */
+  /** One sentence for the user, without the capital letter and the full stop. */
   readonly about: string;
 }
 
@@ -40,7 +40,7 @@ interface ValueCheck {
   readonly schema: () => z.ZodType;
   /** Completes "… is not". */
   readonly expected: string;
-  /** What the text of a flag or variable is turned into first; `index` and `port` keep a word as it is. */
+  /** Type that the text of a flag or variable is converted to first; `index` and `port` leave a keyword unchanged. */
   readonly text: 'string' | 'number' | 'index' | 'port' | 'boolean';
   /** A relative path counts from the configuration file's folder; `or-name` when it looks like a path at all. */
   readonly path?: 'always' | 'or-name';

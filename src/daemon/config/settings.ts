@@ -39,22 +39,24 @@ export interface Settings {
   readonly httpPort: 'auto' | number;
   /** Bots and games at the emulator's gateway at a time, as far as the limit of open files allows. */
   readonly gatewayConnections: number;
-  /** Port of the WebSocket and HTTP listener on 127.0.0.1; `auto` is the first free one that apps look for. */
+  /** Port of the WebSocket and HTTP listener on 127.0.0.1; `auto` is the first free one that apps try. */
   readonly wsPort: 'auto' | 'off' | number;
-  /** READY over WebSocket names the user, which the protocol does not do. */
+  /** READY over WebSocket names the user, although the protocol leaves the user out there. */
   readonly wsReadyUser: boolean;
-  /** Opens the door for apps written with node-ipc. */
+  /** Enables the transport for apps written with node-ipc. */
   readonly nodeIpc: boolean;
-  /** False: apps get frames without having read the ones before. The most used Node client loses frames then. */
+  /**
+   * False: apps receive frames before they have read the earlier ones, and the most used Node client then loses frames.
+   */
   readonly pacing: boolean;
   /** Absolute path of the folder for grants and tokens. */
   readonly dataDir: string;
   readonly logLevel: LogLevel;
-  /** The desktop is told of each request that waits for a person. */
+  /** The desktop shows a notification for each request that waits for the user. */
   readonly notifications: boolean;
-  /** What passes the bridge is kept in memory for a while, to be looked at. */
+  /** The bridge stores recent traffic in memory, so that the operator can inspect it. */
   readonly journal: boolean;
-  /** The bridge serves its console itself, from the first time that somebody asks where it is. */
+  /** The bridge serves its console itself, from the first request for its address. */
   readonly console: boolean;
   readonly limits: Limits;
 }
@@ -64,7 +66,7 @@ export type Origin =
   | { readonly kind: 'flag' | 'environment' | 'file'; readonly where: string }
   | {
       readonly kind: 'default';
-      /** Where the default is another one. */
+      /** Condition under which the default differs. */
       readonly unless?: string;
     };
 
@@ -73,11 +75,11 @@ interface ResolvedKey {
   readonly key: string;
   readonly value: unknown;
   readonly origin: Origin;
-  /** What the setting is for. */
+  /** Purpose of the setting. */
   readonly about: string;
 }
 
-/** The settings, and how they came about. */
+/** The settings, and their origins. */
 export interface Configuration {
   readonly settings: Settings;
   readonly keys: readonly ResolvedKey[];
@@ -85,30 +87,29 @@ export interface Configuration {
   readonly file: string | null;
 }
 
-/** Folders of the operating system that are ours; see `folders.ts`. */
+/** Folders of the operating system that belong to the bridge; see `folders.ts`. */
 export interface Folders {
   readonly config: string;
   readonly data: string;
 }
 
-/** What was given on the command line, by option name. */
+/** Flags of the command line, by option name. */
 export type Flags = { readonly [flag: string]: string | true | undefined };
 
-/** For what the configuration is read. */
 interface LoadOptions {
-  /** The bridge runs already: nothing may make it wait. */
+  /** The bridge runs already: a load must not block it. */
   readonly again?: boolean;
-  /** A service manager runs the bridge, for which some defaults are others. */
+  /** A service manager runs the bridge, which changes some defaults. */
   readonly service?: boolean;
 }
 
-/** Defaults that are others where a service manager runs the bridge: it runs all day, and nobody looks. */
+/** Defaults that differ under a service manager: the bridge runs all day, and no user watches it. */
 const OF_SERVICES: { readonly [N in SettingName]?: unknown } = { journal: false };
 
 /**
- * Resolves every key: flag before `FOOTBRIDGE_…` variable before file before default.
- * Throws `LocalError` FOOTBRIDGE_USAGE for a flag and FOOTBRIDGE_CONFIG for a variable or the file,
- * in one line with the place, the key and the reason.
+ * Resolves every key: flag before `FOOTBRIDGE_…` variable before file before default. Throws `LocalError`
+ * FOOTBRIDGE_USAGE for a flag and FOOTBRIDGE_CONFIG for a variable or the file, in one line with the source, the key
+ * and the reason.
  */
 export async function loadConfiguration(
   flags: Flags,
@@ -144,7 +145,7 @@ export async function loadConfiguration(
   };
 }
 
-/** A relative folder would be another one wherever the bridge starts, and grants would seem to be lost. */
+/** A relative folder would depend on the working directory of each start, and grants would seem to be lost. */
 function absolute(folder: string, instead: string): string {
   if (isAbsolute(folder)) return folder;
   throw new LocalError(
@@ -154,7 +155,7 @@ function absolute(folder: string, instead: string): string {
   );
 }
 
-/** The values used where nothing else is said; `dataDir` is the folder for data of this system. */
+/** Default values of all settings; `dataDir` is the folder for data of this system. */
 export function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknown } {
   return {
     core: 'emulator',
@@ -253,7 +254,7 @@ function givenFlag(flags: Flags, name: string | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A variable set to nothing counts as unset. */
+/** Value of a variable; an empty variable counts as unset. */
 function givenVariable(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;

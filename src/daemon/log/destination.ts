@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sink } from './sink.ts';
 
-/** How a destination is bounded, and what it says of its losses. */
+/** Bounds of a destination, and the text of its loss report. */
 export interface DestinationOptions {
   /** Bound of the queue in bytes; default 1 MiB. */
   readonly queueBytes?: number;
-  /** The line that tells how many lines were lost, written once writing works again. */
+  /** Line that reports the number of lost lines, written once writing works again. */
   readonly droppedLine?: (count: number) => string;
 }
 
@@ -17,13 +17,13 @@ const FLUSH_STEP_MS = 5;
 interface Waiting {
   readonly bytes: Uint8Array;
   sent: number;
-  /** The line that tells of lost ones. */
+  /** Whether the line reports lost lines. */
   readonly isReport: boolean;
 }
 
 /**
- * Where log lines go. Writing never waits, never throws and keeps at most the queue's bound; what does not fit,
- * or what a full disk or a closed reader refuses, is dropped and counted.
+ * Destination of log lines. Writing never waits, never throws and queues at most the bound; a line beyond it, or one
+ * that a full disk or a closed reader refuses, is dropped and counted.
  */
 export class LogDestination {
   readonly #sink: Sink;
@@ -34,7 +34,7 @@ export class LogDestination {
   #queue: Waiting[] = [];
   #queuedBytes = 0;
   #dropped = 0;
-  /** What the report that waits in the queue will tell; 0 when none does. */
+  /** Number of losses in the report that waits in the queue; 0 without a report. */
   #reporting = 0;
   /** A failure cut a line short: the next one must not continue it. */
   #midLine = false;
@@ -56,7 +56,7 @@ export class LogDestination {
     };
   }
 
-  /** Lines lost and not yet reported. */
+  /** Number of lost lines that are not reported yet. */
   get dropped(): number {
     return this.#dropped + this.#reporting;
   }
@@ -70,11 +70,11 @@ export class LogDestination {
     }
     this.#queue.push({ bytes, sent: 0, isReport: false });
     this.#queuedBytes += bytes.byteLength;
-    // While a retry is due the sink is known to be full.
+    // While a retry is due the sink is full.
     if (this.#retry === undefined) this.#pump();
   }
 
-  /** Tries for at most `ms` to get the queue out, then gives up what is left. */
+  /** Tries for at most `ms` to write the queue, then drops the rest. */
   async flush(ms: number): Promise<void> {
     const end = performance.now() + ms;
     this.#pump();
@@ -85,7 +85,7 @@ export class LogDestination {
     this.#stopRetry();
   }
 
-  /** Forgets what still waits and frees the descriptor if it is ours. */
+  /** Drops queued lines and frees the descriptor if it is ours. */
   close(): void {
     this.#stopRetry();
     this.#queue = [];
@@ -93,10 +93,10 @@ export class LogDestination {
     this.#sink.close();
   }
 
-  /** Writes until the queue is empty or the sink takes no more. */
+  /** Writes until the queue is empty or the sink is full. */
   #pump(): void {
     this.#stopRetry();
-    // Lines leave the array in one go at the end: taking them off one by one would move it each time.
+    // Lines leave the array at once at the end: removing them one by one would move it each time.
     const lines = this.#queue;
     let done = 0;
     for (let line = lines[done]; line !== undefined; line = lines[done]) {
@@ -131,7 +131,7 @@ export class LogDestination {
     if (line.isReport) this.#reporting = 0;
   }
 
-  /** A line got out, so writing works: tell what was lost meanwhile, one report at a time. */
+  /** Handles a written line: writing works, so the losses are reported, one report at a time. */
   #gone(line: Waiting, lines: Waiting[]): void {
     this.#midLine = false;
     this.#retryMs = FIRST_RETRY_MS;
@@ -145,7 +145,7 @@ export class LogDestination {
   }
 
   #retryLater(): void {
-    // A stream tells when it is ready; a pipe or terminal has to be tried.
+    // A stream signals when it is ready; a pipe or terminal has to be tried.
     if (this.#sink.onWritable !== undefined) return;
     this.#retry = setTimeout(() => this.#pump(), this.#retryMs);
     this.#retry.unref();

@@ -2,7 +2,7 @@ import type { LogFields } from '../../core/core.ts';
 
 type FieldType = 'string' | 'number';
 
-/** The allow-list of what a log line may hold; what is not here never reaches it, whatever the caller passed. */
+/** Allow-list of the fields of a log line; any other field that a caller passes is dropped. */
 const allowed: { readonly [F in keyof Required<LogFields>]: FieldType } = {
   session: 'string',
   clientId: 'string',
@@ -17,7 +17,7 @@ const allowed: { readonly [F in keyof Required<LogFields>]: FieldType } = {
   reason: 'string',
 };
 
-/** Names of commands and the like come from peers: a log line stays a line. */
+/** Names of commands and the like come from peers: the bound prevents endless log lines. */
 const MAX_TEXT = 200;
 
 /** Copies the allowed fields of the right type, texts cut to 200 characters. */

@@ -1,19 +1,19 @@
 import type { LogFields } from '../../core/core.ts';
 import type { Logger } from '../../server/options.ts';
 
-/** One cause of one client is told once in this time. */
+/** Interval in which one cause of one client is logged once. */
 const WINDOW_MS = 10_000;
 /** All causes together: a peer can pick a new client id for every connection. */
 const LINES_PER_WINDOW = 200;
 
 /**
- * Keeps misbehaving peers from filling the disk: in 10 s at most one `warn` or `error` line for the same message,
- * client and reason, and at most 200 in all. How many were left out is told with the first line after that.
- * `debug` and `info` pass: they are the choice of whoever turned them on. `now` is in ms.
+ * Prevents misbehaving peers from filling the disk: in 10 s at most one `warn` or `error` line for the same message,
+ * client and reason, and at most 200 in all. The first line after that reports the number of dropped lines. `debug` and
+ * `info` pass: the operator enabled them. `now` is in ms.
  */
 export function withoutFloods(logger: Logger, now: () => number = () => performance.now()): Logger {
   const told = new Set<string>();
-  // The first line begins one: a start without any does not load the clock.
+  // The first line begins a window: a start without lines does not load the clock.
   let windowEnds = Number.NEGATIVE_INFINITY;
   let leftOut = 0;
 

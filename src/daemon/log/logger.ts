@@ -1,5 +1,5 @@
-// The build that hands each line over as an object, 25 kB: the other one, 100 kB, brings file writers and worker threads along,
-// and its own destination never ends on a full disk.
+// The build that passes each line on as an object, 25 kB: the other one, 100 kB, includes file writers and worker
+// threads, and its own destination never ends on a full disk.
 import pino from 'pino/browser.js';
 import { type Style, styleFor } from '../../base/style.ts';
 import { escapedJson, printable } from '../../base/text.ts';
@@ -8,12 +8,12 @@ import type { Logger } from '../../server/options.ts';
 import type { LogLevel } from '../config/keys.ts';
 import { pickFields } from './fields.ts';
 
-/** Takes finished lines. */
+/** Writes finished lines. */
 interface LineWriter {
   write(line: string): void;
 }
 
-/** pino JSON, one object a line, with the allow-listed fields only; what could steer a terminal is escaped in it. */
+/** pino JSON, one object a line, with the allow-listed fields only; control sequences for a terminal are escaped. */
 export function jsonLogger(level: LogLevel, destination: LineWriter): Logger {
   const logger = pino({
     level,
@@ -33,7 +33,7 @@ export function jsonLogger(level: LogLevel, destination: LineWriter): Logger {
   });
 }
 
-/** Lines for a person at a terminal. */
+/** Lines for a user at a terminal. */
 export function humanLogger(level: LogLevel, destination: LineWriter, colour: boolean): Logger {
   const style = styleFor(colour);
   return textLogger(level, (of, text) => {
@@ -42,7 +42,7 @@ export function humanLogger(level: LogLevel, destination: LineWriter, colour: bo
   });
 }
 
-/** sd-daemon(3): syslog's numbers, which the journal takes from the start of a line. */
+/** sd-daemon(3): syslog's numbers, which the journal reads from the start of a line. */
 const PRIORITIES = { debug: 7, info: 6, warn: 4, error: 3 } as const;
 
 /** Lines for the system's journal: it adds the time itself and filters by priority. */
@@ -60,7 +60,7 @@ function textLogger(level: LogLevel, write: (of: LineLevel, text: string) => voi
   return allowListed(level, { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
 }
 
-/** The line that tells of lost lines, in the form of the others. */
+/** Line that reports lost lines, in the format of the others. */
 export function droppedLine(format: 'json' | 'human' | 'journal'): (count: number) => string {
   const message = 'log lines dropped: nobody took them in time';
   return (count) => {
@@ -78,7 +78,9 @@ function label(level: LineLevel, style: Style): string {
 
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** Lines of `level` and above, with the allowed fields; what is below costs nothing: every connection has some. */
+/**
+ * Passes lines of `level` and above, with the allowed fields; a lower line costs no work: every connection has some.
+ */
 function allowListed(level: LogLevel, logger: Logger): Logger {
   const at = (of: LineLevel): Logger['debug'] =>
     order.indexOf(of) < order.indexOf(level)

@@ -1,4 +1,4 @@
-/** The same types: what the browser build lacks is not used. */
+/** The same types: the code uses no function that the browser build lacks. */
 declare module 'pino/browser.js' {
   export { pino as default } from 'pino';
 }

@@ -2,29 +2,30 @@ import { closeSync, constants, fstatSync, openSync, type Stats, writeSync } from
 import type { Writable } from 'node:stream';
 import { systemCode } from '../../base/local-error.ts';
 
-/** What became of a write. `blocked`: nobody reads just now. `failed`: disk full, reader gone. */
+/** Result of a write. `blocked`: the reader does not read at the moment. `failed`: disk full, reader closed. */
 export type WriteResult =
   | { readonly kind: 'written'; readonly bytes: number }
   | { readonly kind: 'blocked' }
   | { readonly kind: 'failed'; readonly code: string };
 
-/** Something that takes bytes at once or says that it cannot. Never waits, never throws. */
+/** Output that accepts bytes at once or reports that it cannot. Never waits, never throws. */
 export interface Sink {
-  /** Takes all of `bytes`, the first part of them, or nothing. */
+  /** Accepts all of `bytes`, the first part of them, or none. */
   write(bytes: Uint8Array): WriteResult;
-  /** Registers who is told when a blocked sink may take bytes again; absent where only trying again tells. */
+  /** Registers a callback for a blocked sink that may accept bytes again; absent where only a retry can find out. */
   readonly onWritable?: (resume: () => void) => void;
   close(): void;
 }
 
 /**
  * The sink for a descriptor we inherited. Other processes may share it, so its flags stay as they are: a pipe or
- * terminal is opened a second time, for writing without waiting. What cannot be opened again (the socket to
- * journald) goes through `stream`, Node's own object for that descriptor.
+ * terminal is opened a second time, for writing without waiting. A descriptor that cannot be opened again (the socket
+ * to journald) goes through `stream`, Node's own object for that descriptor.
  */
 export function openSink(fd: number, stream: () => Writable): Sink {
   const status = statusOf(fd);
-  // Started without a console, a program on Windows has descriptors that lead nowhere; Node's object swallows it.
+  // Started without a console, a program on Windows has descriptors that lead nowhere; Node's object discards the
+  // output.
   if (status === undefined) return streamSink(stream());
   if (status.isFIFO() || status.isCharacterDevice()) {
     const own = reopen(fd);
@@ -42,7 +43,7 @@ function statusOf(fd: number): Stats | undefined {
   }
 }
 
-/** Only Linux gives a second open file; elsewhere the path merely duplicates the descriptor. */
+/** Only Linux opens a second open file; elsewhere the path merely duplicates the descriptor. */
 function reopen(fd: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_APPEND;

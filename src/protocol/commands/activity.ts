@@ -37,7 +37,7 @@ export const SET_ACTIVITY = defineCommand({
 
 const invitee = () => z.object({ user_id: snowflake(), pid: z.nullish(z.int().check(z.gte(0))) });
 
-/** Lets the user who asked join. Error 4012 when they have not asked, 5006 without a joinable activity. */
+/** Lets the user who sent a join request join. Error 4012 without a join request, 5006 without a joinable activity. */
 export const SEND_ACTIVITY_JOIN_INVITE = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
   about: ['invitations to play'],
@@ -55,7 +55,7 @@ export const CLOSE_ACTIVITY_JOIN_REQUEST = defineCommand({
   result: nothing,
 });
 
-/** The same command under the name that older documents and libraries give it. */
+/** The same command under its name in older documents and libraries. */
 export const CLOSE_ACTIVITY_REQUEST = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
   about: ['invitations to play'],

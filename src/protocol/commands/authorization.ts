@@ -14,7 +14,7 @@ const scopeList = () =>
     ),
   ]);
 
-/** Asks the user to let this app act for them; answered once the user has decided. */
+/** Prompts the user to let this app act for them; answered once the user has decided. */
 export const AUTHORIZE = defineCommand({
   scope: open,
   errors: [4002, 4007, 5000],
@@ -67,9 +67,9 @@ const authenticated = once(() =>
 );
 
 /**
- * Presents an access token; on success the session holds the token's scopes. Over IPC it may be left out: the client then
- * obtains one of the scope `identify`, and asks the user unless they have allowed the app before. It also asks about a token that
- * was given without the user.
+ * Presents an access token; on success the session has the token's scopes. Over IPC it may be left out: the client then
+ * obtains one of the scope `identify`, and prompts the user unless they have allowed the app before. It also prompts
+ * for a token that was issued without the user.
  */
 export const AUTHENTICATE = defineCommand({
   scope: open,

@@ -43,7 +43,7 @@ export const GIFT_CODE_BROWSER = defineCommand({
   },
 });
 
-/** Shows a place inside the client. */
+/** Opens a page inside the client. */
 export const DEEP_LINK = defineCommand({
   scope: anyOf(LOCAL_SCOPE, PRIVATE_SCOPE),
   args: () =>

@@ -49,7 +49,7 @@ export const CREATE_CHANNEL_INVITE = defineCommand({
     }),
 });
 
-/** Shows a text channel in the client; null leaves it. Errors 4005, 5001. `timeout` in seconds. */
+/** Opens a text channel in the client; null leaves it. Errors 4005, 5001. `timeout` in seconds. */
 export const SELECT_TEXT_CHANNEL = defineCommand({
   scope: anyOf('rpc'),
   about: ['channels selected', 'channels'],
@@ -62,7 +62,7 @@ export const SELECT_TEXT_CHANNEL = defineCommand({
   result: () => z.nullable(channel()),
 });
 
-/** Shows one message in the client. */
+/** Opens one message in the client. */
 export const OPEN_MESSAGE = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () =>

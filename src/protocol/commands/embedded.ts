@@ -20,7 +20,7 @@ export const OPEN_EXTERNAL_LINK = defineCommand({
   },
 });
 
-/** A line for the client's log; nothing of it is kept. */
+/** A line for the client's log; it is not stored. */
 export const CAPTURE_LOG = defineCommand({
   scope: open,
   args: () =>
@@ -31,14 +31,14 @@ export const CAPTURE_LOG = defineCommand({
   result: nothing,
 });
 
-/** An analytics event; nothing of it is kept. */
+/** An analytics event; it is not stored. */
 export const SEND_ANALYTICS_EVENT = defineCommand({
   scope: open,
   args: () => z.object({ event_name: z.string().check(z.maxLength(256)), event_properties: ignored() }),
   result: nothing,
 });
 
-/** Asks the user to turn hardware acceleration on. */
+/** Prompts the user to turn hardware acceleration on. */
 export const ENCOURAGE_HW_ACCELERATION = defineCommand({
   scope: open,
   args: noArgs,
@@ -70,14 +70,14 @@ export const GET_PLATFORM_BEHAVIORS = defineCommand({
   result: () => z.looseObject({ iosKeyboardResizesView: z.optional(z.boolean()) }),
 });
 
-/** Asks for interactive picture in picture; the answer says whether there is any. */
+/** Requests interactive picture in picture; the answer states whether it is available. */
 export const SET_CONFIG = defineCommand({
   scope: open,
   args: () => z.object({ use_interactive_pip: z.boolean() }),
   result: () => z.looseObject({ use_interactive_pip: z.boolean() }),
 });
 
-/** Who takes part in this activity's instance. */
+/** Participants of this activity's instance. */
 export const GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS = defineCommand({
   scope: authenticated,
   args: noArgs,

@@ -6,7 +6,7 @@ import { noArgs, nothing } from '../shapes/common.ts';
 const pid = () => z.int().check(z.gte(0));
 const closed = { code: 1000, message: 'The dialog was closed' } as const;
 
-/** Opens the dialog that invites people to this activity. */
+/** Opens the dialog that invites users to this activity. */
 export const OPEN_INVITE_DIALOG = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE, AUTHENTICATED_SCOPE),
   args: noArgs,
@@ -22,7 +22,7 @@ export const SET_OVERLAY_LOCKED = defineCommand({
   recorded: { what: 'lock or unlock the overlay', accepted: () => null, declined: closed },
 });
 
-/** Shows the activity invite in the overlay. */
+/** Displays the activity invite in the overlay. */
 export const OPEN_OVERLAY_ACTIVITY_INVITE = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () => z.object({ type: z.literal(1), pid: pid() }),
@@ -30,7 +30,7 @@ export const OPEN_OVERLAY_ACTIVITY_INVITE = defineCommand({
   recorded: { what: 'show an activity invite in the overlay', accepted: () => null, declined: closed },
 });
 
-/** Shows a guild invite in the overlay. */
+/** Displays a guild invite in the overlay. */
 export const OPEN_OVERLAY_GUILD_INVITE = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () => z.object({ code: z.string().check(z.minLength(1), z.maxLength(256)), pid: pid() }),
@@ -38,7 +38,7 @@ export const OPEN_OVERLAY_GUILD_INVITE = defineCommand({
   recorded: { what: 'show a guild invite in the overlay', accepted: () => null, declined: closed },
 });
 
-/** Shows the voice settings in the overlay. */
+/** Displays the voice settings in the overlay. */
 export const OPEN_OVERLAY_VOICE_SETTINGS = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () => z.object({ pid: pid() }),

@@ -18,7 +18,7 @@ export const VALIDATE_APPLICATION = defineCommand({
   result: nothing,
 });
 
-/** A signed proof of what the user owns. */
+/** A signed proof of the user's entitlements. */
 export const GET_ENTITLEMENT_TICKET = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: noArgs,
@@ -26,7 +26,7 @@ export const GET_ENTITLEMENT_TICKET = defineCommand({
   refusal: noTicket,
 });
 
-/** A signed proof of who the user is. */
+/** A signed proof of the user's identity. */
 export const GET_APPLICATION_TICKET = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: noArgs,
@@ -34,10 +34,10 @@ export const GET_APPLICATION_TICKET = defineCommand({
   refusal: noTicket,
 });
 
-/** What the application sells. */
+/** SKUs of the application. */
 export const GET_SKUS = defineCommand({ scope: member, args: noArgs, result: () => z.array(sku()) });
 
-/** What the user owns of the application. */
+/** The user's entitlements of the application. */
 export const GET_ENTITLEMENTS = defineCommand({
   scope: member,
   args: noArgs,

@@ -9,7 +9,7 @@ function requireEvent(call: Call): string {
   throw new RpcError(ErrorCode.INVALID_EVENT, 'evt: the name of an event is required');
 }
 
-/** Asks for an event's dispatches. The scope is the event's own, and so are the arguments. */
+/** Subscribes to an event. The scope is the event's own, and so are the arguments. */
 export const SUBSCRIBE = defineCommand({
   scope: open,
   errors: [4003, 4004, 4005, 4006],
@@ -22,7 +22,7 @@ export const SUBSCRIBE = defineCommand({
   },
 });
 
-/** Ends a subscription made with the same arguments; one that does not exist is no error. */
+/** Ends a subscription made with the same arguments; a missing subscription is no error. */
 export const UNSUBSCRIBE = defineCommand({
   scope: open,
   errors: [4004],

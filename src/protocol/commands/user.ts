@@ -25,7 +25,7 @@ export const GET_IMAGE = defineCommand({
   result: () => z.looseObject({ data_url: z.string() }),
 });
 
-/** Friends, requests and blocked users, with what each does in this very application. */
+/** Friends, requests and blocked users, with the activity of each in this very application. */
 export const GET_RELATIONSHIPS = defineCommand({
   scope: anyOf('relationships.read'),
   about: ['relationships', 'presences'],

@@ -21,7 +21,7 @@ export const GET_VOICE_SETTINGS = defineCommand({
   steady: true,
 });
 
-/** Changes the given fields only; answers with the complete settings. Error 4000 outside the ranges. */
+/** Changes the fields present only; answers with the complete settings. Error 4000 outside the ranges. */
 export const SET_VOICE_SETTINGS = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.write'),
   about: ['voice settings changed'],
@@ -46,7 +46,7 @@ export const SET_VOICE_SETTINGS_2 = defineCommand({
   result: nothing,
 });
 
-/** How loud, where and whether another user is heard. Error 4010 for an unknown user or oneself. */
+/** Volume, pan and mute of another user. Error 4010 for an unknown user or oneself. */
 export const SET_USER_VOICE_SETTINGS = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.write'),
   about: ['others heard'],
@@ -100,7 +100,7 @@ export const GET_SELECTED_VOICE_CHANNEL = defineCommand({
   result: () => z.nullable(channel()),
 });
 
-/** Shows or hides the chat of the connected guild voice channel; without `open` the other of both. Error 4005 in none. */
+/** Opens or closes the chat of the connected guild voice channel; without `open` it toggles. Error 4005 in none. */
 export const TOGGLE_VOICE_CHANNEL_CHAT = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   errors: [4005],

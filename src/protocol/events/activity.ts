@@ -16,7 +16,7 @@ const invite = () =>
     message_id: z.string(),
   });
 
-/** The user joins somebody's party: the app is to use `secret`. */
+/** The user joins another user's party: the app is to use `secret`. */
 export const ACTIVITY_JOIN = defineEvent({
   scope: member,
   about: ['invitations to play'],
@@ -24,7 +24,7 @@ export const ACTIVITY_JOIN = defineEvent({
   data: secret,
 });
 
-/** The user watches somebody's game: the app is to use `secret`. */
+/** The user watches another user's game: the app is to use `secret`. */
 export const ACTIVITY_SPECTATE = defineEvent({
   scope: member,
   about: ['invitations to play'],
@@ -32,7 +32,7 @@ export const ACTIVITY_SPECTATE = defineEvent({
   data: secret,
 });
 
-/** Somebody asks to join this app's party. */
+/** A user requests to join this app's party. */
 export const ACTIVITY_JOIN_REQUEST = defineEvent({
   scope: local,
   about: ['invitations to play'],
@@ -40,7 +40,7 @@ export const ACTIVITY_JOIN_REQUEST = defineEvent({
   data: invite,
 });
 
-/** Somebody invites the user to their party. */
+/** A user invites the client's user to their party. */
 export const ACTIVITY_INVITE = defineEvent({
   scope: local,
   about: ['invitations to play'],

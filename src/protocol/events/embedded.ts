@@ -27,14 +27,14 @@ export const ACTIVITY_LAYOUT_MODE_UPDATE = defineEvent({
   data: () => z.looseObject({ layout_mode: z.int().check(z.gte(0), z.lte(2)) }),
 });
 
-/** The same for the frame in which the app is shown. */
+/** The same for the frame that contains the app. */
 export const FRAME_LAYOUT_MODE_UPDATE = defineEvent({
   scope: open,
   args: noArgs,
   data: () => z.looseObject({ layout_mode: z.int().check(z.gte(0), z.lte(2)) }),
 });
 
-/** Whether the embedded activity is shown as picture in picture. */
+/** Whether the embedded activity is in picture in picture. */
 export const ACTIVITY_PIP_MODE_UPDATE = defineEvent({
   scope: open,
   args: noArgs,
@@ -55,7 +55,7 @@ export const ORIENTATION_UPDATE = defineEvent({
   data: () => z.looseObject({ screen_orientation: z.int().check(z.gte(1), z.lte(3)) }),
 });
 
-/** Who takes part in this activity's instance. */
+/** Participants of this activity's instance. */
 export const ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE = defineEvent({
   scope: anyOf(AUTHENTICATED_SCOPE),
   args: noArgs,

@@ -17,7 +17,7 @@ export const VOICE_SETTINGS_UPDATE = defineEvent({
   data: voiceSettings,
 });
 
-/** What SET_VOICE_SETTINGS_2 and SET_USER_VOICE_SETTINGS_2 made of the settings for this application. */
+/** Resulting settings for this application after SET_VOICE_SETTINGS_2 and SET_USER_VOICE_SETTINGS_2. */
 export const VOICE_SETTINGS_UPDATE_2 = defineEvent({
   kind: 'state',
   scope: anyOf(LOCAL_SCOPE),
@@ -40,7 +40,7 @@ export const VOICE_CHANNEL_SELECT = defineEvent({
   data: () => z.looseObject({ channel_id: z.nullable(z.string()), guild_id: z.nullish(z.string()) }),
 });
 
-/** Somebody joined the channel. Error 4005. */
+/** A user joined the channel. Error 4005. */
 export const VOICE_STATE_CREATE = defineEvent({
   scope: readsVoice,
   about: ['voice channels'],
@@ -48,7 +48,7 @@ export const VOICE_STATE_CREATE = defineEvent({
   data: voiceState,
 });
 
-/** Somebody's state in the channel changed; replayed once per member. Error 4005. */
+/** A user's state in the channel changed; replayed once per member. Error 4005. */
 export const VOICE_STATE_UPDATE = defineEvent({
   kind: 'state',
   scope: readsVoice,
@@ -57,7 +57,7 @@ export const VOICE_STATE_UPDATE = defineEvent({
   data: voiceState,
 });
 
-/** Somebody left the channel. Error 4005. */
+/** A user left the channel. Error 4005. */
 export const VOICE_STATE_DELETE = defineEvent({
   scope: readsVoice,
   about: ['voice channels'],
@@ -100,10 +100,10 @@ const speaking = {
   data: () => z.looseObject({ channel_id: z.string(), user_id: z.string() }),
 } as const;
 
-/** Somebody began to speak; without `channel_id` in whatever channel the user is in. */
+/** A user began to speak; without `channel_id` in any channel the user is in. */
 export const SPEAKING_START = defineEvent(speaking);
 
-/** Somebody stopped speaking. */
+/** A user stopped speaking. */
 export const SPEAKING_STOP = defineEvent(speaking);
 
 const ofSession = {
@@ -111,7 +111,7 @@ const ofSession = {
   args: () => z.object({ session_id: z.string().check(z.minLength(1), z.maxLength(128)) }),
 } as const;
 
-/** Who takes part in a voice session. Error 4005 for one that the app has no part in. */
+/** Participants of a voice session. Error 4005 for one in which the app does not take part. */
 export const VOICE_SESSION_PARTICIPANTS_UPDATE = defineEvent({
   ...ofSession,
   kind: 'state',
@@ -127,10 +127,10 @@ const sessionSpeaking = {
   data: () => z.looseObject({ session_id: z.string(), user_id: z.string() }),
 } as const;
 
-/** Somebody in a voice session began to speak. Error 4005. */
+/** A user in a voice session began to speak. Error 4005. */
 export const VOICE_SESSION_SPEAKING_START = defineEvent(sessionSpeaking);
 
-/** Somebody in a voice session stopped speaking. Error 4005. */
+/** A user in a voice session stopped speaking. Error 4005. */
 export const VOICE_SESSION_SPEAKING_STOP = defineEvent(sessionSpeaking);
 
 /** Whether the user shares a screen. A local program needs the user's consent, too (protocol 4.9). */

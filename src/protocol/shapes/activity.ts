@@ -57,7 +57,7 @@ export const activity = once(() =>
   }),
 );
 
-/** Activity as shown to others, after the transformation of protocol 7.4. */
+/** Activity as other users see it, after the transformation of protocol 7.4. */
 export const activityView = once(() =>
   z.looseObject({
     application_id: z.string(),

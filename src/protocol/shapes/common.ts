@@ -6,15 +6,15 @@ import { once } from '../command.ts';
 export const snowflake = once(() =>
   z.string().check(
     z.refine(isSnowflake, 'must be an id (a decimal string)'),
-    // For the printed schema only, which cannot show a function.
+    // For the printed schema only, which cannot express a function.
     z.meta({ pattern: '^[1-9]\\d{0,18}$' }),
   ),
 );
 
-/** For commands and events without arguments; whatever is sent is ignored. */
+/** For commands and events without arguments; any input is ignored. */
 export const noArgs = () => z.object({});
 
-/** An object that nobody reads: taken, and dropped at once. */
+/** An object that is never read: accepted, and dropped at once. */
 export const ignored = () =>
   z.pipe(
     z.looseObject({}),

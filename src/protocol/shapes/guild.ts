@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { once } from '../command.ts';
 import { user } from './common.ts';
 
-/** Guild as GET_GUILDS and GUILD_STATUS show it. */
+/** Guild in the answers of GET_GUILDS and in GUILD_STATUS. */
 export const partialGuild = once(() =>
   z.looseObject({ id: z.string(), name: z.string(), icon_url: z.nullable(z.string()) }),
 );
 
-/** Guild as GET_GUILD shows it; `members` is always empty (deprecated in 2018). */
+/** Guild in the answer of GET_GUILD; `members` is always empty (deprecated in 2018). */
 export const guild = once(() =>
   partialGuild().extend({ members: z.array(z.unknown()), vanity_url_code: z.nullable(z.string()) }),
 );
 
-/** Channel as GET_CHANNELS shows it. */
+/** Channel in the answer of GET_CHANNELS. */
 export const partialChannel = once(() => z.looseObject({ id: z.string(), name: z.string(), type: z.int() }));
 
-/** Somebody's voice state in a channel, as this client sees it (`mute`, `volume`, `pan` are local). */
+/** A user's voice state in a channel, as this client sees it (`mute`, `volume`, `pan` are local). */
 export const voiceState = once(() =>
   z.looseObject({
     nick: z.string(),
@@ -33,7 +33,7 @@ export const voiceState = once(() =>
   }),
 );
 
-/** Channel as GET_CHANNEL shows it. */
+/** Channel in the answer of GET_CHANNEL. */
 export const channel = once(() =>
   partialChannel().extend({
     topic: z.nullable(z.string()),
@@ -41,7 +41,7 @@ export const channel = once(() =>
     user_limit: z.int(),
     guild_id: z.nullable(z.string()),
     position: z.int(),
-    /** What people in a voice channel say that they do, and since when somebody is in it (Unix time in seconds). */
+    /** Status text of a voice channel, and the time since which it has had users (Unix time in seconds). */
     status: z.optional(z.nullable(z.string())),
     voice_start_time: z.optional(z.nullable(z.int())),
     messages: z.array(z.looseObject({ id: z.string() })),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { once } from '../command.ts';
 import { user } from './common.ts';
 
-/** Somebody the user knows: `type` 0 none (removed), 1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit. */
+/** A relationship of the user: `type` 0 none (removed), 1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit. */
 export const relationship = once(() =>
   z.looseObject({
     type: z.int().check(z.gte(0), z.lte(5)),

@@ -79,7 +79,7 @@ export const pan = once(() =>
   }),
 );
 
-/** What SET_USER_VOICE_SETTINGS answers; `volume` 0 to 200. */
+/** Answer of SET_USER_VOICE_SETTINGS; `volume` 0 to 200. */
 export const userVoiceSettings = once(() =>
   z.looseObject({ user_id: z.string(), pan: pan(), volume: z.number(), mute: z.boolean() }),
 );

@@ -8,9 +8,9 @@ import { type ChildToken, NO_TOKENS, type Tokens } from '../tokens.ts';
 import { callable, type Id, instance } from '../values.ts';
 import { action, callbackValues, method, request } from './row.ts';
 
-/** Gets the code, to be exchanged with `GetToken`, and the redirect address it stands for. */
+/** Gets the code, for `GetToken`, and the redirect address that it is bound to. */
 export type AuthorizationCallback = (result: ClientResult, code: string, redirectUri: string) => void;
-/** Gets what the service issued; empty texts on failure. */
+/** Gets the tokens; empty texts on failure. */
 export type TokenExchangeCallback = (
   result: ClientResult,
   accessToken: string,
@@ -19,7 +19,7 @@ export type TokenExchangeCallback = (
   expiresIn: number,
   scopes: string,
 ) => void;
-/** Gets a child application's token; there is none to refresh it. */
+/** Gets a child application's token, which has no refresh token. */
 export type ExchangeChildTokenCallback = (
   result: ClientResult,
   accessToken: string,
@@ -50,22 +50,22 @@ export const COMMUNICATION_SCOPES = 'openid sdk.social_layer';
 /** The scopes of games with presence and friends. */
 export const PRESENCE_SCOPES = 'openid sdk.social_layer_presence';
 
-/** How accounts are linked to a game, and how that ends. */
+/** Linking of accounts to a game, and its end. */
 export const ACCOUNTS = {
   GetDefaultCommunicationScopes: method((): string => COMMUNICATION_SCOPES),
   GetDefaultPresenceScopes: method((): string => PRESENCE_SCOPES),
 
-  /** A fresh PKCE pair: its challenge for `Authorize`, its verifier for `GetToken`. */
+  /** A new PKCE pair: its challenge for `Authorize`, its verifier for `GetToken`. */
   CreateAuthorizationCodeVerifier: method(
     ({ host, log }): AuthorizationCodeVerifier => createVerifier(host, log),
   ),
 
-  /** Asks the user; answered once they have decided. */
+  /** Prompts the user; resolves once the user has decided. */
   Authorize: request(CODE, ({ authorization }, args: AuthorizationArgs) => authorization.authorize(args), {
     check: (args) => instance('args', args, AuthorizationArgs),
   }),
 
-  /** Ends every Authorize that waits; what the user was asked is withdrawn. */
+  /** Aborts every pending Authorize and withdraws its prompt. */
   AbortAuthorize: method(({ authorization }): void => authorization.abort()),
 
   /** Exchanges the code of an Authorize that had a CodeChallenge. */
@@ -79,8 +79,8 @@ export const ACCOUNTS = {
   ),
 
   /**
-   * Trades a refresh token for new tokens. Each is good once: used twice, all tokens of that log-in end, so keep one call under way.
-   * `invalid_grant` means that, or that the account is no longer linked.
+   * Trades a refresh token for new tokens. A refresh token is valid once: a second use ends all tokens of that log-in,
+   * so call this once at a time. `invalid_grant` means a used token or an account that is no longer linked.
    */
   RefreshToken: request(
     TOKENS,
@@ -89,15 +89,15 @@ export const ACCOUNTS = {
     ALWAYS,
   ),
 
-  /** Ends the whole authorization of this user: every token of it, whichever is given. */
+  /** Ends the whole authorization of this user: every token of it, whichever token is passed. */
   RevokeToken: action(
     ({ tokens }, applicationId: Id, token: string) => tokens.revokeToken(applicationId, token),
     ALWAYS,
   ),
 
   /**
-   * Token of the provisional account of whoever an external token names; it is made when there is none. There is no refresh token:
-   * at its end this is called again.
+   * Token of the provisional account behind an external token; the service creates a missing account. There is no
+   * refresh token: call this again when the token ends.
    */
   GetProvisionalToken: request(
     TOKENS,
@@ -106,7 +106,7 @@ export const ACCOUNTS = {
     ALWAYS,
   ),
 
-  /** As `GetToken`, for a player with a provisional account: what hangs on that goes over to the account that was asked. */
+  /** As `GetToken`, for a player with a provisional account, whose data moves to the account that granted the code. */
   GetTokenFromProvisionalMerge: request(
     TOKENS,
     (
@@ -133,7 +133,7 @@ export const ACCOUNTS = {
     ALWAYS,
   ),
 
-  /** Cuts the link of an external identity to this account; the identity goes on as a provisional account. */
+  /** Unlinks an external identity from this account; the identity becomes a provisional account. */
   UnmergeIntoProvisionalAccount: action(
     (
       { tokens },
@@ -144,17 +144,17 @@ export const ACCOUNTS = {
     ALWAYS,
   ),
 
-  /** Called when the user asks for linking inside the chat client; start Authorize then. Needs SetApplicationId. */
+  /** Called when the user starts linking inside the chat client; call Authorize then. Needs SetApplicationId. */
   RegisterAuthorizeRequestCallback: method(({ chat }, callback: () => void): void => {
     callable('callback', callback);
     chat.want('AUTHORIZE_REQUEST', () => callBack('RegisterAuthorizeRequestCallback', callback));
   }),
 
-  /** Withdraws it: the chat client then offers no linking. */
+  /** Removes the callback; the chat client then offers no linking. */
   RemoveAuthorizeRequestCallback: method(({ chat }): void => chat.want('AUTHORIZE_REQUEST', undefined)),
 };
 
-/** Tokens whose end is known from now on. */
+/** Stores the lifetime of new tokens. */
 async function noted({ credentials }: Core, issuing: Promise<Tokens>): Promise<Tokens> {
   const tokens = await issuing;
   credentials.issued(tokens.accessToken, tokens.expiresIn);

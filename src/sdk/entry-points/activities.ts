@@ -12,7 +12,7 @@ import { type Id, instance, text } from '../values.ts';
 import { toWire } from '../wire-activity.ts';
 import { action, callbackValues, method, request } from './row.ts';
 
-/** Gets what lets the player into the game; '' on failure. */
+/** Gets the secret that lets the player into the game; '' on failure. */
 export type AcceptActivityInviteCallback = (result: ClientResult, joinSecret: string) => void;
 
 const SECRET = callbackValues(
@@ -22,25 +22,25 @@ const SECRET = callbackValues(
 
 const checkInvite = (invite: ActivityInvite): ActivityInvite => instance('invite', invite, ActivityInvite);
 
-/** What the player does, and who invites whom to it. */
+/** The player's activity, and invites to it. */
 export const ACTIVITIES = {
   /**
-   * Shows an activity, now and on each connection to come: by the chat client where one runs, else by the service, also where
-   * there is no session but a token.
+   * Shows an activity, now and on each later connection: by the chat client where one runs, else by the service, even
+   * with only a token and no session.
    */
   UpdateRichPresence: action(async ({ presence }, activity: Activity) => presence.show(toWire(activity)), {
     check: (activity) => instance('activity', activity, Activity),
   }),
 
-  /** Shows nothing any more. */
+  /** Clears the activity. */
   ClearRichPresence: method(({ chat, presence }): void => {
     void chat.client?.rpc.clearActivity();
     presence.clear();
   }),
 
   /**
-   * Invites a player to what this one plays: the activity that is shown, which needs a party's id and a join secret. `content` is
-   * written beside it, and may be empty.
+   * Invites a player to the current activity, which needs a party's id and a join secret. `content` is the text of the
+   * message, and may be empty.
    */
   SendActivityInvite: action(async (core, userId: Id, content: string) => {
     const other = idText('userId', userId);
@@ -48,12 +48,17 @@ export const ACTIVITIES = {
     await invitePlayer(core, other, message, 'ACTIVITY_INVITE_USER');
   }),
 
-  /** Asks a player to be invited to what they play. The chat client knows no way to ask: it is the service that is asked. */
+  /**
+   * Requests an invite from a player. The request goes to the service, because the chat client has no command for it.
+   */
   SendActivityJoinRequest: action(async (core, userId: Id) =>
     write(core, idText('userId', userId), '', { type: ActivityActionTypes.JoinRequest }),
   ),
 
-  /** Invites whoever has asked to be: `invite` is what `SetActivityInviteCreatedCallback` told, of type JoinRequest. */
+  /**
+   * Invites a player who requested it: `invite` is the argument of `SetActivityInviteCreatedCallback`, of type
+   * JoinRequest.
+   */
   SendActivityJoinRequestReply: action(
     async (core, invite: ActivityInvite) => {
       needType(invite, 'JoinRequest');
@@ -62,7 +67,9 @@ export const ACTIVITIES = {
     { check: checkInvite },
   ),
 
-  /** Takes an invite of type Join up: gives the secret that the sender's game has set, by which this game lets the player in. */
+  /**
+   * Accepts an invite of type Join. Gets the secret set by the sender's game, with which this game admits the player.
+   */
   AcceptActivityInvite: request(
     SECRET,
     async (core, invite: ActivityInvite) => {
@@ -73,7 +80,7 @@ export const ACTIVITIES = {
   ),
 };
 
-/** By whoever shows what is invited to; a chat client that does not let the game leaves it to the service. */
+/** Invites by the chat client where it shows the activity; without its permission, by the service. */
 async function invitePlayer(
   core: Core,
   userId: string,
@@ -120,7 +127,7 @@ async function accept(core: Core, invite: ActivityInvite): Promise<string> {
   throw new Failed(ErrorType.HTTPError, 'The service answered without a secret');
 }
 
-/** The chat client hands the secret over by an event. */
+/** The chat client passes the secret in an event. */
 async function acceptByChat(core: Core, invite: ActivityInvite): Promise<string> {
   const chat = core.chat.need();
   const rpc = await chat.need();

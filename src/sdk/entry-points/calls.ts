@@ -8,24 +8,25 @@ export type EndCallCallback = () => void;
 
 const ENDED = callbackValues({}, (call: EndCallCallback) => call());
 
-/** The calls of lobbies. No sound is carried: they are what the service says of them. */
+/** The calls of lobbies. No sound is transmitted, only the state that the service sends. */
 export const CALLS = {
   /**
-   * Begins the call of a lobby, or comes into it; its status tells how far it is. Undefined where this game is in it already, the
-   * player is not in the lobby, or has no session; a log line says which. The service keeps a player in one call: another one ends.
-   * One that the player is in by another device, or by this game before it was killed, is gone on with here.
+   * Begins or enters the call of a lobby; its status reports the progress. Undefined where this game is in the call
+   * already, the player is not in the lobby, or there is no session; a log line has the reason.
+   * The service allows a player one call, so another one ends. A call on another device, or of this game before it was
+   * killed, continues here.
    */
   StartCall: method(({ player }, channelId: Id): Call | undefined =>
     player.calls.start(uint64('channelId', channelId)),
   ),
 
-  /** Leaves the call of a lobby, if the player is in it. The callback is called once it is over. */
+  /** Leaves the call of a lobby, if the player is in it. Calls back once the call is over. */
   EndCall: request(ENDED, async ({ player }, channelId: Id) => {
     await player.calls.leave(BigInt(idText('channelId', channelId)));
     return {};
   }),
 
-  /** Leaves all calls. The callback is called once they are over. */
+  /** Leaves all calls. Calls back once they are over. */
   EndCalls: request(ENDED, async ({ player }) => {
     await player.calls.leaveAll();
     return {};
@@ -42,15 +43,18 @@ export const CALLS = {
   /** Whether the player is muted in all calls. */
   GetSelfMuteAll: method(({ player }): boolean => player.calls.all.mute),
 
-  /** Mutes the player in all calls, those to come as well, whatever is set for each. Throws TypeError for what is no boolean. */
+  /**
+   * Mutes the player in all calls, present and future, on top of the settings of each. Throws TypeError for a value
+   * that is not a boolean.
+   */
   SetSelfMuteAll: method(({ player }, mute: boolean): void =>
     player.calls.setAll({ mute: flag('mute', mute) }),
   ),
 
-  /** Whether the player hears nobody in any call. */
+  /** Whether the player is deafened in all calls. */
   GetSelfDeafAll: method(({ player }): boolean => player.calls.all.deaf),
 
-  /** The same of what the player hears. Throws TypeError for what is no boolean. */
+  /** Deafens the player in all calls, as above. Throws TypeError for a value that is not a boolean. */
   SetSelfDeafAll: method(({ player }, deaf: boolean): void =>
     player.calls.setAll({ deaf: flag('deaf', deaf) }),
   ),

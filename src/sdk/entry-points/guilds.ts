@@ -10,11 +10,11 @@ import type { ClientResult } from '../result.ts';
 import { callable, flag, type Id } from '../values.ts';
 import { action, callbackValues, method, request } from './row.ts';
 
-/** Gets guilds; none on failure. */
+/** Gets guilds; an empty list on failure. */
 export type UserGuildsCallback = (result: ClientResult, guilds: GuildMinimal[]) => void;
-/** Gets channels; none on failure. */
+/** Gets channels; an empty list on failure. */
 export type GuildChannelsCallback = (result: ClientResult, channels: GuildChannel[]) => void;
-/** Gets the invite that was used; '' on failure. */
+/** Gets the URL of the invite that was used; '' on failure. */
 export type JoinLinkedLobbyGuildCallback = (result: ClientResult, inviteUrl: string) => void;
 
 const GUILDS_OF_USER = callbackValues(
@@ -30,20 +30,20 @@ const INVITE = callbackValues(
   (call: JoinLinkedLobbyGuildCallback, { result, inviteUrl }) => call(result, inviteUrl),
 );
 
-/** Guilds, their channels, and the lobbies that are linked to these. */
+/** Guilds, their channels, and the lobbies that are linked to channels. */
 export const GUILDS = {
   /** The guilds of the player. */
   GetUserGuilds: request(GUILDS_OF_USER, async ({ service }) => ({
     guilds: (await service.list('/users/@me/guilds')).map((guild) => new GuildMinimal(guild)),
   })),
 
-  /** The channels of a guild that the player sees. */
+  /** The channels of a guild that are visible to the player. */
   GetGuildChannels: request(CHANNELS, async ({ service }, guildId: Id) => {
     const channels = await service.list(`/guilds/${idText('guildId', guildId)}/channels`);
     return { channels: channels.map((channel) => new GuildChannel(channel)) };
   }),
 
-  /** What is said in the lobby is said in the channel from now on, and the other way round. */
+  /** Links a lobby to a channel: messages of each appear in the other from now on. */
   LinkChannelToLobby: action(async (core, lobbyId: Id, channelId: Id) =>
     link(core, lobbyId, () => idText('channelId', channelId)),
   ),
@@ -51,9 +51,9 @@ export const GUILDS = {
   UnlinkChannelFromLobby: action(async (core, lobbyId: Id) => link(core, lobbyId, () => null)),
 
   /**
-   * Takes the player into the guild of the channel that a lobby is linked to. A provisional account is in no guild: then the
-   * first callback is called, for the game to merge it and to say so by `ProvisionalUserMergeCompleted`. Until then there is no
-   * result, as there is none of Authorize while a person decides; `Disconnect` and another call of this end the waiting.
+   * Adds the player to the guild of the channel that a lobby is linked to. A provisional account cannot be in a guild:
+   * then the first callback is called, the game merges the account and calls `ProvisionalUserMergeCompleted`. Until
+   * then the call is pending without a time limit, as Authorize is; `Disconnect` and another call of this end it.
    */
   JoinLinkedLobbyGuild: request(
     INVITE,
@@ -70,8 +70,9 @@ export const GUILDS = {
   ),
 
   /**
-   * The game says whether the merge is done that the first callback of `JoinLinkedLobbyGuild` asked for: then that goes on, with the
-   * token of the last `UpdateToken`, or fails. Nothing happens where nothing waits. Throws TypeError for what is no boolean.
+   * Reports the result of the merge that `JoinLinkedLobbyGuild` requested by its first callback. With true the join
+   * continues with the token of the last `UpdateToken`, with false it fails. No effect where no join waits. Throws
+   * TypeError for a value that is not a boolean.
    */
   ProvisionalUserMergeCompleted: method(({ merge, log }, success: boolean): void => {
     if (merge.completed(flag('success', success))) return;
@@ -85,7 +86,7 @@ async function link({ player, service }: Core, lobbyId: Id, channelId: () => str
   take(await service.object('PATCH', path, { channel_id: channelId() }));
 }
 
-/** Asks the game to merge a provisional account, and waits for that. */
+/** Has the game merge a provisional account, and waits until it has. */
 async function needMerged({ merge, player, service }: Core, mustMerge: () => void): Promise<void> {
   merge.giveUp(new Failed(ErrorType.Aborted, 'JoinLinkedLobbyGuild was called again'));
   const me = player.users.me ?? (await service.object('GET', '/users/@me'));

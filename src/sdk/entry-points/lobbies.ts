@@ -16,14 +16,14 @@ const LOBBY = callbackValues({ lobbyId: 0n }, (call: LobbyCallback, { result, lo
 
 /** Lobbies, and the messages in them. */
 export const LOBBIES = {
-  /** Joins the lobby behind a secret, which is made when there is none. */
+  /** Joins the lobby of a secret; a missing lobby is created. */
   CreateOrJoinLobby: request(LOBBY, async (core, secret: string) =>
     join(core, { secret: needText('secret', secret) }),
   ),
 
   /**
-   * The same, with what is said of the lobby and of the player in it. What is said of a lobby that is there already takes the place
-   * of all that was: to leave it as it is, join by `CreateOrJoinLobby`.
+   * As `CreateOrJoinLobby`, with metadata of the lobby and of the player as its member. The metadata replaces all
+   * metadata of an existing lobby: use `CreateOrJoinLobby` to leave it unchanged.
    */
   CreateOrJoinLobbyWithMetadata: request(
     LOBBY,
@@ -54,13 +54,13 @@ export const LOBBIES = {
     send(core, lobbyId, content, {}),
   ),
 
-  /** The same, with texts of the game that nobody is shown. */
+  /** As `SendLobbyMessage`, with metadata of the game, which is not displayed. */
   SendLobbyMessageWithMetadata: request(
     MESSAGE,
     async (core, lobbyId: Id, content: string, metadata: Texts) => send(core, lobbyId, content, metadata),
   ),
 
-  /** The last messages of a lobby, of 72 hours, newest first; 200 at most. */
+  /** Messages of a lobby in the last 72 hours, newest first; at most 200. */
   GetLobbyMessagesWithLimit: request(MESSAGES, async ({ player, service }, lobbyId: Id, limit: number) => {
     const path = `/lobbies/${idText('lobbyId', lobbyId)}/messages?limit=${limitOf(limit)}`;
     const take = player.messages.taking();

@@ -5,33 +5,33 @@ import { callbackValues } from './row.ts';
 
 /** Gets the message's id; 0 on failure. */
 export type SendMessageCallback = (result: ClientResult, messageId: bigint) => void;
-/** Gets messages, newest first; none on failure. */
+/** Gets messages, newest first; an empty list on failure. */
 export type MessagesCallback = (result: ClientResult, messages: MessageHandle[]) => void;
 
-/** Texts of the game by name. */
+/** Metadata of the game: texts by name. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** The id of the message that was made. */
+/** Callback values of a sent message. */
 export const MESSAGE = callbackValues({ messageId: 0n }, (call: SendMessageCallback, { result, messageId }) =>
   call(result, messageId),
 );
-/** Messages. */
+/** Callback values of a list of messages. */
 export const MESSAGES = callbackValues(
   { messages: [] as MessageHandle[] },
   (call: MessagesCallback, { result, messages }) => call(result, messages),
 );
 
-/** Most messages that the service tells at once. */
+/** Maximum number of messages in one answer of the service. */
 const MAX_MESSAGES = 200;
 
-/** A new message, as the service takes it. Throws ValidationError. */
+/** Request body of a new message. Throws ValidationError. */
 export function messageBody(content: string, metadata: Texts): object {
   const texts = metadataOf('metadata', metadata);
   const body = { content: needText('content', content) };
   return Object.keys(texts).length > 0 ? { ...body, metadata: texts } : body;
 }
 
-/** How many messages are asked for. Throws ValidationError. */
+/** Query value of a number of messages. Throws ValidationError. */
 export function limitOf(limit: number): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_MESSAGES) return limit;
   throw new ValidationError(`limit: must be a whole number from 1 to ${MAX_MESSAGES}`);

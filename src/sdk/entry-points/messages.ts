@@ -15,20 +15,20 @@ const SUMMARIES = callbackValues(
   (call: UserMessageSummariesCallback, { result, summaries }) => call(result, summaries),
 );
 
-/** Messages between two players, and what is known of messages and channels. */
+/** Messages between two players, and lookups of messages and channels. */
 export const USER_MESSAGES = {
   SendUserMessage: request(MESSAGE, async (core, recipientId: Id, content: string) =>
     send(core, recipientId, content, {}),
   ),
 
-  /** The same, with texts of the game that nobody is shown. */
+  /** As `SendUserMessage`, with metadata of the game, which is not displayed. */
   SendUserMessageWithMetadata: request(
     MESSAGE,
     async (core, recipientId: Id, content: string, metadata: Texts) =>
       send(core, recipientId, content, metadata),
   ),
 
-  /** Changes what the player wrote to another. What moderation said of it goes. */
+  /** Edits a message of the player to another player. Its moderation metadata is removed. */
   EditUserMessage: action(async ({ player, service }, recipientId: Id, messageId: Id, content: string) => {
     const other = idText('recipientId', recipientId);
     const path = `/users/${other}/messages/${idText('messageId', messageId)}`;
@@ -43,8 +43,8 @@ export const USER_MESSAGES = {
   }),
 
   /**
-   * What the player and another said to each other in the last 72 hours, newest first; 200 at most. For 0 and less it is for the
-   * service to say how many.
+   * Messages between the player and another in the last 72 hours, newest first; at most 200. For 0 and less the service
+   * chooses the number.
    */
   GetUserMessagesWithLimit: request(MESSAGES, async ({ player, service }, recipientId: Id, limit: number) => {
     const other = idText('recipientId', recipientId);
@@ -54,8 +54,8 @@ export const USER_MESSAGES = {
   }),
 
   /**
-   * The last message with each player, newest first. Nobody publishes how the service is asked for these: they are of the
-   * messages that this client has seen since it was connected, and of no others.
+   * The last message with each player, newest first. The request for these is not published: the list covers only
+   * messages that this client has seen since it connected.
    */
   GetUserMessageSummaries: request(SUMMARIES, async ({ player }) => ({
     summaries: player.messages.summaries(),
@@ -66,12 +66,12 @@ export const USER_MESSAGES = {
     player.messages.get(uint64('messageId', messageId)),
   ),
 
-  /** A lobby, or a private channel that this client has seen: by a message, or because it was told of. Undefined for any other. */
+  /** A lobby, or a private channel that this client has seen in an event or a message. Undefined for any other. */
   GetChannelHandle: method(({ player }, channelId: Id): ChannelHandle | undefined =>
     player.channels.get(uint64('channelId', channelId)),
   ),
 
-  /** False: there is no way to ask a chat client to show one, so that `OpenMessageInDiscord` is not there. */
+  /** Always false: a chat client has no command to open a message, so `OpenMessageInDiscord` is missing here. */
   CanOpenMessageInDiscord: method((_core, messageId: Id): boolean => {
     uint64('messageId', messageId);
     return false;

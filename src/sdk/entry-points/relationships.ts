@@ -8,14 +8,14 @@ import { type Id, oneOf, text, uint64 } from '../values.ts';
 import { action, method } from './row.ts';
 
 /**
- * Whom the player knows: on the platform, in this game, or both. Each call that accepts, refuses, takes back or ends is for one thing
- * that there is between the two, and fails where there is another.
+ * The player's relationships: on the platform, in this game, or both. Each call that accepts, rejects, cancels or ends
+ * requires one type of relationship, and fails for any other.
  */
 export const RELATIONSHIPS = {
-  /** Everybody whom the player knows. */
+  /** All relationships of the player. */
   GetRelationships: method((core): RelationshipHandle[] => all(core)),
 
-  /** Somebody whom the player knows, or of type None. */
+  /** The relationship with a user; of type None for a stranger. */
   GetRelationshipHandle: method((core, userId: Id): RelationshipHandle => {
     const id = uint64('userId', userId);
     const { users } = core.player;
@@ -23,14 +23,14 @@ export const RELATIONSHIPS = {
     return known ?? users.bond(users.raw(String(id)) ?? { id: String(id) });
   }),
 
-  /** Friends of one group, as far as the token's scopes show them. Throws RangeError for what is no group. */
+  /** Friends of one group, as far as the token's scopes allow. Throws RangeError for an unknown group. */
   GetRelationshipsByGroup: method((core, group: RelationshipGroupType): RelationshipHandle[] =>
     ofGroup(core, oneOf('group', group, Groups)),
   ),
 
   /**
-   * Friends, on the platform or in this game, whose user name or display name holds a text, upper and lower case alike: those that
-   * begin with it first. Every friend for an empty text.
+   * Friends, on the platform or in this game, with a text in their user name or display name, ignoring case. Names that
+   * begin with the text come first. An empty text matches every friend.
    */
   SearchFriendsByUsername: method((core, searchStr: string): UserHandle[] => {
     const sought = text('searchStr', searchStr).toLowerCase();
@@ -61,13 +61,13 @@ export const RELATIONSHIPS = {
   CancelDiscordFriendRequest: answering('CancelDiscordFriendRequest'),
   CancelGameFriendRequest: answering('CancelGameFriendRequest'),
   RemoveGameFriend: answering('RemoveGameFriend'),
-  /** Ends the friendship on the platform and the one in this game, or whichever there is. */
+  /** Ends the friendship on the platform and the one in this game, as far as they exist. */
   RemoveDiscordAndGameFriend: answering('RemoveDiscordAndGameFriend'),
   BlockUser: action((core, userId: Id) => putUser(core, 'type', userId, { type: RelationshipType.Blocked })),
   UnblockUser: answering('UnblockUser'),
 };
 
-/** Of the service where it has told, else of the chat client. */
+/** From the service where it has sent the list, else from the chat client. */
 function all({ player, friends }: Core): RelationshipHandle[] {
   const { relationships, users } = player;
   const known = relationships.isLoaded ? relationships.all() : friends.all();

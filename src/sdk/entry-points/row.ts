@@ -5,7 +5,7 @@ import { optionalCallable } from '../values.ts';
 
 /** A row of the table of entry points, from which a client gets one method. */
 export interface EntryPoint<Method> {
-  /** The method for the client of this core, under the name that the row has in its table. */
+  /** Creates the method for one client; `name` is the row's name in its table. */
   readonly of: (core: Core, name: string) => Method;
 }
 
@@ -19,14 +19,14 @@ export type Request<Args extends readonly unknown[], Values, Callback> = EntryPo
   (...args: [...args: Args, callback?: Callback | undefined]) => Promise<Outcome<Values>>
 >;
 
-/** Values that a request gives besides its result. */
+/** Values of a request besides its result. */
 export interface CallbackValues<Values extends object, Callback> {
-  /** Values of a failure. */
+  /** Values on failure. */
   readonly empty: Values;
   readonly report: (callback: Callback, outcome: Outcome<Values>) => void;
 }
 
-/** What a request gives: its values where it fails, and how its callback gets them. */
+/** Defines a request's values on failure, and how its callback gets them. */
 export function callbackValues<Values extends object, Callback>(
   empty: Values,
   report: (callback: Callback, outcome: Outcome<Readonly<Values>>) => void,
@@ -36,15 +36,15 @@ export function callbackValues<Values extends object, Callback>(
 
 /** Differences from the usual request. */
 export interface RequestOptions<Args extends readonly unknown[]> {
-  /** Runs before anything else. Throws TypeError for an argument that is no object of its class. */
+  /** Runs first. Throws TypeError for an argument that is not an object of its class. */
   readonly check?: (...args: Args) => unknown;
-  /** Runs after `Disconnect` too: tokens are issued and presented for the next `Connect`. */
+  /** Allowed after `Disconnect`: tokens are requested and presented for the next `Connect`. */
   readonly afterDisconnect?: true;
 }
 
 /**
- * An asynchronous entry point with the arguments of `work`, all of them required, and its callback behind them. A callback that
- * is no function is a TypeError at once; whatever `work` throws becomes the result.
+ * An asynchronous entry point with the arguments of `work`, all of them required, then its callback. A callback that is
+ * not a function throws TypeError at once; an exception of `work` becomes the result.
  */
 export function request<Args extends readonly unknown[], Values extends object, Callback>(
   values: CallbackValues<Values, Callback>,
@@ -54,7 +54,7 @@ export function request<Args extends readonly unknown[], Values extends object, 
   return requested(values, argumentsOf(work), work, options);
 }
 
-/** {@link request} that gives its result alone. */
+/** {@link request} without values besides its result. */
 export function action<Args extends readonly unknown[]>(
   work: (core: Core, ...args: Args) => Promise<void>,
   options: RequestOptions<Args> = {},
@@ -66,7 +66,7 @@ export function action<Args extends readonly unknown[]>(
   return requested(NOTHING, argumentsOf(work), run, options);
 }
 
-/** An entry point that answers at once. */
+/** A synchronous entry point. */
 export function method<Args extends readonly unknown[], Result>(
   work: (core: Core, ...args: Args) => Result,
 ): EntryPoint<(...args: Args) => Result> {
@@ -83,7 +83,7 @@ const NOTHING: CallbackValues<object, ResultCallback> = {
   report: (callback, { result }) => callback(result),
 };
 
-/** How many arguments it has behind the core. */
+/** Number of arguments after the core. */
 function argumentsOf(work: { readonly length: number }): number {
   return work.length - 1;
 }

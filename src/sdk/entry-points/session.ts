@@ -25,7 +25,7 @@ const VOICE_SETTINGS = callbackValues(
 
 /** The application, the token, the session at the service, and the chat client's settings. */
 export const SESSION = {
-  /** The application whose game this is; from now on its chat client is looked for. Throws as `SetClientId` does. */
+  /** Sets the game's application and starts the search for its chat client. Throws as `SetClientId` does. */
   SetApplicationId: method((core, applicationId: Id): void => {
     const id = uint64('applicationId', applicationId);
     if (id === 0n) throw new RangeError('applicationId: must not be 0');
@@ -35,47 +35,47 @@ export const SESSION = {
   GetApplicationId: method(({ applicationId }): bigint => applicationId),
 
   /**
-   * Begins a session at the service with the token of `UpdateToken`; `SetStatusChangedCallback` tells how far it is. It is kept
-   * up from then on. Without an application or a token the status says so at once.
+   * Begins a session at the service with the token of `UpdateToken` and maintains it; `SetStatusChangedCallback`
+   * reports the progress. Without an application or a token the status is Disconnected at once.
    */
   Connect: method((core): void => {
     core.comeBack();
     const isReady = core.applicationId !== 0n && core.token !== undefined;
-    // What is under way is done at once, should it wait for its time.
+    // Also ends the delay before a pending reconnect.
     if (isReady || core.status !== ClientStatus.Disconnected) return core.session.gateway.connect();
     const missing =
       core.token === undefined ? 'no token; call UpdateToken' : 'no application; call SetApplicationId';
     core.log.tell(Severities.Error, `Connect: there is ${missing} first`);
     const { Disconnected } = ClientStatus;
     const { ConnectionFailed } = ConnectionError;
-    // Not from in here: a game that answers by trying again would never come back.
+    // Asynchronous, so that a game that answers by trying again does not recurse without end.
     setTimeout(() => {
-      // Meanwhile there may be a token, and a connection.
+      // A token may have been presented, and a connection begun.
       if (core.status === Disconnected)
         core.callbacks.tell('SetStatusChangedCallback', Disconnected, ConnectionFailed, 0);
     });
   }),
 
   /**
-   * Hangs up. What is shown of the player goes with it, and comes back with the next `Connect`. Until `Connect` is called again
-   * everything asynchronous fails with ClientDestroyed, but what is about tokens.
+   * Closes the session and the player's presence, which the next `Connect` restores. Until `Connect` is called again
+   * every asynchronous entry point fails with ClientDestroyed, except those for tokens.
    */
   Disconnect: method(async (core): Promise<void> => {
     core.authorization.abort();
     await core.leave();
   }),
 
-  /** How far the connection to the service is. */
+  /** Status of the connection to the service. */
   GetStatus: method(({ status }): ClientStatus => status),
 
-  /** Whether there is a token that nobody has refused. */
+  /** Whether there is a token that neither the service nor the chat client has rejected. */
   IsAuthenticated: method(({ token }): boolean => token !== undefined),
 
   /**
-   * The access token from now on: for the service, and for the chat client, now and on each connection to come. A session goes on
-   * with it, but one that has ended (`Disconnected`, as after 4004 and 401) begins with `Connect` alone. Fails where a
-   * chat client refuses it and the service does not take it either; where none runs, and after `Disconnect`, the first request or
-   * `Connect` says so.
+   * Sets the access token for the service and the chat client, now and on each later connection. An open session
+   * continues with it; one that has ended (`Disconnected`, as after 4004 and 401) begins with `Connect` only.
+   * Fails where both the chat client and the service reject the token. Where no chat client runs, and after
+   * `Disconnect`, the first request or `Connect` reports a rejected token.
    */
   UpdateToken: action(
     async (core, tokenType: AuthorizationTokenType, token: string) => {
@@ -111,7 +111,10 @@ export const SESSION = {
     return { settings: new VoiceSettings(raw) };
   }),
 
-  /** Milliseconds for each HTTP request from now on; 30,000 unless set. Throws RangeError for what is no such time. */
+  /**
+   * Milliseconds for each HTTP request from now on; 30,000 by default. Throws RangeError for a value that is not a
+   * whole number from 1.
+   */
   SetHttpRequestTimeout: method((core, httpTimeoutInMilliseconds: number): void => {
     if (!Number.isInteger(httpTimeoutInMilliseconds) || httpTimeoutInMilliseconds < 1) {
       throw new RangeError('httpTimeoutInMilliseconds: must be a whole number from 1');
@@ -119,7 +122,7 @@ export const SESSION = {
     core.timeoutMs = Math.min(httpTimeoutInMilliseconds, LONGEST_TIMER_MS);
   }),
 
-  /** Tells log lines from `minSeverity` up; a release build tells Warning and Error only. */
+  /** Calls back with log lines from `minSeverity` up; a release build logs Warning and Error only. */
   AddLogCallback: method(({ log }, callback: LogCallback, minSeverity: LoggingSeverity): void =>
     log.add(callable('callback', callback), oneOf('minSeverity', minSeverity, Severities)),
   ),

@@ -12,9 +12,9 @@ import { nonsense, rawOf } from '../service.ts';
 import { type Id, uint64 } from '../values.ts';
 import { action, callbackValues, method, request } from './row.ts';
 
-/** Gets whose token it is, and how they are called; 0 and '' on failure. */
+/** Gets the id and name of a token's user; 0 and '' on failure. */
 export type FetchCurrentUserCallback = (result: ClientResult, id: bigint, name: string) => void;
-/** Gets the user of the chat client; undefined on failure, and where it tells none. */
+/** Gets the user of the chat client; undefined on failure, and where the chat client sends none. */
 export type DiscordClientConnectedUserCallback = (result: ClientResult, user: UserHandle | undefined) => void;
 
 const NAMED = callbackValues({ id: 0n, name: '' }, (call: FetchCurrentUserCallback, { result, id, name }) =>
@@ -25,7 +25,7 @@ const USER = callbackValues(
   (call: DiscordClientConnectedUserCallback, { result, user }) => call(result, user),
 );
 
-/** How the player can be there, in the gateway's words. */
+/** Online statuses as the gateway has them. */
 const STATUSES: ReadonlyMap<unknown, string> = new Map([
   [StatusType.Online, 'online'],
   [StatusType.Idle, 'idle'],
@@ -33,22 +33,24 @@ const STATUSES: ReadonlyMap<unknown, string> = new Map([
   [StatusType.Invisible, 'invisible'],
 ]);
 
-/** Who the player is, how they are there, and who the others are. */
+/** The player's account and status, and other users. */
 export const USERS = {
-  /** The logged-in user: of the service where there is a session, else of the chat client; undefined without either. */
+  /**
+   * The logged-in user: from the service where there is a session, else from the chat client; undefined without either.
+   */
   GetCurrentUserV2: method((core): UserHandle | undefined => currentUser(core)),
 
-  /** The same under its older, deprecated name. */
+  /** As above, under its older, deprecated name. */
   GetCurrentUser: method((core): UserHandle | undefined => currentUser(core)),
 
-  /** Somebody of whom something was told; undefined for anybody else. */
+  /** A user whose data this client has received; undefined for any other. */
   GetUser: method(({ player, friends }, userId: Id): UserHandle | undefined => {
     const id = uint64('userId', userId);
     const friend = friends.user(String(id));
     return player.users.get(id) ?? (friend && player.users.handle(friend));
   }),
 
-  /** Whose token it is, and how they are called; that of `UpdateToken` is another matter, as is whether there is a session. */
+  /** Id and name of a token's user. It needs no session, and does not change the token of `UpdateToken`. */
   FetchCurrentUser: request(
     NAMED,
     async ({ api, timeoutMs, log }, tokenType: AuthorizationTokenType, token: string) => {
@@ -63,7 +65,7 @@ export const USERS = {
     { afterDisconnect: true },
   ),
 
-  /** Who is logged in to the chat client, asked in the name of an application; fails where no chat client answers. */
+  /** The user of the chat client, requested for an application; fails where no chat client answers. */
   GetDiscordClientConnectedUser: request(USER, async (core, applicationId: Id) => {
     const clientId = idText('applicationId', applicationId);
     if (BigInt(clientId) === 0n) throw new ValidationError('applicationId: must not be 0');
@@ -72,8 +74,8 @@ export const USERS = {
   }),
 
   /**
-   * How the player is there, from now on and in sessions to come: Online, Idle, Dnd or Invisible. It is the session's to show, so
-   * that it fails without one.
+   * The player's status, in this session and in later ones: Online, Idle, Dnd or Invisible. Fails without a session,
+   * which alone can show it.
    */
   SetOnlineStatus: action(async (core, status: StatusType) => {
     const word = STATUSES.get(status);
@@ -84,11 +86,11 @@ export const USERS = {
     core.session.showAs(word);
   }),
 
-  /** How a player with a provisional account is called. */
+  /** Renames a player's provisional account. */
   UpdateProvisionalAccountDisplayName: action(async ({ player, service }, name: string) => {
     const { age, users } = player;
     const user = await service.object('PATCH', '/users/@me', { global_name: needText('name', name) });
-    // Meanwhile somebody else may be there.
+    // Another player may be logged in by now.
     if (player.age !== age) return;
     if (users.me !== undefined) users.me = user;
     users.take(user);
@@ -103,7 +105,7 @@ function currentUser({ chat, player }: Core): UserHandle | undefined {
   return rpc?.state === 'ready' && rpc.user ? users.handle(rpc.user) : undefined;
 }
 
-/** By the connection that there is; for another application by one that is made for this. */
+/** Uses the existing connection; for another application, a temporary one. */
 async function userOfChat(core: Core, clientId: string): Promise<Rpc['user']> {
   const { chat, applicationId, host, settings, service, timeoutMs } = core;
   if (chat.client !== undefined && clientId === String(applicationId)) return (await chat.client.need()).user;

@@ -1,12 +1,12 @@
 import type { Connection, ConnectionListener } from '../../wire/connection.ts';
 import type { EncodedFrame, Frame } from '../../wire/frame.ts';
 
-/** What an {@link HttpConnection} carries, and where its answer goes. */
+/** Request data of an {@link HttpConnection}, and the destination of its answer. */
 export interface HttpConnectionOptions {
   readonly origin: string;
   readonly handshake: Frame;
   readonly request: Frame;
-  /** Called at most once. */
+  /** Must be called at most once. */
   answer(status: 200 | 400, body: Uint8Array): void;
   /** Drops the peer without an answer. */
   drop(): void;
@@ -14,7 +14,7 @@ export interface HttpConnectionOptions {
 
 type Stage =
   | { readonly kind: 'idle' }
-  /** The session says READY, which nobody over there waits for. */
+  /** The session sends READY, which the HTTP client does not expect. */
   | { readonly kind: 'handshaking'; readonly listener: ConnectionListener }
   | { readonly kind: 'asking'; readonly listener: ConnectionListener }
   | { readonly kind: 'ended' };
@@ -25,7 +25,7 @@ export class HttpConnection implements Connection {
   readonly origin: string;
   readonly #options: HttpConnectionOptions;
   #stage: Stage = { kind: 'idle' };
-  /** What the session did not take yet. */
+  /** Resumes the frame that the session has not taken yet. */
   #onResume: (() => void) | undefined;
 
   constructor(options: HttpConnectionOptions) {
@@ -34,7 +34,7 @@ export class HttpConnection implements Connection {
   }
 
   start(listener: ConnectionListener): void {
-    // It may have waited to be served, and the peer not with it.
+    // The connection may have waited to be served, while the peer left.
     if (this.#stage.kind === 'ended') return queueMicrotask(() => listener.ended());
     if (this.#stage.kind !== 'idle') return;
     this.#stage = { kind: 'handshaking', listener };
@@ -78,7 +78,7 @@ export class HttpConnection implements Connection {
     this.#end();
   }
 
-  // There is one payload, read before the session began: nothing to be read less of, nothing to measure.
+  // There is one payload, read before the session began: nothing to pause, nothing to measure.
   pause(): void {}
   setFrameLimit(): void {}
 

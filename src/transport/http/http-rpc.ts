@@ -8,14 +8,14 @@ import { checkRpc, type Gate } from '../gate.ts';
 import type { RefusedPage } from '../refused-page.ts';
 import { HttpConnection } from './http-connection.ts';
 
-/** What one request is served with. */
+/** Dependencies of one request. */
 export interface RpcContext {
   readonly gate: Gate;
   /** Largest body, in bytes. */
   readonly bodyBytes: number;
   /** Whether there is room for a page of this origin. */
   takeSlot(origin: string): boolean;
-  /** Takes the connection in as an app's; false when there are too many. */
+  /** Counts the connection as an app's; false when there are too many. */
   admit(): boolean;
   onConnection(connection: Connection): void;
   /** Notifies that a page was turned away. */
@@ -24,7 +24,7 @@ export interface RpcContext {
 
 /**
  * Serves `POST /rpc` and its preflight for an allowed Origin: one payload in, its answer out with 200, or
- * `{code, message}` with 400 when there is no session to answer in. Everything else gets the constant 404.
+ * `{code, message}` with 400 when there is no session to answer in. Any other request gets the constant 404.
  */
 export async function serveRpc(
   request: IncomingMessage,
@@ -62,7 +62,7 @@ export async function serveRpc(
   context.onConnection(connection);
 }
 
-/** `application/json`, or any subtype that says it is JSON inside, with or without parameters. */
+/** `application/json`, or any subtype with the suffix `+json`, with or without parameters. */
 function isJson(contentType = ''): boolean {
   return /^application\/(?:[a-z\d!#$&^_.-]+\+)?json\s*(?:;|$)/i.test(contentType);
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 /** How long bytes that are on their way may take to leave (ms). */
 const FLUSH_MS = 1000;
 
-/** Drops the connections once what was already written to them has left. Resolves when all are closed. */
+/** Drops the connections once the bytes already written to them have left. Resolves when all are closed. */
 export async function hangUp(sockets: Iterable<Socket>): Promise<void> {
   await Promise.all(
     [...sockets].map(async (socket) => {

@@ -14,18 +14,21 @@ const LINGER_MS = 1000;
 /** How often a peer that is not being read from is checked for having left (ms). */
 const HANG_UP_POLL_MS = 1000;
 
-/** What the connections of one endpoint share. */
+/** Services that the connections of one endpoint share. */
 export interface IpcHost {
   readonly os: Pick<OperatingSystem, 'unsentBytes' | 'hungUp'>;
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
-  /** Looks after those that have yet to read; undefined sends without waiting for anybody to read. */
+  /** Schedules checks of peers with unread bytes; undefined sends without waiting for peers to read. */
   readonly pacing: TurnWatch | undefined;
-  /** The peer is gone; called once. */
+  /** The peer has disconnected; called once. */
   ended?(connection: IpcConnection): void;
 }
 
-/** Where a socket keeps whose it is: its listeners are the same functions for all of them, because thousands may rest. */
+/**
+ * Property of a socket that references its connection: all sockets share the same listeners, because thousands may
+ * rest.
+ */
 const OWNER = Symbol('connection');
 
 interface OwnedSocket extends Socket {
@@ -35,7 +38,7 @@ interface OwnedSocket extends Socket {
 type Flow =
   | { readonly kind: 'idle' }
   | { readonly kind: 'flowing' | 'paused'; readonly listener: ConnectionListener }
-  /** CLOSE is sent; what still comes in is thrown away. */
+  /** CLOSE is sent; further input is dropped. */
   | { readonly kind: 'closing'; readonly listener: ConnectionListener | undefined }
   | { readonly kind: 'ended' };
 
@@ -52,7 +55,7 @@ export class IpcConnection implements Connection, PacedSink {
   #blocked = false;
   #watch: NodeJS.Timeout | undefined;
   #flow: Flow = IDLE;
-  /** So much waits for the peer that nothing more is taken from it; its session knows nothing of this. */
+  /** Backpressure: no frame is taken from the peer while too many frames wait for it; its session does not know. */
   #crowded = false;
 
   constructor(socket: Socket, host: IpcHost, peer?: PeerCredentials) {
@@ -79,7 +82,7 @@ export class IpcConnection implements Connection, PacedSink {
   }
 
   start(listener: ConnectionListener): void {
-    // It may have waited to be served, and the peer not with it.
+    // The connection may have waited to be served, while the peer left.
     if (this.#flow.kind === 'ended') return queueMicrotask(() => listener.ended());
     if (this.#flow.kind !== 'idle') return;
     this.#flow = { kind: 'flowing', listener };
@@ -102,7 +105,7 @@ export class IpcConnection implements Connection, PacedSink {
     this.#flow = { kind: 'closing', listener };
     this.#writer.push(encodeFrame(Opcode.CLOSE, JSON.stringify({ code, message })).bytes);
     this.#writer.whenEmpty(() => this.#socket.end());
-    // Reading on is what lets the end of the stream be seen.
+    // Reading on makes the end of the stream visible.
     this.#socket.resume();
     setTimeout(() => this.destroy(), LINGER_MS).unref();
   }
@@ -115,7 +118,7 @@ export class IpcConnection implements Connection, PacedSink {
     if (this.#flow.kind !== 'flowing') return;
     this.#flow = { ...this.#flow, kind: 'paused' };
     this.#socket.pause();
-    // The end of the stream is behind bytes that are not being read, so it has to be asked for.
+    // The end of the stream is behind bytes that are not being read, so it has to be polled.
     this.#watch = setInterval(() => {
       if (this.#host.os.hungUp(this.#socket)) this.destroy();
     }, HANG_UP_POLL_MS).unref();
@@ -167,7 +170,7 @@ export class IpcConnection implements Connection, PacedSink {
   crowded(crowded: boolean): void {
     this.#crowded = crowded;
     if (crowded && this.#flow.kind === 'flowing') this.#socket.pause();
-    // Not in the middle of whatever sent the frame that made room.
+    // Deferred: the caller may be sending the frame that made room.
     else if (!crowded) setImmediate(() => this.#goOn());
   }
 
@@ -183,7 +186,7 @@ export class IpcConnection implements Connection, PacedSink {
     this.#deliver();
   }
 
-  /** Takes what is left of the last chunk, and reads on. */
+  /** Takes the rest of the last chunk, and reads on. */
   #goOn(): void {
     if (this.#flow.kind !== 'flowing' || this.#crowded) return;
     this.#deliver();
@@ -209,13 +212,13 @@ export class IpcConnection implements Connection, PacedSink {
     }
   }
 
-  /** The peer will send no more, but may still read: answers that are on their way leave first. */
+  /** The peer has half-closed: it sends nothing further but may still read, so answers in flight leave first. */
   peerEnded(): void {
-    // Most leave when nothing is owed to them: whether they could still read makes no difference then.
+    // Peers usually leave with no answers pending: whether they could still read makes no difference then.
     const isPaid =
       this.#flow.kind === 'flowing' && this.#flow.listener.requestsInFlight === 0 && this.#writer.isEmpty;
     if (isPaid) return this.destroy();
-    // Nobody is left to read: what waits for a person must not wait on.
+    // No peer is left to read: requests that wait for the user must not wait on.
     if (this.#host.os.hungUp(this.#socket)) return this.destroy();
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.halfClosed();
     else this.end();
@@ -248,7 +251,7 @@ function onEnd(this: OwnedSocket): void {
 
 function onClose(this: OwnedSocket): void {
   const owner = this[OWNER];
-  // Node may keep a closed socket for a while, which is not to keep us.
+  // Node may retain a closed socket for a while; the connection must not be retained with it.
   this[OWNER] = undefined;
   owner?.closed();
 }

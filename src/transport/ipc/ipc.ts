@@ -15,10 +15,10 @@ import type { Transport } from '../transport.ts';
 import { IpcConnection, type IpcHost } from './ipc-connection.ts';
 import { TurnWatch } from './turn-watch.ts';
 
-/** Descriptors left for ourselves; an app that would take one of them is dropped. */
+/** Descriptors reserved for the bridge; an app that would take one of them is dropped. */
 const LAST_DESCRIPTORS = 8;
 
-/** What the IPC transport needs to know. */
+/** Options of the IPC transport. */
 export interface IpcOptions {
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
@@ -29,7 +29,10 @@ export interface IpcOptions {
   readonly pacing?: boolean;
   /** Take the endpoint from a live owner of the same user. */
   readonly force?: boolean;
-  /** A socket that the service manager listens on: served in place of one of our own, and left there at the end. */
+  /**
+   * A socket that the service manager listens on: served instead of a socket of the bridge, and left open at the
+   * end.
+   */
   readonly activated?: ActivatedSocket | undefined;
   /** How many descriptors this process may have open, where known. */
   readonly descriptorLimit?: number | undefined;
@@ -37,15 +40,15 @@ export interface IpcOptions {
   onRefused?(reason: string): void;
 }
 
-/** The IPC transport, with what a status display wants to know. */
+/** The IPC transport, with the data of a status display. */
 export interface IpcTransport extends Transport {
-  /** Indexes that others hold; known once it listens. */
+  /** Indexes in use by other processes; known once it listens. */
   skipped(): readonly SkippedEndpoint[];
-  /** Whether the path still leads to our socket. */
+  /** Whether the path still references our socket. */
   owned(): boolean;
-  /** Whether nothing stands at the path any more. */
+  /** Whether the path no longer exists. */
   deleted(): boolean;
-  /** Listens anew at a path that was deleted; whoever is connected stays. Throws what kept it from that. */
+  /** Listens again at a path that was deleted; connected peers stay. Throws the error that prevented it. */
   restore(): Promise<void>;
   /** How many connections were dropped because descriptors ran out. */
   starved(): number;
@@ -88,7 +91,7 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
     deliver(connection);
   };
 
-  /** Takes the place of the server before: its socket has lost its name, so that nobody else will come through it. */
+  /** Replaces the previous server: its socket has lost its name, so no new peer can reach it. */
   const serve = async (where: { readonly path: string } | { readonly fd: number }): Promise<void> => {
     const fresh = createServer({ allowHalfOpen: true, pauseOnConnect: true });
     try {
@@ -104,7 +107,7 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
     fresh.on('error', (error) => options.onRefused?.(systemCode(error) ?? error.message));
     const before = server;
     server = fresh;
-    // What waits in its queue is taken in the next turn.
+    // Connections in the old server's queue are accepted in the next turn.
     setImmediate(() => setImmediate(() => before?.close()));
   };
 
@@ -117,7 +120,7 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
         await serve(activated === undefined ? { path: claim.bindPath } : { fd: activated.fd });
       } catch (error) {
         claim?.release();
-        // Of a pipe there is no folder that could be mended.
+        // A pipe has no folder that could be repaired.
         if (isLocalError(error) || os.name === 'win32') throw error;
         throw unusableFolder(options.folders.folder, error);
       }
@@ -128,7 +131,7 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
       // The service manager's socket listens on: only its second name was lost.
       if (options.activated !== undefined) return claim.publish();
       if (accepting) await serve({ path: claim.bindPath });
-      // It ended meanwhile, and has let go of the name before it was there.
+      // The transport ended meanwhile, and released the name before it was published.
       if (!accepting) this.stopAccepting();
     },
     stopAccepting() {
@@ -148,8 +151,8 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
 }
 
 /**
- * The system hands out the lowest free number, so a high one tells that the table is nearly full. Once it is full,
- * libuv drops connections without telling anybody, and no file can be opened.
+ * The system assigns the lowest free number, so a high one indicates that the table is nearly full. Once it is full,
+ * libuv drops connections without an event, and no file can be opened.
  */
 function takesLastDescriptors(socket: Socket, limit: number | undefined): boolean {
   const fd = socketFd(socket);
@@ -167,7 +170,7 @@ async function bind(
         server.off('error', reject);
         resolve();
       });
-    // What the service manager bound has its mode already.
+    // A socket that the service manager bound has its mode already.
     if ('fd' in where) listen();
     else withTightUmask(listen, where.path);
   });

@@ -1,14 +1,14 @@
-/** From so many waiting bytes on, answers that a newer one makes superfluous are dropped; other answers do not count. */
+/** From this many waiting bytes on, answers superseded by a newer one are dropped; other answers do not count. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
 /**
- * The waiting answers of which only the newest matters to a peer that does not read: several apps set their activity for hours and
- * never read an answer. Whoever reads, however slowly, stays below the bound and gets every one.
+ * Waiting answers that a newer one supersedes for a peer that does not read: several apps set their activity for hours
+ * and never read an answer. A peer that reads, however slowly, stays below the bound and gets every answer.
  */
 export class NewestOnly {
-  /** Made with the first one: most connections never have any that waits. */
+  /** Created with the first such frame: few connections ever have one that waits. */
   #frames: WeakSet<Uint8Array> | undefined;
-  /** Their bytes, with those that were sent since they were last counted. */
+  /** Upper bound of their bytes: the last count plus the frames sent since. */
   #mostBytes = 0;
 
   /** `frame` as it waits. */
@@ -18,7 +18,7 @@ export class NewestOnly {
     this.#mostBytes += frame.byteLength;
   }
 
-  /** What is left of the waiting frames; the same list where nothing is dropped. */
+  /** Waiting frames without superseded ones; the same list where nothing is dropped. */
   thinned(waiting: Uint8Array[]): Uint8Array[] {
     const frames = this.#frames;
     if (this.#mostBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;

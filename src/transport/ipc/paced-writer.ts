@@ -2,42 +2,43 @@ import { ownBytes } from '../../wire/frame.ts';
 import { bytesOf, NewestOnly } from './newest-only.ts';
 import { TurnWatch } from './turn-watch.ts';
 
-/** What a {@link PacedWriter} writes to. */
+/** Output that a {@link PacedWriter} writes to. */
 export interface PacedSink {
   /** One write. False when the bytes had to wait in our own memory because the kernel's buffer is full. */
   write(bytes: Uint8Array): boolean;
-  /** Bytes the peer has not read yet, or undefined where the system cannot tell. */
+  /** Bytes the peer has not read yet, or undefined where the system does not report them. */
   unread(): number | undefined;
   /** Bytes accepted by `write` that still wait in our own memory. */
   buffered(): number;
   /**
-   * How many bytes wait, here and in `buffered`, and how many are unread when large frames that the kernel has taken
-   * count, too; told when either changes.
+   * Bytes that wait, here and in `buffered`, and bytes unread when large frames that the kernel has taken count, too;
+   * called when either changes.
    */
   backlog(held: number, unread: number): void;
-  /** So many frames wait for a peer that does read that it had better not be asked for more; told when it changes. */
+  /** Backpressure: true while CROWD or more frames wait for a reading peer; called when it changes. */
   crowded(crowded: boolean): void;
-  /** The peer leaves more unread than it may. */
+  /** The peer has more unread bytes than allowed. */
   overflow(): void;
 }
 
-/** Without a way to ask, this long a gap separates two frames (ms). */
+/** Gap between two frames where the system does not report unread bytes (ms). */
 const BLIND_GAP_MS = 5;
 /**
- * Polls in turns of the event loop first, ever fewer of them, then this often (ms): a peer that has not read by then is not
- * running, and the processor that is taken by looking may be the one it waits for.
+ * Interval of the polls (ms) after those in turns of the event loop, which become rarer: a peer that has not read by
+ * then is not running, and polling may occupy the processor it waits for.
  */
 const POLL_MS = 2;
 const EAGER_POLL_MS = 0.5;
 const MAX_TURNS = 16;
-/** What a peer says after it has read comes in the next turn of ours, and is looked at first. */
+/** An answer of the peer to a frame it has read arrives in our next turn, and is processed before the check. */
 const TURNS_TO_TALK = 2;
 /**
- * A peer may have taken the bytes and still be inside the read that took them: what follows too closely ends in the same
- * read. That part of a read is a few instructions of the kernel; this long lets it get out, on a busy machine too (ms).
+ * A peer may have taken the bytes and still be inside the read that took them: a frame that follows too closely ends in
+ * the same read. That part of a read is a few instructions of the kernel; this delay lets it end, on a busy machine too
+ * (ms).
  */
 const SETTLE_MS = 0.25;
-/** A peer that has not read a frame by then is slow, and gets what waits in as few writes as possible (ms). */
+/** A peer that has not read a frame by then is slow, and gets the waiting frames in as few writes as possible (ms). */
 const SLOW_MS = 250;
 /** From this many waiting frames on the peer's next requests are left unread: their answers would only wait, too. */
 const CROWD = 16;
@@ -46,22 +47,25 @@ const CROWD = 16;
  * than a crowd and the answers to 64 requests that are in flight by then.
  */
 const MAX_WAITING = 96;
-/** More frames than this that had to wait, without a rest, are no burst: whoever asks so much at a time reads it, too. */
+/**
+ * More waiting frames than this, without a rest, are no burst: a peer that sends as many requests at a time reads
+ * them, too.
+ */
 const MAX_BURST = 256;
-/** From then on so many waiting frames may share a write, and the peer may ask on. */
+/** From then on this many waiting frames may share a write, and the peer may send further requests. */
 const SHARED_BY_A_FLOOD = 32;
-/** A peer that was left in peace for this long has had a rest (ms). */
+/** A peer that was sent nothing for this long has had a rest (ms). */
 const REST_MS = 20;
 
 /** Frames share a write up to this size (bytes): more would only hold them in memory twice. */
 const MAX_WRITE_BYTES = 64 * 1024;
 
 /**
- * A frame from this size on (bytes) is no small talk: it counts as unread until the peer has read it, and not only until
- * the kernel has taken it. Peers that do not read would else be asked for more as long as there is room.
+ * Frames from this size on (bytes) count as unread until the peer has read them, and not only until the kernel has
+ * taken them. Otherwise the bridge would read requests from peers that do not read as long as there is room.
  */
 const LARGE_FRAME = 16 * 1024;
-/** Whether it has been read is looked at after this long, and then less and less often (ms). */
+/** The first check for unread large frames comes after this delay; later ones become rarer (ms). */
 const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 1000;
 
@@ -71,9 +75,9 @@ type Progress = 'behind' | 'reading' | 'done' | 'unknown';
 type Pace =
   | { readonly kind: 'idle' }
   | { readonly kind: 'polling'; readonly since: number; readonly timer: NodeJS.Timeout }
-  /** It is looked at in a turn of the event loop to come, so many after the look before. */
+  /** The peer is checked in a later turn of the event loop, `turns` after the last check. */
   | { readonly kind: 'watching'; readonly since: number; readonly turns: number; readonly due: number }
-  /** The peer is slow: no more waiting for it, until it has caught up. */
+  /** The peer is slow: the writer does not wait for it until it has caught up. */
   | { readonly kind: 'slow' }
   | { readonly kind: 'stopped' };
 
@@ -95,7 +99,7 @@ export class PacedWriter {
   #pace: Pace = IDLE;
   /** When we last wrote, or last saw the peer with something unread. */
   #busyAt = -Infinity;
-  /** It has sent something since then and has nothing unread, so its read is over. */
+  /** The peer has sent something since then and has nothing unread, so its read is over. */
   #received = false;
   #toldHeld = 0;
   #toldUnread = 0;
@@ -106,24 +110,24 @@ export class PacedWriter {
   /** Large frames that were written, and are unread as far as we know. */
   #large: { readonly bytes: number; readonly check: NodeJS.Timeout } | undefined;
 
-  /** `watch` is shared by all writers of an endpoint, so that one look a turn serves them all. */
+  /** `watch` is shared by all writers of an endpoint, so that one check per turn serves them all. */
   constructor(sink: PacedSink, maxBytes: number, watch = new TurnWatch()) {
     this.#sink = sink;
     this.#maxBytes = maxBytes;
     this.#watch = watch;
   }
 
-  /** `newestOnly`: a newer one makes it superfluous for a peer that does not read. */
+  /** `newestOnly`: a newer frame supersedes it for a peer that does not read. */
   push(frame: Uint8Array, newestOnly = false): void {
     if (this.#pace.kind === 'stopped') return;
     this.#waiting.push(frame);
     this.#waitingBytes += frame.byteLength;
-    // Where the peer is looked after anyway, one frame more is no reason to look at once.
+    // Where a check of the peer is scheduled anyway, a further frame is no reason to check at once.
     const isWatched =
       this.#pace.kind === 'watching' && !this.#received && this.#waiting.length <= this.#mostWaiting;
     if (isWatched) this.#tell();
     else this.pump();
-    // What has to wait keeps nothing else in memory.
+    // A copy: a waiting frame must not retain a larger buffer.
     if (this.#waiting.at(-1) === frame) {
       const own = ownBytes(frame);
       this.#waiting[this.#waiting.length - 1] = own;
@@ -136,13 +140,13 @@ export class PacedWriter {
     }
   }
 
-  /** The peer has sent something: with nothing unread it is past its read by the time this is answered. */
+  /** The peer has sent something: with nothing unread its read is over by the time the answer leaves. */
   received(): void {
     // Before the first write nothing can be unread.
     if (this.#busyAt === -Infinity || this.#unread() === 0) this.#received = true;
   }
 
-  /** Whether everything has been handed to the kernel. */
+  /** Whether every frame has been handed to the kernel. */
   get isEmpty(): boolean {
     return this.#waiting.length === 0 && this.#sink.buffered() === 0;
   }
@@ -153,7 +157,7 @@ export class PacedWriter {
     this.pump();
   }
 
-  /** Sends what may be sent now; also to be called when the sink has room again. */
+  /** Sends the frames that may leave now; also to be called when the sink has room again. */
   pump(): void {
     this.#drive();
     this.#tell();
@@ -167,7 +171,7 @@ export class PacedWriter {
     this.#tell();
   }
 
-  /** What waits besides the write at the front: one frame may be larger than all that a peer may leave unread. */
+  /** Waiting bytes besides the write at the front: one frame may be larger than the bound of unread bytes. */
   get #heldBehindFront(): number {
     const isWriting = this.#sink.buffered() > 0;
     return this.#waitingBytes - (isWriting ? 0 : (this.#waiting[0]?.byteLength ?? 0));
@@ -178,7 +182,7 @@ export class PacedWriter {
   }
 
   #tell(): void {
-    // One that is slow gets what waits in one piece: it must not be kept from saying more.
+    // A slow peer gets all waiting frames in one piece: it must not be stopped from sending.
     const crowded = this.#isPolling && this.#waiting.length >= CROWD && this.#burst < MAX_BURST;
     if (crowded !== this.#crowded) {
       this.#crowded = crowded;
@@ -200,7 +204,7 @@ export class PacedWriter {
       if (progress === 'done') {
         this.#setPace(IDLE);
         this.#write(1);
-        // One that talks is heard before it is looked at.
+        // Input of the peer is processed before the peer is checked.
         if (received && this.#waiting.length > 0) return this.#check(performance.now(), TURNS_TO_TALK);
       } else if (
         (progress === 'behind' && this.#pace.kind === 'slow') ||
@@ -212,7 +216,7 @@ export class PacedWriter {
         return;
       }
     }
-    // Nothing is left to look for: whoever pushes next looks at once, and does not count on a look that is over.
+    // No frame waits: the next push checks at once instead of relying on a finished check.
     if (this.#waiting.length === 0 && this.#isPolling) this.#setPace(IDLE);
     if (this.#waiting.length === 0 && this.#sink.buffered() === 0) {
       const done = this.#onEmpty;
@@ -221,7 +225,7 @@ export class PacedWriter {
     }
   }
 
-  /** Forgets everything that waits. */
+  /** Drops all waiting frames. */
   stop(): void {
     this.#setPace(STOPPED);
     this.#forgetLarge();
@@ -230,7 +234,7 @@ export class PacedWriter {
   }
 
   #progress(): Progress {
-    // It was asked when the peer was heard, and nothing was written since.
+    // The unread bytes were queried when the peer sent its last frame, and nothing was written since.
     if (this.#received) return 'done';
     const now = performance.now();
     const unread = this.#unread();
@@ -246,7 +250,7 @@ export class PacedWriter {
     return unread;
   }
 
-  /** Counts `bytes` of large frames as waiting until they are read; looks again after `ms`. */
+  /** Counts `bytes` of large frames as waiting until they are read; checks again after `ms`. */
   #watchLarge(bytes: number, ms: number): void {
     this.#forgetLarge();
     const check = setTimeout(() => {
@@ -267,7 +271,7 @@ export class PacedWriter {
     this.#received = false;
   }
 
-  /** Writes at most `count` waiting frames, and at least one, as one piece. */
+  /** Writes `count` waiting frames or fewer, and at least one, as one piece. */
   #write(count: number): void {
     const now = performance.now();
     if (now - this.#busyAt >= REST_MS) this.#burst = 0;
@@ -320,12 +324,12 @@ export class PacedWriter {
     this.#setPace({ kind: 'polling', since, timer });
   }
 
-  /** The peer is looked at in so many turns. */
+  /** Schedules a check of the peer in `turns` turns. */
   #check(since: number, turns: number): void {
     this.#setPace({ kind: 'watching', since, turns, due: this.#watch.add(this, turns) });
   }
 
-  /** It is the turn of the event loop for which it was added; what was added before that is over. */
+  /** Called in the turn of the event loop for which it was added; an earlier schedule no longer counts. */
   check(turn: number): void {
     if (this.#pace.kind === 'watching' && this.#pace.due === turn) this.pump();
   }

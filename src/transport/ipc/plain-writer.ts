@@ -2,8 +2,8 @@ import { bytesOf, NewestOnly } from './newest-only.ts';
 import type { PacedSink } from './paced-writer.ts';
 
 /**
- * Sends what there is as soon as there is room, without waiting for the peer to read: for peers that take as many
- * frames from a read as there are in it. What is sent in one turn leaves in one write.
+ * Sends frames as soon as there is room, without waiting for the peer to read: for peers that take as many frames from
+ * a read as there are in it. Frames of one turn leave in one write.
  */
 export class PlainWriter {
   readonly #sink: PacedSink;
@@ -20,13 +20,13 @@ export class PlainWriter {
     this.#maxBytes = maxBytes;
   }
 
-  /** `newestOnly`: a newer one makes it superfluous for a peer that does not read. */
+  /** `newestOnly`: a newer frame supersedes it for a peer that does not read. */
   push(frame: Uint8Array, newestOnly = false): void {
     if (this.#state === 'stopped') return;
     this.#waiting.push(frame);
     this.#waitingBytes += frame.byteLength;
     if (newestOnly) this.#newestOnly.add(frame);
-    // What came in this turn has yet to be offered.
+    // Frames of this turn have not been written yet.
     if (this.#sink.buffered() > 0) {
       const left = this.#newestOnly.thinned(this.#waiting);
       if (left !== this.#waiting) this.#waitingBytes = bytesOf(left);
@@ -42,10 +42,10 @@ export class PlainWriter {
     });
   }
 
-  /** That it sends something says nothing here. */
+  /** Does nothing: input of the peer has no meaning for this writer. */
   received(): void {}
 
-  /** Whether everything has been handed to the kernel. */
+  /** Whether every frame has been handed to the kernel. */
   get isEmpty(): boolean {
     return this.#waiting.length === 0 && this.#sink.buffered() === 0;
   }
@@ -56,7 +56,7 @@ export class PlainWriter {
     this.pump();
   }
 
-  /** Sends what waits; also to be called when the sink has room again. */
+  /** Sends the waiting frames; also to be called when the sink has room again. */
   pump(): void {
     if (this.#state === 'stopped') return;
     if (this.#waiting.length > 0 && this.#sink.buffered() === 0) {
@@ -70,7 +70,7 @@ export class PlainWriter {
     this.#tell();
   }
 
-  /** Forgets everything that waits. */
+  /** Drops all waiting frames. */
   stop(): void {
     this.#state = 'stopped';
     this.#waiting = [];
@@ -87,7 +87,7 @@ export class PlainWriter {
     if (held === this.#told) return;
     this.#told = held;
     this.#sink.backlog(held, held);
-    // The write at the front does not count: one frame may be larger than all that a peer may leave unread.
+    // The write at the front does not count: one frame may be larger than the bound of unread bytes.
     if (this.#waitingBytes <= this.#maxBytes) return;
     this.stop();
     this.#sink.overflow();

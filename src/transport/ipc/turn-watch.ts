@@ -1,15 +1,15 @@
-/** Somebody who waits for a turn of the event loop. */
+/** Object with a check in a later turn of the event loop. */
 export interface Watched {
   check(turn: number): void;
 }
 
-/** Lets all who wait look once a turn of the event loop, with one immediate for all of them. */
+/** Runs scheduled checks once a turn of the event loop, with one immediate for all of them. */
 export class TurnWatch {
   #turn = 0;
-  /** Who looks in which turn. */
+  /** Scheduled checks by turn. */
   readonly #due = new Map<number, Watched[]>();
 
-  /** `watched` looks so many turns from now, one or more. Returns the number of that turn. */
+  /** Schedules a check of `watched` in `turns` turns, one or more. Returns the number of that turn. */
   add(watched: Watched, turns: number): number {
     if (this.#due.size === 0) setImmediate(() => this.#check());
     const due = this.#turn + turns;
@@ -23,7 +23,7 @@ export class TurnWatch {
     this.#turn += 1;
     const now = this.#due.get(this.#turn);
     this.#due.delete(this.#turn);
-    // Whoever is added while these look waits for a turn of its own: what peers sent comes in between.
+    // A check added during this turn gets a turn of its own: input of peers comes in between.
     const isLast = this.#due.size === 0;
     if (now) for (const watched of now) watched.check(this.#turn);
     if (!isLast) setImmediate(() => this.#check());

@@ -5,10 +5,10 @@ import type { Connection, ConnectionListener, PeerCredentials } from '../../wire
 import type { EncodedFrame } from '../../wire/frame.ts';
 import { MessageFlow } from '../websocket/message-flow.ts';
 
-/** How long a peer may take to leave after our goodbye before it is dropped (ms). */
+/** How long a peer may take to leave after our CLOSE before it is dropped (ms). */
 const LINGER_MS = 1000;
 
-/** What a {@link NodeIpcConnection} is told besides its socket. */
+/** Options of a {@link NodeIpcConnection} besides its socket. */
 export interface NodeIpcConnectionOptions {
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
@@ -18,8 +18,9 @@ export interface NodeIpcConnectionOptions {
 }
 
 /**
- * An app on the node-ipc door. It sends the events `handshake` and `frame`, whose data are the bodies of those
- * opcodes, and gets `frame`, and `closing` with `{code, message}` before the end: the package keeps the name `close`.
+ * An app on the node-ipc endpoint. It sends the events `handshake` and `frame`, whose data are the bodies of those
+ * opcodes, and gets `frame`, and `closing` with `{code, message}` before the end: the package reserves the name
+ * `close`.
  */
 export class NodeIpcConnection implements Connection {
   readonly kind = 'ipc';
@@ -49,7 +50,7 @@ export class NodeIpcConnection implements Connection {
     this.#flow.redirect(listener);
   }
 
-  /** One event of the peer. Never throws: the package would take it for its own failure and end the process. */
+  /** Handles one event of the peer. Never throws: the package would treat it as its own failure and end the process. */
   receive(type: string, data: unknown): void {
     try {
       const opcode = opcodeOf(type);

@@ -26,7 +26,7 @@ interface NodeIpcConfig {
   maxConnections: number;
 }
 
-/** The package's server, which hands out events by type; `*` hears every one, its type first. */
+/** The package's server, which emits events by type; `*` receives every event, its type first. */
 export interface NodeIpcServer {
   /** False until it has started. */
   readonly server: NetServer | false;
@@ -44,8 +44,9 @@ export interface NodeIpc {
 }
 
 /**
- * Loads the optional package, out of the folders that are ours as `from` sees them (`ownPackageFolders`). Its version is read before any of its code runs.
- * Throws `LocalError` FOOTBRIDGE_NODE_IPC with the install command when it is missing, another release, or broken.
+ * Loads the optional package, from the folders that are ours as `from` resolves them (`ownPackageFolders`). Its version
+ * is read before any of its code runs. Throws `LocalError` FOOTBRIDGE_NODE_IPC with the install command when it is
+ * missing, another release, or broken.
  */
 export async function loadNodeIpc(from?: string): Promise<NodeIpc> {
   const entry = ownPackageEntry('node-ipc', ownPackageFolders(from));

@@ -23,7 +23,7 @@ const LOCK_NAME = 'node-ipc.lock';
 
 /** `{"type":"handshake","data":…}` around the largest body. */
 const ENVELOPE_BYTES = 64;
-/** A message that has begun and does not end (ms). */
+/** Deadline for a message that has begun and does not end (ms). */
 const MESSAGE_TIMEOUT_MS = 10_000;
 const CONNECTIONS = 100;
 
@@ -39,14 +39,14 @@ const LIFECYCLE: ReadonlySet<string> = new Set([
   'data',
 ]);
 
-/** What the node-ipc door needs to know. */
+/** Options of the node-ipc transport. */
 export interface NodeIpcOptions {
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
   readonly handshakeFrameBytes: number;
   readonly frameBytes: number;
   readonly unreadBytes: number;
-  /** URL of a file one folder below that from which the package is looked for; default our own package. */
+  /** URL of a file one folder below the one where the search for the package starts; default our own package. */
   readonly from?: string;
   onRefused?(reason: string): void;
 }
@@ -127,7 +127,7 @@ function privateFolderOf({ folders, os }: NodeIpcOptions): string {
   );
 }
 
-/** Under a lock that lasts as long as the door, and never in place of a socket that somebody may serve. */
+/** Holds a lock for the lifetime of the endpoint, and never replaces a socket that another process may serve. */
 async function claim(folder: string, { os }: NodeIpcOptions): Promise<PublishedSocket> {
   const path = join(folder, SOCKET_NAME);
   const bindPath = temporaryPath(folder);
@@ -172,7 +172,7 @@ function configure(ipc: NodeIpc, folder: string, path: string, options: NodeIpcO
     parser: 'guarded',
     rawBuffer: false,
     allowReservedEvents: false,
-    // It would replace a live server's socket.
+    // The package would replace a live server's socket.
     unlink: false,
     socketRoot: `${folder}/`,
     secureSocketRoot: true,
@@ -191,7 +191,7 @@ function configure(ipc: NodeIpc, folder: string, path: string, options: NodeIpcO
 async function start(server: NodeIpcServer): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.on('start', () => resolve());
-    // Published for single connections too, later; the promise is then settled and nothing happens.
+    // Emitted for errors of single connections too, later; the promise is then settled and ignores them.
     server.on('error', reject);
     withTightUmask(() => server.start());
   });

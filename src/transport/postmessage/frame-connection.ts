@@ -3,9 +3,9 @@ import type { Connection, ConnectionListener } from '../../wire/connection.ts';
 import type { EncodedFrame, Frame } from '../../wire/frame.ts';
 import { MessageFlow } from '../websocket/message-flow.ts';
 
-/** What a connection has of the page around its frame. */
+/** A connection's access to the page around its frame. */
 export interface FrameLink {
-  /** Says `[opcode, body]` to the frame; the body is JSON. Returns how many bytes wait to be taken. */
+  /** Sends `[opcode, body]` to the frame; the body is JSON. Returns how many bytes wait to be taken. */
   send(opcode: number, body: Uint8Array | string, taken?: () => void): number;
   /** Bytes that wait to be taken. */
   readonly waiting: number;
@@ -13,7 +13,7 @@ export interface FrameLink {
   resume(): void;
   /** The connection is over. */
   over(connection: FrameConnection): void;
-  /** The peer reads nothing any more. */
+  /** The peer no longer reads. */
   drop(): void;
 }
 
@@ -40,13 +40,13 @@ export class FrameConnection implements Connection {
     this.#flow.redirect(listener);
   }
 
-  /** The frame has said something. */
+  /** The frame has sent a message. */
   push(frame: Frame): void {
     this.#flow.push(frame);
   }
 
   send(frame: EncodedFrame): void {
-    // The SDK knows HANDSHAKE, FRAME, CLOSE and a HELLO of old, and throws for anything else.
+    // The SDK handles HANDSHAKE, FRAME, CLOSE and an old HELLO, and throws for any other opcode.
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
     const before = this.#link.waiting;
     const waiting = this.#link.send(Opcode.FRAME, frame.body, () => this.#flow.backlog(this.#link.waiting));
@@ -76,10 +76,10 @@ export class FrameConnection implements Connection {
     if (this.#flow.resume()) this.#link.resume();
   }
 
-  /** The bound on a message stands from the first one on. */
+  /** The bound on a message applies from the first one on. */
   setFrameLimit(): void {}
 
-  /** The frame has gone, or began anew: the session is told, once. */
+  /** The frame was closed or reloaded: notifies the session, once. */
   pageClosed(): void {
     this.#flow.close();
     this.#link.over(this);

@@ -37,7 +37,10 @@ const UPGRADE: Headers = [
   ['Upgrade', 'websocket'],
 ];
 
-/** Asks targets what the frame of an activity asks for. Cookies and all else that is the app's own pass; nothing of ours is among it. */
+/**
+ * Forwards requests of an activity's frame to its targets. The app's own cookies and headers pass; nothing of the
+ * bridge is among them.
+ */
 export class FrameProxy {
   readonly #agent = new Agent({
     keepAlive: true,
@@ -54,12 +57,12 @@ export class FrameProxy {
     upstreamRequest.on('response', (answer) => {
       const status = statusOf(answer);
       if (status === undefined) return void upstreamRequest.destroy(noHttp());
-      // Its reason phrase may hold what Node does not write, and no browser shows it.
+      // Its reason phrase may contain characters that Node does not write, and no browser displays it.
       response.writeHead(status, answerHeaders(answer.rawHeaders, target, host).flat());
       answer.pipe(response);
       answer.on('error', () => response.destroy());
     });
-    // Nobody asked for one.
+    // No upgrade was requested.
     upstreamRequest.on('upgrade', (_answer, other) => {
       other.destroy();
       badGateway(response, target, noHttp());
@@ -69,7 +72,7 @@ export class FrameProxy {
     request.pipe(upstreamRequest);
   }
 
-  /** The same for a WebSocket; `admit` is told once it is one. */
+  /** The same for a WebSocket; `admit` is called once the upgrade has succeeded. */
   upgrade(
     request: IncomingMessage,
     socket: Socket,
@@ -134,17 +137,20 @@ export class FrameProxy {
   }
 }
 
-/** The status of an answer; undefined for a number that is none, which a parser lets through and Node does not write. */
+/**
+ * The status of an answer; undefined for a number outside the range, which a parser accepts and Node does not
+ * write.
+ */
 function statusOf({ statusCode = 0 }: IncomingMessage): number | undefined {
   return statusCode >= 200 && statusCode <= 999 ? statusCode : undefined;
 }
 
-/** What is wrong with a target whose answer cannot be read, in the words of Node's parser. */
+/** The error of a target whose answer cannot be read, with the message of Node's parser. */
 function noHttp(): Error {
   return Object.assign(new Error(), { code: 'HPE_INVALID_STATUS' });
 }
 
-/** Those that are not of the connection they came by. */
+/** Headers that do not belong to the connection they came by. */
 function forwardedHeaders(raw: readonly string[]): Headers {
   const headers: (readonly [string, string])[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) headers.push([raw[i] ?? '', raw[i + 1] ?? '']);
@@ -163,7 +169,7 @@ function requestHeaders({ rawHeaders, headers }: IncomingMessage, { authority }:
   return [
     ...forwardedHeaders(rawHeaders).filter(([name]) => !['host', 'expect'].includes(name.toLowerCase())),
     ['Host', authority],
-    // A body whose length nobody said stays one.
+    // A body of unknown length stays one.
     ...(headers['transfer-encoding'] === undefined ? [] : ([['Transfer-Encoding', 'chunked']] as const)),
   ];
 }
@@ -177,7 +183,7 @@ function answerHeaders(raw: readonly string[], target: FrameTarget, host: string
   ];
 }
 
-/** Where a redirect leads in the frame; what leads elsewhere stays as it is, and the page shows nothing of it. */
+/** Redirect target inside the frame; a redirect to another host stays as it is, and the page renders nothing of it. */
 function inFrame(location: string, { authority, base, prefix, path }: FrameTarget, host: string): string {
   const url = parseUrl(location, `http://${authority}${path}`);
   if (url === undefined || url.protocol !== 'http:' || url.host !== authority) return location;

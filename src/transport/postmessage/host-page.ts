@@ -3,12 +3,12 @@ import { encodeFrame } from '../../wire/frame.ts';
 import type { FrameChannel } from './directory.ts';
 import { FrameConnection, type FrameLink } from './frame-connection.ts';
 
-/** Handshakes of a page in a minute, as the platform allows them over this transport. */
+/** Handshakes of a page in a minute; the platform's limit for this transport. */
 const MAX_HANDSHAKES = 60;
 const MINUTE_MS = 60_000;
 /** How long a page may take to answer our close frame before it is dropped (ms). */
 const LINGER_MS = 1000;
-/** RFC 6455 7.4.1: what comes breaks the rules of this endpoint. */
+/** RFC 6455 7.4.1: a message breaks the rules of this endpoint. */
 const POLICY_VIOLATION = 1008;
 
 /** The part of a server-side WebSocket that is used here. */
@@ -23,10 +23,10 @@ export interface PageSocket {
   resume(): void;
 }
 
-/** What a page needs to know. */
+/** Options of a host page. */
 export interface HostPageOptions {
   readonly channel: FrameChannel;
-  /** Of the application whose frame it is: as its host says. */
+  /** Application of the frame, as its host name states. */
   readonly application: string;
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
@@ -36,8 +36,8 @@ export interface HostPageOptions {
 }
 
 /**
- * The page around the frame of an activity. It relays what the frame says, `[opcode, payload]`, and what is said to it: one
- * text message each. The frame may load again, so that one page sees a connection after the other.
+ * The page around the frame of an activity. It relays messages of the frame, `[opcode, payload]`, and messages to it:
+ * one text message each. The frame may load again, so one page may serve several connections in turn.
  */
 export class HostPage implements FrameLink {
   readonly #socket: PageSocket;
@@ -51,7 +51,7 @@ export class HostPage implements FrameLink {
     this.#options = options;
     const { channel } = options;
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
-    // What breaks the rules is told why by a close frame, and has time to read it.
+    // A page that breaks the rules gets the reason in a close frame, and has time to read it.
     socket.on('error', () => setTimeout(() => this.drop(), LINGER_MS).unref());
     socket.on('close', () => {
       this.#current?.pageClosed();
@@ -83,7 +83,7 @@ export class HostPage implements FrameLink {
   over(connection: FrameConnection): void {
     if (this.#current !== connection) return;
     this.#current = undefined;
-    // A page whose app was held back may say more.
+    // A page whose app was paused may send again.
     this.#socket.resume();
   }
 
@@ -91,7 +91,7 @@ export class HostPage implements FrameLink {
     this.#socket.terminate();
   }
 
-  /** Says goodbye to the app, and to the page. */
+  /** Sends CLOSE to the app, and closes the page. */
   end(why: string): void {
     this.#current?.close(CloseCode.NORMAL, why);
     this.#socket.resume();

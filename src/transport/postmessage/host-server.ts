@@ -14,14 +14,14 @@ import { FrameProxy } from './frame-proxy.ts';
 import { HostPage } from './host-page.ts';
 import { OURS, PAGE_FILES, pageHeaders } from './page.ts';
 
-/** Connections at a time without a page: a browser makes six for each of its own. */
+/** Connections at a time without a page: a browser opens six for each of its own. */
 const MAX_CONNECTIONS = 128;
 /** Host pages at a time. */
 const MAX_PAGES = 64;
 /** How long a peer may take for its request (ms). */
 const RECEIVE_MS = 10_000;
 
-/** What serves host pages. */
+/** Dependencies of the server of host pages. */
 export interface HostServerOptions {
   readonly directory: ActivityDirectory;
   readonly refusedOwner: OwnerCheck;
@@ -36,14 +36,14 @@ export interface HostServerOptions {
 /** A server of host pages, on a free port of 127.0.0.1. */
 export interface HostServer {
   readonly port: number;
-  /** Lets nobody in any more; pages that are open stay. */
+  /** Admits no new page; open pages stay. */
   stopAccepting(): void;
   close(): void;
 }
 
 /**
- * Serves the pages around activities, each application on a host of its own, `<id>.localhost`, as the platform has them:
- * the page itself below {@link OURS}, and behind every other path what the application has mapped there.
+ * Serves the pages around activities, each application on a host of its own, `<id>.localhost`, as on the platform: the
+ * page itself below {@link OURS}, and at every other path the application's mapping.
  */
 export async function startHostServer(options: HostServerOptions): Promise<HostServer> {
   const { directory } = options;
@@ -148,7 +148,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
       resolve();
     });
   });
-  // A person may wait for it, but it alone keeps no process alive.
+  // A user may wait for it, but it alone must not hold the process open.
   server.unref();
   return {
     port: port(),
@@ -168,7 +168,7 @@ interface ActivityHost {
   readonly host: string;
 }
 
-/** The application whose host a request names, which must be one of ours. */
+/** The application of the host that a request names, which must be one of ours. */
 function frameOf({ headers: { host } }: IncomingMessage, port: number): ActivityHost | undefined {
   const [, application] = /^([1-9]\d{0,18})\.localhost:\d{1,5}$/.exec(host ?? '') ?? [];
   if (host === undefined || application === undefined || !host.endsWith(`:${port}`)) return undefined;
@@ -176,8 +176,8 @@ function frameOf({ headers: { host } }: IncomingMessage, port: number): Activity
 }
 
 /**
- * Whether a browser says that a page of another origin asks. It may lead a person here, as a log-in that ends does; what it
- * frames shows nothing.
+ * Whether a browser reports a request from a page of another origin. Such a page may navigate here, as the end of a
+ * log-in does, but must not frame the host page.
  */
 function isFromElsewhere({ headers }: IncomingMessage): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
@@ -190,7 +190,7 @@ function servePage(request: IncomingMessage, response: ServerResponse, host: str
   const name = url.slice(OURS.length).split('?')[0] ?? '';
   const file = PAGE_FILES.get(name);
   if (file === undefined || method !== 'GET') return text(response, 404, 'There is nothing here.');
-  // As the whole window, or as what its own page loads.
+  // As the whole window, or as a resource of its own page.
   const { 'sec-fetch-dest': dest = 'document', 'sec-fetch-site': site } = headers;
   const isWanted = name === 'activity' ? dest === 'document' : site === undefined || site === 'same-origin';
   if (!isWanted) return text(response, 403, 'This page is shown in a window of its own.');

@@ -1,4 +1,4 @@
-/** Where what is ours stands on the host of an activity: no mapping is there. */
+/** Prefix of the bridge's own paths on the host of an activity: no mapping matches there. */
 export const OURS = '/.footbridge/';
 
 const HTML = `<!doctype html>
@@ -23,8 +23,9 @@ p { box-sizing: border-box; max-width: 36rem; margin: 20vh auto 0; padding: 1rem
 `;
 
 /**
- * Carries what the frame says to the bridge, and back. Whoever else posts a message to this window is not heard, and the frame
- * alone is spoken to. The key of the address is used up at once and taken out of it; the next one lets a reload in.
+ * Relays messages between the frame and the bridge. Messages to this window from any other source are ignored, and
+ * messages are posted to the frame alone. The key of the address is used up at once and removed from it; the next one
+ * allows a reload.
  */
 const SCRIPT = `'use strict';
 const [frame] = document.getElementsByTagName('iframe');
@@ -82,8 +83,8 @@ export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
 ]);
 
 /**
- * Headers of the host page. Nobody may frame it; whoever opened it has no window of it, to which the SDK would speak
- * instead; and the frame shows this host alone, to which the referrer leads it.
+ * Headers of the host page. No page may frame it; the page that opened it gets no window of it, to which the SDK would
+ * post instead; and the frame loads this host alone, to which the referrer leads it.
  */
 export function pageHeaders(host: string): Readonly<Record<string, string>> {
   return {
@@ -100,8 +101,8 @@ export function pageHeaders(host: string): Readonly<Record<string, string>> {
 }
 
 /**
- * What the page of an app may load: what is mapped, and nothing beside it, as on the platform. The pictures of the platform's
- * own hosts are let through there, and here.
+ * Sources that the page of an app may load: the mapped ones alone, as on the platform. Pictures of the platform's own
+ * hosts are allowed on the platform, and here.
  */
 export function frameHeader(host: string): string {
   return (

@@ -6,7 +6,7 @@ import type { Transport, Welcome } from '../transport.ts';
 import type { ActivityDirectory } from './directory.ts';
 import type { HostServer } from './host-server.ts';
 
-/** What the transport of embedded apps needs to know. */
+/** Options of the transport of embedded apps. */
 export interface PostMessageOptions {
   readonly directory: ActivityDirectory;
   readonly handshakeFrameBytes: number;
@@ -14,7 +14,7 @@ export interface PostMessageOptions {
   readonly frameBytes: number;
   /** Bytes a peer may leave unread before it is dropped. */
   readonly unreadBytes: number;
-  /** Who we are; undefined on Windows. */
+  /** Our user id; undefined on Windows. */
   readonly uid: number | undefined;
   /** Names the owner of a peer; default: by native calls that are loaded for the first one. */
   readonly ownerOf?: TcpOwnerLookup;
@@ -38,7 +38,7 @@ export function postMessageTransport(options: PostMessageOptions): PostMessageTr
       ...options,
       refusedOwner: ownerCheck(options.uid, options.ownerOf),
       onRefused: (reason, page) => options.onRefused?.(reason, page),
-      // READY says who the user is over IPC alone, and the SDK reads no user without an avatar.
+      // READY contains the user over IPC alone, and the SDK reads no user without an avatar.
       onConnection: (connection) => {
         if (accept === undefined) connection.destroy();
         else accept(connection, { readyUser: false });

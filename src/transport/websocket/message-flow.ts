@@ -5,24 +5,27 @@ import type { Frame } from '../../wire/frame.ts';
 type Flow =
   | { readonly kind: 'idle' }
   | { readonly kind: 'flowing' | 'paused'; readonly listener: ConnectionListener }
-  /** The connection is being closed; what still comes in is thrown away. */
+  /** The connection is being closed; further input is dropped. */
   | { readonly kind: 'closing'; readonly listener: ConnectionListener | undefined }
   | { readonly kind: 'ended' };
 
 /**
- * The way of whole messages to their session, for carriers that parse by themselves. A message that such a carrier
- * had already read when the session paused it waits here, which is bounded by one read of the socket.
+ * Delivers whole messages to their session, for carriers that parse by themselves. A message that such a carrier had
+ * already read when the session paused it waits here, which is bounded by one read of the socket.
  */
 export class MessageFlow {
   readonly #waiting: Frame[];
   #flow: Flow = { kind: 'idle' };
-  /** Bytes read since the last whole message: an upper bound of what the carrier holds of the next one. */
+  /**
+   * Bytes read since the last whole message: an upper bound of the part of the next message that the carrier
+   * buffers.
+   */
   #unparsed = 0;
   #progress = false;
   /** Bytes that waited once the frame at the front was sent. */
   #front = 0;
 
-  /** `waiting` is delivered before anything else. */
+  /** `waiting` is delivered first. */
   constructor(waiting: readonly Frame[] = []) {
     this.#waiting = [...waiting];
   }
@@ -33,7 +36,7 @@ export class MessageFlow {
   }
 
   start(listener: ConnectionListener): void {
-    // It may have waited to be served, and the peer not with it.
+    // The connection may have waited to be served, while the peer left.
     if (this.#flow.kind === 'ended') return queueMicrotask(() => listener.ended());
     if (this.#flow.kind !== 'idle') return;
     this.#flow = { kind: 'flowing', listener };
@@ -58,21 +61,21 @@ export class MessageFlow {
     this.#progress = true;
   }
 
-  /** A read of so many bytes has been parsed; what is left of one that held a message is not counted. */
+  /** Counts a read of `bytes` that has been parsed; the rest of a read that contained a message is not counted. */
   read(bytes: number): void {
     this.#unparsed = this.#progress ? 0 : this.#unparsed + bytes;
     this.#progress = false;
     if (this.#flow.kind === 'flowing') this.#flow.listener.partial(this.#unparsed);
   }
 
-  /** So many bytes wait for the peer to read. */
+  /** `bytes` wait for the peer to read. */
   backlog(bytes: number): void {
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.backlog(bytes);
   }
 
   /**
-   * A frame was sent: so many bytes waited for the peer before it, and so many wait now. False where those behind the frame at
-   * the front exceed `most`: one frame may be larger than all that a peer may leave unread.
+   * Counts a sent frame: `before` bytes waited for the peer before it, `after` wait now. False where those behind the
+   * frame at the front exceed `max`: one frame may be larger than the bound of unread bytes.
    */
   sent(before: number, after: number, max: number): boolean {
     if (before === 0) this.#front = after;
@@ -89,7 +92,7 @@ export class MessageFlow {
     if (this.#flow.kind === 'flowing') this.#flow = { ...this.#flow, kind: 'paused' };
   }
 
-  /** True when nothing waits any more, so that the carrier may read on. */
+  /** True when no message waits any more, so that the carrier may read on. */
   resume(): boolean {
     if (this.#flow.kind !== 'paused') return false;
     this.#flow = { ...this.#flow, kind: 'flowing' };
@@ -98,7 +101,7 @@ export class MessageFlow {
     return (this.#flow as Flow).kind === 'flowing';
   }
 
-  /** Delivers nothing more. True the first time. */
+  /** Stops all delivery. True the first time. */
   close(): boolean {
     if (this.#flow.kind === 'closing' || this.#flow.kind === 'ended') return false;
     const listener = this.#flow.kind === 'idle' ? undefined : this.#flow.listener;
@@ -107,7 +110,7 @@ export class MessageFlow {
     return true;
   }
 
-  /** The peer is gone: tells the session, once. */
+  /** The peer has disconnected: notifies the session, once. */
   ended(): void {
     this.close();
     const flow = this.#flow;

@@ -21,12 +21,12 @@ export interface MessageSocket {
   resume(): void;
 }
 
-/** The socket underneath, whose reads the library has parsed when we hear of them. */
+/** The socket underneath; the library has parsed its reads before their events reach us. */
 export interface ByteSource {
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
 }
 
-/** What a {@link WebSocketConnection} is told besides its socket. */
+/** Options of a {@link WebSocketConnection} besides its socket. */
 export interface WebSocketConnectionOptions {
   readonly origin: string;
   /** The query as a HANDSHAKE frame: the first that the session gets. */
@@ -35,8 +35,8 @@ export interface WebSocketConnectionOptions {
 }
 
 /**
- * A WebSocket that carries one payload a text message. The messages keep their bounds by themselves, so nothing is
- * paced; the socket's `maxPayload` is the frame limit, answered with 1009.
+ * A WebSocket that carries one payload per text message. Message boundaries are preserved, so nothing is paced; the
+ * socket's `maxPayload` is the frame limit, answered with 1009.
  */
 export class WebSocketConnection implements Connection {
   readonly kind = 'websocket';
@@ -51,13 +51,13 @@ export class WebSocketConnection implements Connection {
     this.#unreadBytes = options.unreadBytes;
     this.#flow = new MessageFlow([options.handshake]);
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
-    // The library has sent the matching code (1002, 1009) before it tells us.
+    // The library has sent the matching code (1002, 1009) before it emits the error.
     socket.on('error', () => void (this.#flow.close() && this.#linger()));
     socket.on('close', () => this.#flow.ended());
     socket.on('ping', () => this.#flow.progress());
     socket.on('pong', () => this.#flow.progress());
     socket.pause();
-    // After the pause: a listener for data starts a socket that nobody has paused.
+    // After the pause: a data listener starts a socket that has not been paused.
     source.on('data', (chunk) => this.#flow.read(chunk.byteLength));
   }
 
@@ -73,7 +73,7 @@ export class WebSocketConnection implements Connection {
   send(frame: EncodedFrame): void {
     // PONG and CLOSE have counterparts of their own in this protocol.
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
-    // What has to wait keeps nothing else in memory.
+    // A copy: a waiting frame must not retain a larger buffer.
     const before = this.#socket.bufferedAmount;
     const body = before > 0 ? ownBytes(frame.bytes).subarray(HEADER_BYTES) : frame.body;
     this.#socket.send(body, { binary: false }, () => this.#flow.backlog(this.#socket.bufferedAmount));
@@ -82,7 +82,7 @@ export class WebSocketConnection implements Connection {
 
   close(code: number, message: string): void {
     if (!this.#flow.close()) return;
-    // RFC 6455 7.4.1: 1006 is what a peer sees when the connection just ends; it is never sent.
+    // RFC 6455 7.4.1: a peer reports 1006 when the connection just ends; it is never sent.
     if (code === CloseCode.ABNORMAL) return this.destroy();
     this.#socket.close(code, Buffer.from(closeReason(message)));
     this.#linger();
@@ -102,7 +102,7 @@ export class WebSocketConnection implements Connection {
     if (this.#flow.resume()) this.#socket.resume();
   }
 
-  /** The bound on a message stands from the first one on: the handshake came with the upgrade. */
+  /** The bound on a message applies from the first one on: the handshake came with the upgrade. */
   setFrameLimit(): void {}
 
   destroy(): void {
@@ -118,7 +118,7 @@ export class WebSocketConnection implements Connection {
   }
 
   #linger(): void {
-    // Reading on is what lets the peer's own close frame be seen.
+    // Reading on makes the peer's own close frame visible.
     this.#socket.resume();
     setTimeout(() => this.destroy(), LINGER_MS).unref();
   }

@@ -30,36 +30,39 @@ const PENDING = 64;
 /** Connections with one, at a time: with whole messages on their way in, 16 MiB. */
 const CONNECTIONS = 64;
 
-/** What the WebSocket transport needs to know. */
+/** Options of the WebSocket transport. */
 export interface WebSocketOptions {
-  /** Asked for every connection, so the answer may change while we run. */
+  /** Called for every connection, so the answer may change while the bridge runs. */
   readonly originAllowed: OriginPolicy;
   /** Largest message or HTTP body, in bytes. */
   readonly frameBytes: number;
   /** Bytes a peer may leave unread before it is dropped. */
   readonly unreadBytes: number;
-  /** Connections at a time whose request passed the gate, shared by origin, and those whose did not yet; default 64 each. */
+  /**
+   * Connections at a time whose request passed the gate, shared by origin, and those whose did not yet; default 64
+   * each.
+   */
   readonly connections?: number;
   readonly pending?: number;
-  /** Who we are; undefined on Windows. */
+  /** Our user id; undefined on Windows. */
   readonly uid: number | undefined;
   /** Default 6463–6472; {0, 0} takes any free port. */
   readonly ports?: PortRange;
-  /** Whether READY says who the user is, against the documentation. Default: to nobody. */
+  /** Whether READY contains the user, contrary to the documentation. Default: never. */
   readonly readyUser?: OriginPolicy;
   /** Names the owner of a peer; default: by native calls that are loaded for the first one. */
   readonly ownerOf?: TcpOwnerLookup;
   /** For tests: how long a request may take (ms). */
   readonly receiveMs?: number;
-  /** A peer was turned away, `page` if it is a web page; the text holds at most 200 characters of what it sent. */
+  /** A peer was refused, `page` if it is a web page; the text includes at most 200 characters of peer input. */
   onRefused?(reason: string, page?: RefusedPage): void;
-  /** There is no port to be had; nothing is served then. What it throws fails the start. */
+  /** No port is free, so nothing is served. An error thrown here fails the start. */
   onUnavailable?(reason: string): void;
 }
 
 /**
- * WebSocket and `POST /rpc` on the first free port of 127.0.0.1:6463–6472. Whatever else comes gets a constant 404:
- * the most used Node client looks there for one right after AUTHORIZE, and without it ends its process.
+ * WebSocket and `POST /rpc` on the first free port of 127.0.0.1:6463–6472. Any other request gets a constant 404: the
+ * most used Node client expects one right after AUTHORIZE, and without it ends its process.
  */
 export function websocketTransport(options: WebSocketOptions): Transport {
   const { connections = CONNECTIONS } = options;
@@ -75,7 +78,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     slots.leave(origin, socket);
     placed.delete(socket);
   };
-  /** When all are taken, the origin that has most makes room with its newest. */
+  /** When all slots are taken, the newest connection of the largest origin is dropped. */
   const makeRoom = (largestHolder: string | undefined): boolean => {
     const newest = largestHolder === undefined ? undefined : slots.newest(largestHolder);
     if (largestHolder === undefined || newest === undefined) return false;
@@ -122,7 +125,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     upgrader ??= loadUpgrader(options.frameBytes);
     const server = await upgrader;
     if (!admit(socket)) return void socket.destroy();
-    // None is spoken here, and a malformed list of them would be answered by the library.
+    // No subprotocol is supported, and the library would answer a malformed list of them.
     delete request.headers['sec-websocket-protocol'];
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const { origin, clientId, handshake } = admission;
