@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isSameAddress, requestWithoutSecrets } from '../journal/addresses.ts';
+import { isSameAddress, partsOf, requestWithoutSecrets } from '../journal/addresses.ts';
 import type { HttpPart } from '../journal/entry.ts';
 import type { Mismatch } from './compare.ts';
 
@@ -65,7 +65,7 @@ function answer(
   left: Exchange[],
   mismatches: Mismatch[],
 ): void {
-  const path = requestWithoutSecrets(url, () => false);
+  const path = requestWithoutSecrets(url, (segment) => segment === 'api' || segment === 'oauth2');
   const index = left.findIndex((one) => one.method === method && samePath(one.path, url));
   const [found] = index === -1 ? [] : left.splice(index, 1);
   if (found !== undefined) {
@@ -73,7 +73,7 @@ function answer(
     response.writeHead(found.status, { 'content-type': type });
     return void response.end(found.response.body ?? '');
   }
-  if (/\/oauth2\/token$/.test(path)) {
+  if (/\/oauth2\/token$/.test(partsOf(url).path)) {
     response.writeHead(200, { 'content-type': 'application/json' });
     return void response.end(JSON.stringify(STAND_IN));
   }
