@@ -8,13 +8,13 @@ import { quickSettings } from '../broken/server/host.ts';
 const settings = {
   ...quickSettings,
   env: process.env,
-  patience: { answerMs: 500, quietMs: 60, deadlineMs: 1500, startMs: 1500, stopMs: 700, caseMs: 8000 },
+  timeouts: { answerMs: 500, quietMs: 60, deadlineMs: 1500, startMs: 1500, stopMs: 700, caseMs: 8000 },
 };
 
 const patient = {
   ...settings,
   env: { ...process.env, REFERENCE_SLOWNESS: '6' },
-  patience: {
+  timeouts: {
     answerMs: 2500,
     quietMs: 60,
     deadlineMs: 12_000,

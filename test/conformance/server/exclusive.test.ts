@@ -6,7 +6,7 @@ import { exclusive, exclusiveSettings, judge } from '../broken/server/exclusive.
 /** A busy machine must not look like a fault. */
 const patient = {
   ...exclusiveSettings,
-  patience: { ...exclusiveSettings.timeouts, answerMs: 4000, startMs: 20_000, stopMs: 5000, caseMs: 40_000 },
+  timeouts: { ...exclusiveSettings.timeouts, answerMs: 4000, startMs: 20_000, stopMs: 5000, caseMs: 40_000 },
 };
 
 let program: Awaited<ReturnType<typeof bundle>>;
