@@ -112,7 +112,7 @@ it('shows in an editor the parameters and the docstring of every entry point', (
   const shown = JSON.parse(said) as Record<string, [type: string, docs: string]>;
   expect(Object.keys(shown).toSorted()).toEqual(Object.keys(ENTRY_POINTS).toSorted());
   expect(shown['CreateOrJoinLobbyWithMetadata']?.join('\n')).toMatch(
-    /\(secret: string, lobbyMetadata: .*, memberMetadata: .*, callback\?: LobbyCallback.*\).*\nThe same, with what is said of the lobby/s,
+    /\(secret: string, lobbyMetadata: .*, memberMetadata: .*, callback\?: LobbyCallback.*\).*\nAs `CreateOrJoinLobby`, with metadata of the lobby/s,
   );
   expect(shown['SetMessageCreatedCallback']).toEqual([
     expect.stringContaining('(callback: CallbackOf<"SetMessageCreatedCallback"> | undefined) => void'),
