@@ -38,11 +38,11 @@ export function wireActivity(activity: ActivityInput): Activity {
 
 /** A secret must equal neither the party id, which everyone sees, nor another secret. */
 function checkSecrets(secrets: object, partyId: string | null | undefined, hasButtons: boolean): void {
-  const given = Object.entries(secrets).filter(([, secret]) => secret);
-  for (const [index, [name, secret]] of given.entries()) {
+  const nonEmpty = Object.entries(secrets).filter(([, secret]) => secret);
+  for (const [index, [name, secret]] of nonEmpty.entries()) {
     const field = `activity.secrets.${name}`;
     if (secret === partyId) invalid(field, `another text than party.id (${JSON.stringify(partyId)})`);
-    const [same] = given.slice(0, index).find(([, other]) => other === secret) ?? [];
+    const [same] = nonEmpty.slice(0, index).find(([, other]) => other === secret) ?? [];
     if (same !== undefined) invalid(field, `another text than secrets.${same}`);
     if (hasButtons) invalid(field, 'unset where there are buttons');
   }

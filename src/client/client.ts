@@ -27,7 +27,7 @@ import type { Transport } from './transport.ts';
 
 const INVALID_TOKEN = 4009;
 const TOKEN_REVOKED = 4003;
-const EVENTS_KEPT = 1000;
+const MAX_BUFFERED_EVENTS = 1000;
 
 type Authenticated = CommandResult<'AUTHENTICATE'>;
 
@@ -130,7 +130,7 @@ export function createClientOver(
       if (!link.lost) emit('restoreFailed', what, error);
     };
   const again = (link: Link, cmd: string, args: object, evt?: string): void => {
-    link.ask(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch(unlessLost(link, evt ?? cmd));
+    link.request(cmd, args, { timeoutMs: requestTimeoutMs }, evt).catch(unlessLost(link, evt ?? cmd));
   };
   const resubscribe = (link: Link, ...which: boolean[]): void => {
     for (const { event, args, authenticated } of subscriptions.list()) {
@@ -153,7 +153,7 @@ export function createClientOver(
     resubscribe(link, false);
     const renewed = renewToken(link).catch(unlessLost(link, 'AUTHENTICATE'));
     // A token source that never answers must not outlive its connection.
-    return Promise.race([renewed, link.gone]).then(() => {
+    return Promise.race([renewed, link.closed]).then(() => {
       if (!transport.isLocal) show();
       resubscribe(link, true);
     });
@@ -176,10 +176,10 @@ export function createClientOver(
     }
   };
 
-  const present = async (link: Link, used: string, given: RequestOptions): Promise<void> => {
+  const present = async (link: Link, used: string, callOptions: RequestOptions): Promise<void> => {
     rejected = false;
     try {
-      identity = (await link.ask('AUTHENTICATE', { access_token: used }, given)) as Authenticated;
+      identity = (await link.request('AUTHENTICATE', { access_token: used }, callOptions)) as Authenticated;
       link.bearer = used;
     } catch (error) {
       refusal = error;
@@ -194,28 +194,28 @@ export function createClientOver(
     // The user answers AUTHORIZE, which may take a while.
     { signal, timeoutMs = cmd === 'AUTHORIZE' ? 0 : requestTimeoutMs }: RequestOptions = {},
     evt?: string,
-  ): Promise<unknown> => connector.need().ask(cmd, args, { signal, timeoutMs }, evt);
+  ): Promise<unknown> => connector.need().request(cmd, args, { signal, timeoutMs }, evt);
 
-  const setActivity: Client['setActivity'] = async (input, { pid = transport.pid, ...given } = {}) => {
+  const setActivity: Client['setActivity'] = async (input, { pid = transport.pid, ...callOptions } = {}) => {
     const wanted = { pid, activity: wireActivity(input) };
-    const shown = presence;
+    const previous = presence;
     presence = wanted;
     try {
-      return (await requestRaw('SET_ACTIVITY', wanted, given)) as ShownActivity | null;
+      return (await requestRaw('SET_ACTIVITY', wanted, callOptions)) as ShownActivity | null;
     } catch (error) {
       // A rejected activity would be rejected after each reconnect; the server still has the previous one.
-      if (error instanceof RpcError && presence === wanted) presence = shown;
+      if (error instanceof RpcError && presence === wanted) presence = previous;
       throw error;
     }
   };
 
-  const clearActivity: Client['clearActivity'] = async (given) => {
+  const clearActivity: Client['clearActivity'] = async (callOptions) => {
     const { pid } = presence ?? transport;
     presence = undefined;
-    if (client.state === 'ready') await requestRaw('SET_ACTIVITY', { pid, activity: null }, given);
+    if (client.state === 'ready') await requestRaw('SET_ACTIVITY', { pid, activity: null }, callOptions);
   };
 
-  const subscribeRaw: Client['subscribeRaw'] = async (event, args, handler, given) => {
+  const subscribeRaw: Client['subscribeRaw'] = async (event, args, handler, callOptions) => {
     needFunction(handler);
     const authenticated = connector.need().bearer !== undefined;
     // Before the answer: the current value of a state-type event may arrive in the same chunk.
@@ -224,7 +224,7 @@ export function createClientOver(
       if (remove() && client.state === 'ready') requestRaw('UNSUBSCRIBE', args, {}, event).catch(() => {});
     };
     try {
-      await requestRaw('SUBSCRIBE', args, given, event);
+      await requestRaw('SUBSCRIBE', args, callOptions, event);
       return stop;
     } catch (error) {
       // A rejected SUBSCRIBE leaves nothing to end; an aborted one may.
@@ -281,15 +281,15 @@ export function createClientOver(
     subscribe: subscribe as Client['subscribe'],
     subscribeRaw: subscribe,
     authenticate: handled(authenticate),
-    events: (event, args, { limit = EVENTS_KEPT, ...given } = {}) =>
+    events: (event, args, { limit = MAX_BUFFERED_EVENTS, ...callOptions } = {}) =>
       stream({
-        most: limit,
-        begin: (push) => subscribeRaw(event, args, push as (data: unknown) => void, given),
-        onEnd: untilClosed(given.signal),
+        maxBuffered: limit,
+        begin: (push) => subscribeRaw(event, args, push as (data: unknown) => void, callOptions),
+        onEnd: untilClosed(callOptions.signal),
       }),
     [Symbol.asyncIterator]: () =>
       stream<DispatchedEvent>({
-        most: EVENTS_KEPT,
+        maxBuffered: MAX_BUFFERED_EVENTS,
         begin: async (push) => on('dispatch', (event, data) => push({ event, data })),
         onEnd: untilClosed(),
       }),

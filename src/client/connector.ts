@@ -1,11 +1,11 @@
 import { type OpenOptions, openFirst } from './discovery.ts';
+import type { EndpointWait } from './endpoint-wait.ts';
 import { ClientError } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { onAbort } from './limit.ts';
 import type { Link } from './link.ts';
 import type { ClientEvents, ClientOptions, ClientState } from './options.ts';
 import type { Transport } from './transport.ts';
-import type { Wake } from './wake.ts';
 
 const FIRST_RETRY_MS = 250;
 /** A server that closes sooner than this after READY counts as a failed attempt, because it may do so again. */
@@ -38,21 +38,21 @@ type State =
   | { readonly kind: 'ready'; readonly link: Link }
   | { readonly kind: 'closed'; readonly reason: unknown };
 
-/** Connects only after `begin`. An aborted `options.signal` closes. `patienceMs` is per endpoint, until READY. */
+/** Connects only after `begin`. An aborted `options.signal` closes. `endpointTimeoutMs` is per endpoint, until READY. */
 export function createConnector(
   options: ClientOptions,
   transport: Transport,
-  patienceMs: number,
+  endpointTimeoutMs: number,
   host: ConnectorHost,
 ): Connector {
-  const { clientId, keepAlive, reconnect, signal: given, wait } = options;
+  const { clientId, keepAlive, reconnect, signal: callerSignal, wait } = options;
   let state: State = { kind: 'idle' };
   /** The current, last or next link. */
   let link: Link | undefined;
   let running: Promise<void> | undefined;
   /** Number of pending calls of `connect`, which hold the process alive. */
   let awaited = 0;
-  let wake: Wake | undefined;
+  let endpointWait: EndpointWait | undefined;
   /** Number of links in a row that did not last. */
   let shortLived = 0;
   let readySince = 0;
@@ -61,7 +61,7 @@ export function createConnector(
 
   const search: OpenOptions = {
     application: clientId,
-    patienceMs,
+    endpointTimeoutMs,
     json: options.json,
     trying(end) {
       check();
@@ -97,8 +97,8 @@ export function createConnector(
     delay: number | undefined,
     error: ClientError | undefined,
   ): Promise<void> => {
-    const mine = wait || kind === 'retrying' ? transport.wake() : undefined;
-    wake = mine;
+    const mine = wait || kind === 'retrying' ? transport.createWait() : undefined;
+    endpointWait = mine;
     try {
       // The function that lost the link emits its events first.
       if (error) await Promise.resolve();
@@ -106,7 +106,7 @@ export function createConnector(
         check();
         mine?.arm();
         if (mine && error) {
-          const delayMs = delay ?? backOff(attempt, transport.longestRetryMs);
+          const delayMs = delay ?? backOff(attempt, transport.maxRetryDelayMs);
           host.emit('retry', { attempt, delayMs, error });
           const slept = mine.sleep(delayMs);
           if (keepAlive ?? awaited > 0) mine.hold();
@@ -143,7 +143,7 @@ export function createConnector(
     } finally {
       mine?.disarm();
       // A listener of the last event may have started another search.
-      if (wake === mine) running = undefined;
+      if (endpointWait === mine) running = undefined;
     }
   };
 
@@ -159,7 +159,7 @@ export function createConnector(
     if (state.kind === 'ready') return;
     check();
     awaited += 1;
-    if (keepAlive !== false) wake?.hold();
+    if (keepAlive !== false) endpointWait?.hold();
     try {
       await (running ?? start('connecting'));
     } finally {
@@ -171,15 +171,15 @@ export function createConnector(
     if (state.kind !== 'closed') {
       enter({ kind: 'closed', reason });
       forget();
-      wake?.disarm();
+      endpointWait?.disarm();
       giveUp(error);
       host.emit('closed');
     }
-    await link?.gone;
+    await link?.closed;
   };
-  const aborted = (): void => void close(undefined, given?.reason);
-  const forget = onAbort(given, aborted);
-  if (given?.aborted) aborted();
+  const aborted = (): void => void close(undefined, callerSignal?.reason);
+  const forget = onAbort(callerSignal, aborted);
+  if (callerSignal?.aborted) aborted();
 
   return {
     need() {
@@ -197,9 +197,9 @@ export function createConnector(
 }
 
 /** Milliseconds before the next attempt; random, so that clients of the same lost server do not return at once. */
-function backOff(attempt: number, longestMs: number): number {
+function backOff(attempt: number, maxMs: number): number {
   if (attempt < 2) return FIRST_RETRY_MS;
-  return Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempt, longestMs) * (0.5 + Math.random() / 2));
+  return Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempt, maxMs) * (0.5 + Math.random() / 2));
 }
 
 function closed(): ClientError {

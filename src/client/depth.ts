@@ -1,5 +1,5 @@
 /** Maximum depth; no data of a service about itself is deeper. */
-const MOST = 100;
+const MAX_DEPTH = 100;
 
 /**
  * Whether parsed JSON is so deep that recursive code, such as `JSON.stringify`, may fail on it. Takes time linear in
@@ -7,7 +7,7 @@ const MOST = 100;
  */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];
-  for (let depth = 0; depth < MOST; depth += 1) {
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
     const next: unknown[] = [];
     for (const one of level)
       if (typeof one === 'object' && one !== null)

@@ -18,7 +18,7 @@ export interface OpenedLink {
 export interface OpenOptions {
   readonly application: string;
   /** Per endpoint, from connecting to READY. */
-  readonly patienceMs: number;
+  readonly endpointTimeoutMs: number;
   /** Called with each attempt's function that aborts it or ends its link. Throws to stop the search. */
   readonly trying: (giveUp: (error: ClientError) => void) => void;
   readonly dispatch: (event: string, data: unknown) => void;
@@ -31,18 +31,18 @@ export interface OpenOptions {
  * an exception of `trying`.
  */
 export function openFirst(transport: Transport, options: OpenOptions): Promise<OpenedLink> {
-  const rest = transport.places()[Symbol.iterator]();
+  const rest = transport.addresses()[Symbol.iterator]();
   const attempts: Attempt[] = [];
   return new Promise((resolve, reject) => {
     const next = (failed?: Attempt): void => {
       try {
         for (let known = failed; ; ) {
           if (known) attempts.push(known);
-          const { value: place, done } = rest.next();
+          const { value: address, done } = rest.next();
           if (done) throw noServer(attempts);
           // The first place mostly exists: it is checked while the server answers.
-          known = attempts.length > 0 ? transport.objection(place) : undefined;
-          if (!known) return open(transport, place, options, resolve, next);
+          known = attempts.length > 0 ? transport.objection(address) : undefined;
+          if (!known) return open(transport, address, options, resolve, next);
         }
       } catch (error) {
         reject(error);
@@ -58,7 +58,7 @@ export function openFirst(transport: Transport, options: OpenOptions): Promise<O
  */
 function open(
   transport: Transport,
-  place: string,
+  address: string,
   options: OpenOptions,
   found: (opened: OpenedLink) => void,
   failed: (attempt: Attempt) => void,
@@ -80,13 +80,13 @@ function open(
     dialled?.wire.cut();
     failed(attempt);
   };
-  const release = limit(place, options.patienceMs, undefined, () =>
-    fail(waiting?.attempt ?? { path: place, reason: 'silent' }),
+  const release = limit(address, options.endpointTimeoutMs, undefined, () =>
+    fail(waiting?.attempt ?? { path: address, reason: 'silent' }),
   );
   const dial = (): void => {
     const link = openLink(
       (listener) => {
-        dialled = transport.dial(place, options.application, listener);
+        dialled = transport.dial(address, options.application, listener);
         return dialled.wire;
       },
       {
@@ -99,7 +99,7 @@ function open(
         ended(error) {
           if (typeof outcome === 'object') return options.ended(link, error);
           const { message, reason } = error;
-          const attempt = dialled?.failure() ?? { path: place, reason: 'rejected', message, ...reason };
+          const attempt = dialled?.failure() ?? { path: address, reason: 'rejected', message, ...reason };
           if (attempt.reason !== 'busy') fail(attempt);
           else if (!outcome) waiting = { attempt, timer: setTimeout(dial, BUSY_RETRY_MS) };
         },
@@ -107,7 +107,7 @@ function open(
       options.json,
     );
     // The handshake waits for the connect event, so a server with an objection receives nothing.
-    const objection = transport.objection(place);
+    const objection = transport.objection(address);
     if (objection) fail(objection);
   };
   dial();

@@ -11,7 +11,7 @@ export interface Emitter<Events extends { readonly [event: string]: readonly unk
 export function createEmitter<
   Events extends { readonly [event: string]: readonly unknown[] },
 >(): Emitter<Events> {
-  const listeners = new Set<readonly [event: keyof Events, tell: (args: unknown) => void]>();
+  const listeners = new Set<readonly [event: keyof Events, call: (args: unknown) => void]>();
   return {
     on(event, listener) {
       needFunction(listener);
@@ -20,7 +20,7 @@ export function createEmitter<
       return () => void listeners.delete(entry);
     },
     emit(name, ...args) {
-      for (const [event, tell] of [...listeners]) if (event === name) isolate(() => tell(args));
+      for (const [event, call] of [...listeners]) if (event === name) isolate(() => call(args));
     },
   };
 }

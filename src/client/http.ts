@@ -1,11 +1,11 @@
 import { parseUrl } from '../base/url.ts';
 import { isTooDeep } from './depth.ts';
-import { LONGEST_TIMER_MS } from './limit.ts';
+import { MAX_TIMER_MS } from './limit.ts';
 
 /** Maximum size of an answer of a token endpoint, in bytes; other requests may allow more. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** Maximum length of an error's `body`, in characters. */
-const MOST_KEPT = 8 * 1024;
+const MAX_EXCERPT_LENGTH = 8 * 1024;
 /** Members of a request that are not secret. */
 const PUBLIC = /_type$|_id$|_uri$/;
 /** Names of this machine, to which a secret may be sent unencrypted. */
@@ -53,7 +53,7 @@ export interface ApiRequest {
   /** Texts, besides the token, that are removed from error answers. */
   readonly secrets?: readonly string[];
   /** Maximum size of the answer, in bytes. Default 64 KiB. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /**
@@ -68,13 +68,13 @@ export async function post(
 ): Promise<Readonly<Record<string, unknown>>> {
   const members = body instanceof URLSearchParams ? [...body] : Object.entries(body);
   const secrets = members.flatMap(([key, value]) => (PUBLIC.test(key) ? [] : value));
-  return asObject(await ask(options, { method: 'POST', path, body, secrets }));
+  return asObject(await callApi(options, { method: 'POST', path, body, secrets }));
 }
 
 /** Sends a request and resolves with its JSON answer, undefined where it has none. Rejects as {@link post} does. */
-export async function ask(
+export async function callApi(
   { api, timeoutMs = 30_000, signal }: ApiOptions,
-  { method, path, body, token, secrets = [], mostBytes = MAX_ANSWER_BYTES }: ApiRequest,
+  { method, path, body, token, secrets = [], maxBytes = MAX_ANSWER_BYTES }: ApiRequest,
 ): Promise<unknown> {
   const address = addressOf(api, path);
   // Created here, so that a token that is no header value is not reported as a network failure.
@@ -96,7 +96,7 @@ export async function ask(
   const leave = (): void => ending.abort(signal?.reason);
   if (signal?.aborted) leave();
   signal?.addEventListener('abort', leave);
-  const answered = exchange(address, mostBytes, {
+  const answered = exchange(address, maxBytes, {
     method,
     headers,
     ...(body === undefined
@@ -123,24 +123,30 @@ export async function ask(
     });
   const answer = parse(text);
   if (ok) return answer;
-  const { error, error_description: description, code, message, retry_after: told } = asObject(answer);
+  const {
+    error,
+    error_description: description,
+    code,
+    message,
+    retry_after: retryAfterField,
+  } = asObject(answer);
   const hidden = token === undefined ? secrets : [...secrets, token];
-  const said = without(asText(description ?? message), hidden);
+  const detail = without(asText(description ?? message), hidden);
   const name = without(asText(error ?? code), hidden);
-  const retryAfter = secondsOf(told) ?? secondsOf(wait) ?? 0;
+  const retryAfter = secondsOf(retryAfterField) ?? secondsOf(wait) ?? 0;
   const wrong = firstFault(asObject(answer)['errors']);
   const where =
     status === 404 && (name === '' || name === '0') ? ` at ${address.origin}${address.pathname}` : '';
-  const explained = `HTTP ${status} ${name} ${said}${without(wrong, hidden)}${where}`.trim();
-  const kept = hide(text, hidden).slice(0, MOST_KEPT);
-  throw new ApiError(status, name, explained, retryAfter, kept);
+  const explained = `HTTP ${status} ${name} ${detail}${without(wrong, hidden)}${where}`.trim();
+  const excerpt = hide(text, hidden).slice(0, MAX_EXCERPT_LENGTH);
+  throw new ApiError(status, name, explained, retryAfter, excerpt);
 }
 
 /** Seconds to wait, from a body or the header Retry-After; undefined for any other value. */
-function secondsOf(told: unknown): number | undefined {
-  const seconds = typeof told === 'string' && told.trim() !== '' ? Number(told) : told;
+function secondsOf(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   const isTime = typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds);
-  return isTime ? Math.min(seconds, LONGEST_TIMER_MS / 1000) : undefined;
+  return isTime ? Math.min(seconds, MAX_TIMER_MS / 1000) : undefined;
 }
 
 /** The first error of a form in the platform's text, prefixed with its field; '' where there is none. */
@@ -173,7 +179,7 @@ interface Exchanged {
 
 async function exchange(
   address: URL,
-  mostBytes: number,
+  maxBytes: number,
   request: RequestInit & { readonly signal: AbortSignal },
 ): Promise<Exchanged> {
   const response = await fetch(address, request);
@@ -181,7 +187,7 @@ async function exchange(
     ok: response.ok,
     status: response.status,
     wait: response.headers.get('retry-after'),
-    text: await readText(response, mostBytes, request.signal),
+    text: await readText(response, maxBytes, request.signal),
   };
 }
 
@@ -195,7 +201,7 @@ export function addressOf(api: string, path: string): URL {
   throw new TypeError('api: must be an https address, or http on this machine, without a user name');
 }
 
-async function readText({ body }: Response, mostBytes: number, signal: AbortSignal): Promise<string> {
+async function readText({ body }: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
@@ -207,9 +213,9 @@ async function readText({ body }: Response, mostBytes: number, signal: AbortSign
     const { done, value } = (await reader?.read()) ?? { done: true };
     if (done) return text + decoder.decode();
     bytes += value.byteLength;
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       leave();
-      throw new ApiError(0, '', `The answer exceeds ${mostBytes} bytes`);
+      throw new ApiError(0, '', `The answer exceeds ${maxBytes} bytes`);
     }
     text += decoder.decode(value, { stream: true });
   }

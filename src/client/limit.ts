@@ -1,7 +1,7 @@
 import { ClientError } from './errors.ts';
 
 /** Maximum delay of a timer (ms): a longer one would fire at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 /** A time that is not much longer would fire at once. */
 const TIMER_LIMIT_MS = 2_000_000_000;
 

@@ -22,9 +22,9 @@ export interface Link {
   /** Aborts when the link ends, with `lost` as its reason. */
   signal(): AbortSignal;
   /** Resolves once the socket is closed, at most a second after the end. */
-  readonly gone: Promise<unknown>;
+  readonly closed: Promise<unknown>;
   /** Resolves with the answer's `data`. Rejects with RpcError, ClientError or the signal's reason. */
-  ask(cmd: string, args: unknown, options: RequestOptions, evt?: string): Promise<unknown>;
+  request(cmd: string, args: unknown, options: RequestOptions, evt?: string): Promise<unknown>;
   /** Sends CLOSE and ends the link; calls `ended` before it returns. */
   end(error: ClientError): void;
 }
@@ -77,7 +77,7 @@ export function openLink(dial: Dial, listener: LinkListener, json: JsonCodec = J
     payload: onPayload,
     closed: refused,
     broken: ({ message }) => end(new ClientError('PROTOCOL', `The server broke the protocol: ${message}`)),
-    gone: (message) => lose(message),
+    lost: (message) => lose(message),
   });
 
   // No getters: V8 takes longer to create an object with them than all the rest of a link.
@@ -89,11 +89,11 @@ export function openLink(dial: Dial, listener: LinkListener, json: JsonCodec = J
       if (link.lost) over.abort(link.lost);
       return over.signal;
     },
-    gone: wire.gone,
+    closed: wire.closed,
     end: (error) => end(error, true),
-    ask: (cmd, args, { signal: given, timeoutMs = 0 }, evt) =>
+    request: (cmd, args, { signal: callerSignal, timeoutMs = 0 }, evt) =>
       new Promise((resolve, reject) => {
-        given?.throwIfAborted();
+        callerSignal?.throwIfAborted();
         if (link.lost) throw link.lost;
         if (wire.isOverloaded()) throw new ClientError('OVERLOADED', `${cmd}: the server reads nothing`);
         secret = asObject(args)['access_token'] ?? secret;
@@ -108,7 +108,7 @@ export function openLink(dial: Dial, listener: LinkListener, json: JsonCodec = J
           forget();
           reject(error);
         };
-        const release = limit(cmd, timeoutMs, given, fail);
+        const release = limit(cmd, timeoutMs, callerSignal, fail);
         pending.set(nonce, {
           fail,
           answer(event, data) {

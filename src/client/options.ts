@@ -66,7 +66,7 @@ export interface ClientOptions {
  * Called on each connection for its token; undefined stays anonymous. `rejected` is true when the previous token was
  * rejected or revoked: refresh it, or return undefined.
  */
-export type TokenSource = (ask: {
+export type TokenSource = (request: {
   readonly rejected: boolean;
   readonly signal: AbortSignal;
 }) => string | undefined | Promise<string | undefined>;

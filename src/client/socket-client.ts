@@ -4,7 +4,7 @@ import { socketTransport } from './socket-transport.ts';
 
 /** Creates a client that is not connected yet. Throws FOOTBRIDGE_INVALID_ARGUMENT that names an invalid option. */
 export function createClient(options: ClientOptions): Client {
-  return createClientOver((given) => socketTransport(given), options);
+  return createClientOver((validated) => socketTransport(validated), options);
 }
 
 /** Connects; closes the client on failure. See {@link Client.connect}. */

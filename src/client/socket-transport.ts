@@ -8,15 +8,15 @@ import {
   isTrustedOwner,
   type OsName,
 } from '../../platform/endpoint/endpoints.ts';
+import { createEndpointWait } from './endpoint-wait.ts';
 import type { Attempt } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { socketWire } from './socket-wire.ts';
 import type { Transport } from './transport.ts';
-import { createWake } from './wake.ts';
 
-const LONGEST_RETRY_MS = 5000;
+const MAX_RETRY_DELAY_MS = 5000;
 /** Where new endpoints cannot be watched. */
-const LONGEST_BLIND_RETRY_MS = 1000;
+const MAX_BLIND_RETRY_DELAY_MS = 1000;
 
 /** Loaded with the first connect: it is most of the cost of importing this library. */
 let net: typeof Net | undefined;
@@ -30,9 +30,9 @@ export function socketTransport(
   uid = process.getuid?.(),
 ): Transport {
   const owner = anyOwner === true ? undefined : uid;
-  const places = (): Iterable<string> => paths ?? endpointPaths(process.platform, process.env, uid);
+  const addresses = (): Iterable<string> => paths ?? endpointPaths(process.platform, process.env, uid);
   return {
-    places,
+    addresses,
     objection: (path) => inspect(path, owner),
     dial(path, clientId, listener) {
       net ??= process.getBuiltinModule('node:net');
@@ -47,8 +47,8 @@ export function socketTransport(
         failure: () => (failure ? explain(path, failure) : undefined),
       };
     },
-    wake: () => createWake(places),
-    longestRetryMs: process.platform === 'win32' ? LONGEST_BLIND_RETRY_MS : LONGEST_RETRY_MS,
+    createWait: () => createEndpointWait(addresses),
+    maxRetryDelayMs: process.platform === 'win32' ? MAX_BLIND_RETRY_DELAY_MS : MAX_RETRY_DELAY_MS,
     isLocal: true,
     pid: process.pid,
   };

@@ -47,11 +47,11 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
       listener.broken(error as Error);
     }
   });
-  socket.on('error', ({ message }) => listener.gone(message));
-  const hungUp = (): void => listener.gone('Server hung up');
+  socket.on('error', ({ message }) => listener.lost(message));
+  const hungUp = (): void => listener.lost('Server hung up');
   socket.on('end', hungUp);
   socket.on('close', hungUp);
-  const gone = new Promise((resolve) => socket.on('close', resolve));
+  const closed = new Promise((resolve) => socket.on('close', resolve));
   // All ASCII and short: text needs no buffer.
   const hello = `{"v":1,"client_id":"${clientId}"}`;
   socket.write(`\0\0\0\0${String.fromCharCode(hello.length)}\0\0\0${hello}`, 'latin1');
@@ -65,10 +65,10 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
       socket.end();
       const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
       // The timer would hold all of this in memory until it fires.
-      void gone.then(() => clearTimeout(linger));
+      void closed.then(() => clearTimeout(linger));
     },
     cut: () => void socket.destroy(),
-    gone,
+    closed,
   };
 }
 

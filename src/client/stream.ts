@@ -1,7 +1,7 @@
 /** A producer without back pressure, for the loop that reads from it. */
 export interface StreamSource<T> {
   /** Number of values buffered for a slow loop; above it the oldest are dropped. */
-  readonly most: number;
+  readonly maxBuffered: number;
   /** Starts; resolves with a function that stops it. */
   readonly begin: (push: (value: T) => void) => Promise<() => unknown>;
   /** Registers a callback for the end; the returned functions remove it. */
@@ -10,29 +10,29 @@ export interface StreamSource<T> {
 
 /** The values of a source, for `for await`; leaving the loop stops the source. */
 export async function* stream<T>({
-  most,
+  maxBuffered,
   begin,
   onEnd,
 }: StreamSource<T>): AsyncGenerator<T, void, undefined> {
   const values: T[] = [];
   let ended = false;
-  let wake = (): void => {};
+  let resume = (): void => {};
   let stop = (): unknown => undefined;
   // Before the start: the end may arrive in the same chunk as the answer.
   const forget = onEnd(() => {
     ended = true;
-    wake();
+    resume();
   });
   try {
     stop = await begin((value) => {
-      if (values.push(value) > most) values.shift();
-      wake();
+      if (values.push(value) > maxBuffered) values.shift();
+      resume();
     });
     for (;;) {
       while (values.length > 0) yield values.shift() as T;
       if (ended) return;
       await new Promise<void>((resolve) => {
-        wake = resolve;
+        resume = resolve;
       });
     }
   } finally {

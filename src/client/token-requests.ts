@@ -50,6 +50,6 @@ function form(
   { clientId, clientSecret }: OAuth2Options,
   fields: Readonly<Record<string, string | undefined>>,
 ): URLSearchParams {
-  const given = Object.entries({ client_id: clientId, client_secret: clientSecret, ...fields });
-  return new URLSearchParams(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  const entries = Object.entries({ client_id: clientId, client_secret: clientSecret, ...fields });
+  return new URLSearchParams(entries.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }

@@ -11,5 +11,5 @@ import { webTransport } from './web-transport.ts';
 export function createClient(options: ClientOptions): Client {
   const makeSocket = ownWebSocket();
   if (makeSocket === undefined) throw new ClientError('INVALID_ARGUMENT', 'There is no WebSocket here');
-  return createClientOver((given) => webTransport(given, makeSocket), options);
+  return createClientOver((validated) => webTransport(validated, makeSocket), options);
 }

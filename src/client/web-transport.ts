@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from './limit.ts';
+import { MAX_TIMER_MS } from './limit.ts';
 import type { ClientOptions } from './options.ts';
 import { checkSocketAddress, type MakeSocket } from './text-socket.ts';
 import type { Transport } from './transport.ts';
@@ -7,21 +7,23 @@ import { webWire } from './web-wire.ts';
 /** Loopback ports on which chat clients listen for pages. */
 const PORTS = [6463, 6464, 6465, 6466, 6467, 6468, 6469, 6470, 6471, 6472];
 /** Each failed attempt prints a line in the console of the page. */
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRY_DELAY_MS = 30_000;
 
 /**
  * Transport of a page to chat clients: by WebSocket, at `paths` or at the usual ports. Each chat client admits only its
  * configured pages. Throws TypeError for an invalid path.
  */
 export function webTransport({ paths }: Pick<ClientOptions, 'paths'>, makeSocket: MakeSocket): Transport {
-  const places = paths ?? PORTS.map((port) => `ws://127.0.0.1:${port}`);
-  for (const place of places) checkSocketAddress('paths', place);
+  const addresses = paths ?? PORTS.map((port) => `ws://127.0.0.1:${port}`);
+  for (const address of addresses) checkSocketAddress('paths', address);
   return {
-    places: () => places,
+    addresses: () => addresses,
     // A browser has no such check.
     objection: () => undefined,
-    dial(place, clientId, listener) {
-      const socket = new makeSocket(`${place.replace(/\/+$/, '')}/?v=1&encoding=json&client_id=${clientId}`);
+    dial(address, clientId, listener) {
+      const socket = new makeSocket(
+        `${address.replace(/\/+$/, '')}/?v=1&encoding=json&client_id=${clientId}`,
+      );
       let wasOpen = false;
       socket.onopen = () => {
         wasOpen = true;
@@ -33,10 +35,10 @@ export function webTransport({ paths }: Pick<ClientOptions, 'paths'>, makeSocket
         failure: () =>
           wasOpen
             ? undefined
-            : { path: place, reason: 'failed', message: 'no WebSocket, or none for pages of this origin' },
+            : { path: address, reason: 'failed', message: 'no WebSocket, or none for pages of this origin' },
       };
     },
-    wake() {
+    createWait() {
       let end = (): void => {};
       return {
         arm() {},
@@ -53,7 +55,7 @@ export function webTransport({ paths }: Pick<ClientOptions, 'paths'>, makeSocket
           }),
       };
     },
-    longestRetryMs: places.length === 0 ? LONGEST_TIMER_MS : LONGEST_RETRY_MS,
+    maxRetryDelayMs: addresses.length === 0 ? MAX_TIMER_MS : MAX_RETRY_DELAY_MS,
     isLocal: false,
     pid: undefined,
   };

@@ -9,9 +9,9 @@ const NO_WORD = 1006;
 /** Exchanges payloads on a WebSocket whose address contained the handshake. */
 export function webWire(socket: TextSocket, listener: WireListener): Wire {
   let isOver = false;
-  let closed = (): void => {};
-  const gone = new Promise<void>((resolve) => {
-    closed = resolve;
+  let settle = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    settle = resolve;
   });
   socket.onmessage = ({ data }) => {
     if (isOver) return;
@@ -24,9 +24,9 @@ export function webWire(socket: TextSocket, listener: WireListener): Wire {
     }
   };
   socket.onclose = ({ code, reason }) => {
-    closed();
+    settle();
     if (isOver) return;
-    if (code === NO_WORD) listener.gone('Server hung up');
+    if (code === NO_WORD) listener.lost('Server hung up');
     else listener.closed({ code, message: reason });
   };
   return {
@@ -38,15 +38,15 @@ export function webWire(socket: TextSocket, listener: WireListener): Wire {
       isOver = true;
       socket.close(NORMAL);
       // A browser may wait for the peer's close without a limit.
-      setTimeout(closed, LINGER_MS);
+      setTimeout(settle, LINGER_MS);
     },
     cut() {
-      closed();
+      settle();
       if (isOver) return;
-      listener.gone('Given up');
+      listener.lost('Given up');
       isOver = true;
       socket.close(NORMAL);
     },
-    gone,
+    closed,
   };
 }

@@ -18,7 +18,7 @@ export interface WireListener {
   /** The server broke the protocol; the error contains no data from the server. */
   broken(error: Error): void;
   /** The connection is closed, or never opened. May be called more than once. */
-  gone(message: string): void;
+  lost(message: string): void;
 }
 
 /** Transport of one connection's payloads, which may still be connecting. The handshake is sent already. */
@@ -32,7 +32,7 @@ export interface Wire {
   /** Closes at once. */
   cut(): void;
   /** Resolves once the connection is closed. */
-  readonly gone: Promise<unknown>;
+  readonly closed: Promise<unknown>;
 }
 
 /** Starts a wire with its callbacks. */

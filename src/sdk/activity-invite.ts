@@ -115,16 +115,16 @@ export class ActivityInvite extends SdkObject<InviteFields> {
 
 /** The invite in an event of the chat client; missing fields become 0 or ''. */
 export function inviteOf(data: object): ActivityInvite {
-  const told = data as Readonly<Record<string, unknown>>;
-  const { type, activity } = told;
+  const payload = data as Readonly<Record<string, unknown>>;
+  const { type, activity } = payload;
   const invite = new ActivityInvite();
   invite.SetType(oneIn(ActivityActionTypes, type) ?? ActivityActionTypes.Invalid);
-  invite.SetSenderId(idOf(member(told['user'], 'id')));
-  invite.SetChannelId(idOf(told['channel_id']));
-  invite.SetMessageId(idOf(told['message_id']));
-  invite.SetApplicationId(idOf(told['application_id'] ?? member(activity, 'application_id')));
+  invite.SetSenderId(idOf(member(payload['user'], 'id')));
+  invite.SetChannelId(idOf(payload['channel_id']));
+  invite.SetMessageId(idOf(payload['message_id']));
+  invite.SetApplicationId(idOf(payload['application_id'] ?? member(activity, 'application_id')));
   invite.SetParentApplicationId(idOf(member(activity, 'parent_application_id')));
-  invite.SetSessionId(text(told['session_id'] ?? member(activity, 'session_id')));
+  invite.SetSessionId(text(payload['session_id'] ?? member(activity, 'session_id')));
   invite.SetPartyId(text(member(member(activity, 'party'), 'id')));
   invite.SetIsValid(true);
   return invite;

@@ -7,7 +7,7 @@ import { nameIn, optionalEnum, optionalText } from './values.ts';
 /** Message flag: voice message. */
 const VOICE_MESSAGE = 1 << 13;
 /** Maximum of the SDK's type uint8. */
-const MOST = 255;
+const MAX_UINT8 = 255;
 
 interface Fields {
   type: AdditionalContentType;
@@ -52,8 +52,8 @@ export class AdditionalContent extends SdkObject<Fields> {
 
   SetCount(value: number | undefined): void {
     const count = value ?? 0;
-    if (!Number.isInteger(count) || count < 0 || count > MOST)
-      throw new RangeError(`Count: must be a whole number from 0 to ${MOST}`);
+    if (!Number.isInteger(count) || count < 0 || count > MAX_UINT8)
+      throw new RangeError(`Count: must be a whole number from 0 to ${MAX_UINT8}`);
     this.write('count', count);
   }
 
@@ -85,6 +85,6 @@ export function additionalContentOf(message: Raw): AdditionalContent | undefined
   const made = new AdditionalContent();
   made.SetType(type);
   made.SetTitle(title || undefined);
-  made.SetCount(Math.min(count, MOST));
+  made.SetCount(Math.min(count, MAX_UINT8));
   return made;
 }

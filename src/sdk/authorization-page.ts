@@ -54,9 +54,9 @@ export function authorizationPage(
 export function codeIn(answer: URLSearchParams): string {
   const code = answer.get('code');
   if (code) return code;
-  const told = [answer.get('error'), answer.get('error_description')].filter(Boolean).join(' ');
+  const details = [answer.get('error'), answer.get('error_description')].filter(Boolean).join(' ');
   throw new Failed(
     ErrorType.AuthorizationFailed,
-    printable(told) || 'The answer of the web site holds neither a code nor an error',
+    printable(details) || 'The answer of the web site holds neither a code nor an error',
   );
 }

@@ -92,7 +92,7 @@ export class Authorization {
     try {
       await this.#withdrawn;
       signal.throwIfAborted();
-      const { code, redirectUri } = await this.#ask(request, signal);
+      const { code, redirectUri } = await this.#requestCode(request, signal);
       this.#host.log.hide(code);
       this.#last = {
         code,
@@ -109,15 +109,18 @@ export class Authorization {
   }
 
   /** Prompts in the chat client where one runs, else on the web site. */
-  async #ask(request: WireRequest, signal: AbortSignal): Promise<{ code: string; redirectUri?: string }> {
+  async #requestCode(
+    request: WireRequest,
+    signal: AbortSignal,
+  ): Promise<{ code: string; redirectUri?: string }> {
     let connection: Connection;
     try {
       connection = await this.#connection(request.client_id, signal);
     } catch (error) {
       const { host, settings, webBase } = this.#host;
-      const asked = signal.aborted ? undefined : host.askOnSite(webBase, settings, request, signal);
-      if (asked === undefined) throw error;
-      return asked;
+      const onSite = signal.aborted ? undefined : host.authorizeOnSite(webBase, settings, request, signal);
+      if (onSite === undefined) throw error;
+      return onSite;
     }
     try {
       const answer: { readonly code?: unknown; readonly state?: unknown } | null =

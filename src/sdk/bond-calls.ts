@@ -11,7 +11,7 @@ const { None, Friend, Blocked, PendingIncoming, PendingOutgoing, Implicit, Sugge
  * Each relationship type as text, with the platform's calls for it; the names of the game's calls follow the same
  * pattern.
  */
-const WORDS: Readonly<Record<RelationshipType, readonly [is: string, calls: string]>> = {
+const DESCRIPTIONS: Readonly<Record<RelationshipType, readonly [is: string, calls: string]>> = {
   [None]: ['nobody', 'SendDiscordFriendRequestById'],
   [Friend]: ['a friend', 'RemoveDiscordAndGameFriend'],
   [Blocked]: ['somebody blocked', 'UnblockUser'],
@@ -54,17 +54,17 @@ export async function answer(core: Core, name: Answer, id: string): Promise<void
   // The types may belong to the previous token's user.
   if (core.token !== token)
     throw new Failed(ErrorType.ClientNotReady, 'token: another was presented meanwhile; call again');
-  const fit = types.filter(({ type }) => type === expected || type === undefined);
-  if (fit.length === 0) {
-    const is = types.map(({ kind, type }) => wordsOf(kind, type));
-    throw new ValidationError(`userId: must be ${WORDS[expected][0]}; ${is.join('; ')}`);
+  const matching = types.filter(({ type }) => type === expected || type === undefined);
+  if (matching.length === 0) {
+    const is = types.map(({ kind, type }) => describeBond(kind, type));
+    throw new ValidationError(`userId: must be ${DESCRIPTIONS[expected][0]}; ${is.join('; ')}`);
   }
   const body = method === 'PUT' ? {} : undefined;
-  for (const { kind } of fit) await service.ask(method, `${LISTS[kind]}/${id}`, body);
+  for (const { kind } of matching) await service.request(method, `${LISTS[kind]}/${id}`, body);
 }
 
-function wordsOf(kind: Kind, type: number | undefined): string {
-  const [is, calls] = WORDS[oneIn(RelationshipType, type) ?? None];
+function describeBond(kind: Kind, type: number | undefined): string {
+  const [is, calls] = DESCRIPTIONS[oneIn(RelationshipType, type) ?? None];
   if (kind === 'type') return `on the platform it is ${is}: ${calls} fits`;
   return `in this game it is ${is}: ${calls.replaceAll(/Discord(AndGame)?/g, 'Game')} fits`;
 }
@@ -76,10 +76,10 @@ async function typeOf(
   kind: Kind,
   expected: RelationshipType,
 ): Promise<number | undefined> {
-  const heard = player.relationships.type(id, kind);
-  if (heard === expected && status === ClientStatus.Ready) return heard;
-  const told = await listOf(service, kind);
-  if (told === 'refused') return heard;
-  if (!Array.isArray(told)) throw told;
-  return numberOf(told.find((one) => text(one['id']) === id)?.['type']);
+  const known = player.relationships.type(id, kind);
+  if (known === expected && status === ClientStatus.Ready) return known;
+  const list = await listOf(service, kind);
+  if (list === 'refused') return known;
+  if (!Array.isArray(list)) throw list;
+  return numberOf(list.find((one) => text(one['id']) === id)?.['type']);
 }

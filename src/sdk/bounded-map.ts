@@ -1,17 +1,17 @@
 /** Limit of one map, in characters of JSON. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** Entries from a service, by id, up to a limit. The oldest are evicted, so that no service fills the game's memory. */
 export class BoundedMap<Value> {
   readonly #rows = new Map<string, { readonly value: Value; readonly size: number }>();
-  readonly #most: number;
-  readonly #mostCharacters: number;
+  readonly #maxEntries: number;
+  readonly #maxCharacters: number;
   #characters = 0;
 
-  /** @param most entries */
-  constructor(most: number, mostCharacters = MOST_CHARACTERS) {
-    this.#most = most;
-    this.#mostCharacters = mostCharacters;
+  /** @param maxEntries entries */
+  constructor(maxEntries: number, maxCharacters = MAX_CHARACTERS) {
+    this.#maxEntries = maxEntries;
+    this.#maxCharacters = maxCharacters;
   }
 
   get size(): number {
@@ -32,7 +32,7 @@ export class BoundedMap<Value> {
     this.#characters += size - (this.#rows.get(key)?.size ?? 0);
     this.#rows.set(key, { value, size });
     for (const oldest of this.#rows.keys()) {
-      if (this.#rows.size <= this.#most && this.#characters <= this.#mostCharacters) return;
+      if (this.#rows.size <= this.#maxEntries && this.#characters <= this.#maxCharacters) return;
       this.delete(oldest);
     }
   }

@@ -64,15 +64,15 @@ function answerTo(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const address = parseUrl(request.url ?? '', LOOPBACK);
-      const given = address?.searchParams;
+      const query = address?.searchParams;
       const expected =
-        request.method === 'GET' && address?.pathname === '/callback' && given?.get('state') === state;
+        request.method === 'GET' && address?.pathname === '/callback' && query?.get('state') === state;
       response.statusCode = expected ? 200 : 400;
       response.setHeader('content-type', 'text/plain; charset=utf-8');
       response.end(expected ? DONE : REFUSED, () => {
-        if (!expected || given === undefined) return;
+        if (!expected || query === undefined) return;
         try {
-          resolve(codeIn(given));
+          resolve(codeIn(query));
         } catch (error) {
           reject(error);
         }

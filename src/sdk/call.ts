@@ -15,7 +15,7 @@ export interface SelfState {
 }
 
 /** A call's state in its client. */
-export interface KeptCall {
+export interface CallSource {
   readonly id: bigint;
   readonly status: CallStatus;
   /** Of the player, combined with the settings for all calls. */
@@ -37,15 +37,15 @@ export interface CallListeners {
 export class Call extends Printed {
   static readonly Status: typeof CallStatus = CallStatus;
   static readonly Error: typeof CallError = CallError;
-  readonly #kept: KeptCall;
+  readonly #source: CallSource;
   #onStatus: CallStatusCallback | undefined;
   #onParticipant: ((userId: bigint, added: boolean) => void) | undefined;
   #onVoiceState: ((userId: bigint) => void) | undefined;
 
   /** @param listen gets the listeners that notify the game; the game itself cannot trigger them */
-  constructor(kept: KeptCall, listen: (to: CallListeners) => void) {
+  constructor(source: CallSource, listen: (to: CallListeners) => void) {
     super();
-    this.#kept = kept;
+    this.#source = source;
     listen({
       status: (status, error) =>
         callBack('SetStatusChangedCallback', () => this.#onStatus?.(status, error, 0)),
@@ -67,16 +67,16 @@ export class Call extends Printed {
 
   /** Id of the lobby. */
   GetChannelId(): bigint {
-    return this.#kept.id;
+    return this.#source.id;
   }
 
   /** Id of the lobby. */
   GetGuildId(): bigint {
-    return this.#kept.id;
+    return this.#source.id;
   }
 
   GetStatus(): CallStatus {
-    return this.#kept.status;
+    return this.#source.status;
   }
 
   /** Undefined removes the callback. */
@@ -95,36 +95,36 @@ export class Call extends Printed {
   }
 
   GetParticipants(): bigint[] {
-    return participantsOf(this.#kept.voiceStates);
+    return participantsOf(this.#source.voiceStates);
   }
 
   /** Undefined for a user who is not in the call. Throws for an invalid id. */
   GetVoiceStateHandle(userId: Id): VoiceStateHandle | undefined {
-    return voiceStateOf(this.#kept.voiceStates, uint64('userId', userId));
+    return voiceStateOf(this.#source.voiceStates, uint64('userId', userId));
   }
 
   /** Whether the player is muted here, by this call or by `SetSelfMuteAll`. */
   GetSelfMute(): boolean {
-    return this.#kept.self.mute;
+    return this.#source.self.mute;
   }
 
   /** Throws TypeError for a value that is not a boolean. */
   SetSelfMute(mute: boolean): void {
-    this.#kept.change({ mute: flag('mute', mute) });
+    this.#source.change({ mute: flag('mute', mute) });
   }
 
   /** Whether the player is deafened here, by this call or by `SetSelfDeafAll`. */
   GetSelfDeaf(): boolean {
-    return this.#kept.self.deaf;
+    return this.#source.self.deaf;
   }
 
   /** Throws TypeError for a value that is not a boolean. */
   SetSelfDeaf(deaf: boolean): void {
-    this.#kept.change({ deaf: flag('deaf', deaf) });
+    this.#source.change({ deaf: flag('deaf', deaf) });
   }
 
   override toJSON(): object {
-    const { id, status, self, voiceStates } = this.#kept;
+    const { id, status, self, voiceStates } = this.#source;
     const { mute: self_mute, deaf: self_deaf } = self;
     return { channel_id: String(id), status, self_mute, self_deaf, voice_states: voiceStates };
   }

@@ -114,7 +114,7 @@ export class Callbacks {
     return this.#set.has(name);
   }
 
-  tell<Name extends CallbackName>(name: Name, ...args: CallbackArguments[Name]): void {
+  notify<Name extends CallbackName>(name: Name, ...args: CallbackArguments[Name]): void {
     const callback = this.#set.get(name);
     if (callback !== undefined) callBack(name, () => callback(...(args as never[])));
   }

@@ -3,7 +3,7 @@ import type { Callbacks } from './callbacks.ts';
 import { CallError, CallStatus, ClientStatus, ErrorType, LoggingSeverity } from './enums.ts';
 import type { Lobbies } from './lobbies.ts';
 import type { Log } from './log.ts';
-import { type CallKeeper, OneCall } from './one-call.ts';
+import { type CallHost, OneCall } from './one-call.ts';
 import { Failed } from './outcome.ts';
 import { idOf, member } from './raw.ts';
 import type { Raw } from './service.ts';
@@ -19,7 +19,7 @@ export interface CallsHost {
   /** Milliseconds until a request times out. */
   timeoutMs(): number;
   /** Sends the service the player's call, with mute and deaf; null: no call. */
-  say(channelId: bigint | null, self: SelfState): void;
+  sendVoiceState(channelId: bigint | null, self: SelfState): void;
 }
 
 const OPEN: SelfState = { mute: false, deaf: false };
@@ -30,7 +30,7 @@ const OPEN: SelfState = { mute: false, deaf: false };
  * the game began is requested again where the service has forgotten it.
  * The service allows a player one call across all devices: the next one ends it, and any device may continue or end it.
  */
-export class Calls implements CallKeeper {
+export class Calls implements CallHost {
   readonly #host: CallsHost;
   readonly #calls = new Map<bigint, OneCall>();
   /** The call requested last, which a new session requests again. */
@@ -57,7 +57,7 @@ export class Calls implements CallKeeper {
   start(channelId: bigint): Call | undefined {
     const why = this.#whyNot(channelId);
     if (why !== undefined) {
-      this.#host.log.tell(LoggingSeverity.Warning, `StartCall: ${why}`);
+      this.#host.log.write(LoggingSeverity.Warning, `StartCall: ${why}`);
       return undefined;
     }
     const known = this.#calls.get(channelId);
@@ -65,7 +65,7 @@ export class Calls implements CallKeeper {
     const one = new OneCall(channelId, 'game', this);
     this.#calls.set(channelId, one);
     this.#own = one;
-    this.#ask(one);
+    this.#requestJoin(one);
     one.begin();
     return one.call;
   }
@@ -74,7 +74,7 @@ export class Calls implements CallKeeper {
   #adopt(one: OneCall): OneCall {
     one.origin = 'game';
     this.#own = one;
-    this.#say(one);
+    this.#sendVoiceState(one);
     return one;
   }
 
@@ -108,13 +108,13 @@ export class Calls implements CallKeeper {
   }
 
   moved(id: bigint, status: CallStatus): void {
-    this.#host.callbacks.tell('SetCallStatusChangedCallback', id, status);
+    this.#host.callbacks.notify('SetCallStatusChangedCallback', id, status);
   }
 
   changed(one: OneCall): void {
     if (one.status === CallStatus.Disconnecting || this.#calls.get(one.id) !== one) return;
     // A voice state for another call would enter that call.
-    if (this.#own === undefined || this.#own === one) this.#say(one);
+    if (this.#own === undefined || this.#own === one) this.#sendVoiceState(one);
   }
 
   /** The connection is lost, restored or closed. */
@@ -134,7 +134,7 @@ export class Calls implements CallKeeper {
   }
 
   /** Handles the gateway's events of calls, after the lobbies have handled them. */
-  hear(event: string, data: Raw): void {
+  handleEvent(event: string, data: Raw): void {
     const id = idOf(data['lobby_id'] ?? data['id']);
     const known = this.#calls.get(id);
     if (event === 'LOBBY_DELETE') return known && this.#end(known, CallError.None);
@@ -148,11 +148,11 @@ export class Calls implements CallKeeper {
     if (id === 0n || user === 0n) return;
     const isMe = this.isMe(user);
     const one = known ?? (isMe && isIn && this.#host.lobbies.has(id) ? this.#begin(id) : undefined);
-    one?.heard(user, isIn);
+    one?.updateParticipant(user, isIn);
     if (!isMe) return;
     if (isIn) {
       one?.entered();
-      one?.heardSelf(data);
+      one?.receiveOwnState(data);
     } else if (one !== undefined) this.#end(one, CallError.None);
   }
 
@@ -175,13 +175,13 @@ export class Calls implements CallKeeper {
     return one;
   }
 
-  #ask(one: OneCall): void {
+  #requestJoin(one: OneCall): void {
     one.within(this.#host.timeoutMs(), () => {
       this.#end(one, one.failure);
       // The service may still accept the request later.
-      if (this.#calls.size === 0) this.#say(undefined);
+      if (this.#calls.size === 0) this.#sendVoiceState(undefined);
     });
-    this.#say(one);
+    this.#sendVoiceState(one);
   }
 
   async #leave(calls: readonly OneCall[]): Promise<void> {
@@ -192,7 +192,7 @@ export class Calls implements CallKeeper {
     // Entering another call has left these already.
     if (going.size > 0 && !isLeft) {
       this.#own = undefined;
-      this.#say(undefined);
+      this.#sendVoiceState(undefined);
       // A voice state without a channel leaves the call of any lobby.
       if (own !== undefined) going.add(own);
     }
@@ -214,22 +214,22 @@ export class Calls implements CallKeeper {
       one.compare();
       if (one.status === CallStatus.Disconnecting) {
         if (!isIn) this.#end(one, CallError.None);
-        else if (this.#own === undefined) this.#say(undefined);
+        else if (this.#own === undefined) this.#sendVoiceState(undefined);
       } else if (isIn) {
         one.entered();
         one.to(CallStatus.Connected);
         // Its voice state may be of a session that is over.
-        if (one === this.#own) this.#say(one);
-      } else if (one === this.#own && this.#host.lobbies.ids().includes(one.id)) this.#ask(one);
+        if (one === this.#own) this.#sendVoiceState(one);
+      } else if (one === this.#own && this.#host.lobbies.ids().includes(one.id)) this.#requestJoin(one);
       else this.#end(one, CallError.SignalingUnexpectedClose);
     }
   }
 
-  #say(one: OneCall | undefined): void {
+  #sendVoiceState(one: OneCall | undefined): void {
     if (this.#host.status() !== ClientStatus.Ready) return;
-    if (one === undefined) return this.#host.say(null, OPEN);
-    one.said();
-    this.#host.say(one.id, one.self);
+    if (one === undefined) return this.#host.sendVoiceState(null, OPEN);
+    one.recordSent();
+    this.#host.sendVoiceState(one.id, one.self);
   }
 
   #end(one: OneCall, error: CallError): void {

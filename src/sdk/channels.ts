@@ -3,29 +3,29 @@ import { ChannelType } from './enums.ts';
 import type { Lobbies } from './lobbies.ts';
 import { idOf, numberOf, objectsOf, oneIn, text } from './raw.ts';
 import type { Raw } from './service.ts';
-import { NamedHandle } from './told-handle.ts';
+import { NamedHandle } from './snapshot-handle.ts';
 
 /** Limit of stored private channels; the oldest are evicted. */
-const MOST_KEPT = 10_000;
+const MAX_CHANNELS = 10_000;
 
 /**
  * Snapshot of a channel that has messages; it does not change later. Of private channels only a group may have a name.
  */
 export class ChannelHandle extends NamedHandle {
   Type(): ChannelType {
-    return oneIn(ChannelType, numberOf(this.told['type'])) ?? ChannelType.Dm;
+    return oneIn(ChannelType, numberOf(this.snapshot['type'])) ?? ChannelType.Dm;
   }
 
   /** The other users of a private channel; empty for a lobby. */
   Recipients(): bigint[] {
-    return objectsOf(this.told['recipients']).map(({ id }) => idOf(id));
+    return objectsOf(this.snapshot['recipients']).map(({ id }) => idOf(id));
   }
 }
 
 /** The private channels that this client has seen, and its lobbies, which are channels too. */
 export class Channels {
   readonly #lobbies: Lobbies;
-  readonly #byId = new BoundedMap<Raw>(MOST_KEPT);
+  readonly #byId = new BoundedMap<Raw>(MAX_CHANNELS);
 
   constructor(lobbies: Lobbies) {
     this.#lobbies = lobbies;
@@ -55,7 +55,7 @@ export class Channels {
   }
 
   /** Handles the gateway's events of private channels. */
-  hear(event: string, data: Raw): void {
+  handleEvent(event: string, data: Raw): void {
     const id = text(data['id']);
     if (event === 'CHANNEL_DELETE') this.#byId.delete(id);
     if (event !== 'CHANNEL_CREATE' && event !== 'CHANNEL_UPDATE') return;

@@ -4,13 +4,13 @@ import { LoggingSeverity } from './enums.ts';
 import type { Log } from './log.ts';
 
 /** Where to look for chat clients, and whose sockets to accept. */
-export type ChatClientPlace = Pick<ClientOptions, 'paths' | 'anyOwner'>;
+export type ChatClientEndpoint = Pick<ClientOptions, 'paths' | 'anyOwner'>;
 
 /** Options of the connection. */
 export interface ChatClientOptions {
   readonly createRpc: (options: ClientOptions) => Rpc;
   readonly applicationId: bigint;
-  readonly place: ChatClientPlace;
+  readonly endpoint: ChatClientEndpoint;
   readonly log: Log;
   /** Time limit for an answer of the chat client, in milliseconds. */
   readonly timeoutMs: () => number;
@@ -19,7 +19,7 @@ export interface ChatClientOptions {
   readonly onTokenRefused: () => void;
   readonly onReady: () => void;
   /** The connection is lost; the search for another has begun. */
-  readonly onGone: () => void;
+  readonly onLost: () => void;
 }
 
 interface Wanted {
@@ -40,20 +40,20 @@ export class ChatClient {
   constructor({
     createRpc,
     applicationId,
-    place,
+    endpoint,
     log,
     timeoutMs,
     token,
     onTokenRefused,
     onReady,
-    onGone,
+    onLost,
   }: ChatClientOptions) {
     this.#log = log;
     this.#timeoutMs = timeoutMs;
     this.#rpc = createRpc({
       clientId: String(applicationId),
-      paths: place.paths,
-      anyOwner: place.anyOwner,
+      paths: endpoint.paths,
+      anyOwner: endpoint.anyOwner,
       wait: true,
       keepAlive: false,
       token({ rejected }) {
@@ -63,7 +63,7 @@ export class ChatClient {
     });
     this.#rpc.on('ready', () => {
       this.#missing = undefined;
-      log.tell(LoggingSeverity.Info, 'Connected to the chat client');
+      log.write(LoggingSeverity.Info, 'Connected to the chat client');
       this.#subscribe();
       onReady();
     });
@@ -71,11 +71,11 @@ export class ChatClient {
       this.#missing = error;
     });
     this.#rpc.on('disconnected', ({ message }) => {
-      log.tell(LoggingSeverity.Warning, `Connection to the chat client lost: ${message}`);
-      onGone();
+      log.write(LoggingSeverity.Warning, `Connection to the chat client lost: ${message}`);
+      onLost();
     });
     this.#rpc.on('restoreFailed', (what, { message }) =>
-      log.tell(LoggingSeverity.Warning, `${what}: ${message}`),
+      log.write(LoggingSeverity.Warning, `${what}: ${message}`),
     );
     this.#rpc.connect().catch((error: Error) => this.#complain(LoggingSeverity.Error, error.message));
   }
@@ -110,10 +110,10 @@ export class ChatClient {
     const missing = new Promise<never>((_resolve, reject) => {
       const forget = limit('The chat client', this.#timeoutMs(), undefined, reject);
       // A retry without delay follows a requested close, not a failed search.
-      const unheard = this.#rpc.on('retry', ({ error, delayMs }) => delayMs > 0 && reject(error));
+      const stopListening = this.#rpc.on('retry', ({ error, delayMs }) => delayMs > 0 && reject(error));
       stop = () => {
         forget();
-        unheard();
+        stopListening();
       };
     });
     try {
@@ -164,6 +164,6 @@ export class ChatClient {
 
   /** After a close, a missing connection is no fault. */
   #complain(severity: LoggingSeverity, message: string): void {
-    if (this.#rpc.state !== 'closed') this.#log.tell(severity, message);
+    if (this.#rpc.state !== 'closed') this.#log.write(severity, message);
   }
 }

@@ -36,7 +36,7 @@ const HANDLERS = {
   ACTIVITY_JOIN_REQUEST: takeInvite,
   ACTIVITY_JOIN: takeJoin,
   VOICE_SETTINGS_UPDATE: ({ callbacks }: ChatEventsHost, data: object) =>
-    callbacks.tell('SetVoiceSettingsUpdatedCallback', new VoiceSettings(data ?? {})),
+    callbacks.notify('SetVoiceSettingsUpdatedCallback', new VoiceSettings(data ?? {})),
 };
 
 function takeInvite({ chat, player }: ChatEventsHost, data: object): void {
@@ -46,7 +46,7 @@ function takeInvite({ chat, player }: ChatEventsHost, data: object): void {
 function takeJoin({ applicationId, callbacks, chat }: ChatEventsHost, data: object): void {
   if (chat.isForeign) return;
   const secret = text(member(data, 'secret'));
-  callbacks.tell('SetActivityJoinCallback', secret);
+  callbacks.notify('SetActivityJoinCallback', secret);
   const id = idOf(member(data, 'application_id'));
-  callbacks.tell('SetActivityJoinWithApplicationCallback', id === 0n ? applicationId : id, secret);
+  callbacks.notify('SetActivityJoinWithApplicationCallback', id === 0n ? applicationId : id, secret);
 }

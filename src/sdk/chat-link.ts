@@ -22,7 +22,7 @@ export interface ChatLinkHost {
   readonly settings: ClientSettings;
   readonly log: Log;
   readonly friends: Friends;
-  readonly presence: Pick<Presence, 'chatReady' | 'chatGone' | 'leaveChat'>;
+  readonly presence: Pick<Presence, 'chatReady' | 'chatLost' | 'leaveChat'>;
   readonly applicationId: bigint;
   readonly token: string | undefined;
   readonly timeoutMs: number;
@@ -62,7 +62,7 @@ export class ChatLink {
     const chat = new ChatClient({
       createRpc: (options) => host.createRpc(options),
       applicationId,
-      place: settings,
+      endpoint: settings,
       log,
       timeoutMs: () => this.#host.timeoutMs,
       token: () => (this.isForeign ? undefined : this.#host.token),
@@ -74,7 +74,7 @@ export class ChatLink {
         if (this.#host.token !== undefined && !this.isForeign) void friends.load(chat);
         void presence.chatReady(chat);
       },
-      onGone: () => presence.chatGone(),
+      onLost: () => presence.chatLost(),
     });
     for (const [event, handler] of this.#events) chat.want(event, handler as (data: unknown) => void);
     this.#client = chat;

@@ -6,7 +6,7 @@ import { Credentials } from './credentials.ts';
 import type { ClientStatus } from './enums.ts';
 import { Friends } from './friends.ts';
 import type { Host } from './host.ts';
-import { ABSENT, CDN, hostOf, type Known, type Presence as ToldPresence } from './known.ts';
+import { ABSENT, CDN, hostOf, type Known, type Presence as ReceivedPresence } from './known.ts';
 import { Log } from './log.ts';
 import { Merge } from './merge.ts';
 import { wasLeft } from './outcome.ts';
@@ -49,7 +49,7 @@ export class Core {
     this.webBase = webBase;
     this.settings = settings;
     this.friends = new Friends(this.log, (id) =>
-      this.callbacks.tell('SetRelationshipGroupsUpdatedCallback', id),
+      this.callbacks.notify('SetRelationshipGroupsUpdatedCallback', id),
     );
     this.service = new Service({
       api,
@@ -129,17 +129,18 @@ export class Core {
     const { relationships, users } = player;
     const { state, config, user } = chat.client?.rpc ?? {};
     const isMe = id === (users.myId ?? (state === 'ready' ? user?.id : undefined));
-    const told = (): ToldPresence => relationships.presence(id) ?? friends.presence(id) ?? ABSENT;
+    const receivedPresence = (): ReceivedPresence =>
+      relationships.presence(id) ?? friends.presence(id) ?? ABSENT;
     return {
       bond: (relationships.isLoaded ? relationships : friends).bond(id),
-      presence: isMe ? this.#ownPresence() : told(),
+      presence: isMe ? this.#ownPresence() : receivedPresence(),
       applicationId,
       cdn: hostOf(config?.cdn_host) ?? CDN,
     };
   }
 
   /** Without a session, the chat client's data, which lacks the player's own status. */
-  #ownPresence(): ToldPresence {
+  #ownPresence(): ReceivedPresence {
     const status = this.player.users.me === undefined ? 'unknown' : this.session.onlineStatus;
     return { status, activities: objectsOf([this.presence.activity]) };
   }

@@ -28,7 +28,7 @@ export class Credentials {
 
   constructor(host: CredentialsHost) {
     this.#host = host;
-    this.#ends = new TokenEnds(() => host.callbacks.tell('SetTokenExpirationCallback'));
+    this.#ends = new TokenEnds(() => host.callbacks.notify('SetTokenExpirationCallback'));
   }
 
   get token(): string | undefined {
@@ -96,7 +96,7 @@ export class Credentials {
     session.gateway.refuse(401);
     const message =
       'The access token is not valid any more; call RefreshToken and UpdateToken, then Connect for a session';
-    log.tell(LoggingSeverity.Warning, message);
+    log.write(LoggingSeverity.Warning, message);
     this.#ends.ended(token);
   }
 
@@ -108,7 +108,7 @@ export class Credentials {
     if (this.#host.isDestroyed) return;
     if (isTaken) {
       const message = 'Connect: the token opens no session; it needs the scopes gateway.connect and identify';
-      log.tell(LoggingSeverity.Error, message);
+      log.write(LoggingSeverity.Error, message);
     } else this.refused(token);
   }
 }

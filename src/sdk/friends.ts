@@ -31,15 +31,15 @@ export class Friends {
   async #load(chat: ChatClient): Promise<void> {
     chat.want('RELATIONSHIP_UPDATE', (relationship) => this.#update(relationship));
     try {
-      const told: { readonly relationships?: unknown } | null = await chat.rpc.request(
+      const answer: { readonly relationships?: unknown } | null = await chat.rpc.request(
         'GET_RELATIONSHIPS',
         {},
         chat.inTime,
       );
-      this.#replace(Array.isArray(told?.relationships) ? told.relationships : []);
+      this.#replace(Array.isArray(answer?.relationships) ? answer.relationships : []);
     } catch (error) {
       if (error instanceof RpcError) this.forget();
-      this.#log.tell(LoggingSeverity.Verbose, `GET_RELATIONSHIPS: ${(error as Error).message}`);
+      this.#log.write(LoggingSeverity.Verbose, `GET_RELATIONSHIPS: ${(error as Error).message}`);
     }
   }
 
@@ -63,8 +63,13 @@ export class Friends {
 
   /** Undefined where the chat client sends none. */
   presence(id: string): Presence | undefined {
-    const told = this.#byId.get(id)?.presence;
-    return told && { status: text(told.status) || ABSENT.status, activities: objectsOf([told.activity]) };
+    const previous = this.#byId.get(id)?.presence;
+    return (
+      previous && {
+        status: text(previous.status) || ABSENT.status,
+        activities: objectsOf([previous.activity]),
+      }
+    );
   }
 
   #replace(relationships: readonly (Relationship | null)[]): void {
@@ -75,7 +80,7 @@ export class Friends {
       if (relationship && id) this.#byId.set(id, relationship);
     }
     for (const id of this.#byId.keys()) changed.add(id);
-    for (const id of changed) this.#tell(id);
+    for (const id of changed) this.#notify(id);
   }
 
   #update(relationship: Relationship | null): void {
@@ -83,10 +88,10 @@ export class Friends {
     if (!relationship || !id) return;
     if (relationship.type === REMOVED) this.#byId.delete(id);
     else this.#byId.set(id, relationship);
-    this.#tell(id);
+    this.#notify(id);
   }
 
-  #tell(id: string): void {
+  #notify(id: string): void {
     this.#onChange(BigInt(id));
   }
 }

@@ -13,14 +13,14 @@ export function gatewayActivity(applicationId: bigint, activity: ActivityInput):
   const flags =
     (rest.secrets?.join ? FLAG_JOIN : 0) |
     (party?.privacy === ActivityPartyPrivacy.Public ? FLAG_PARTY_PRIVACY_FRIENDS : 0);
-  const { privacy: _privacy, ...shownParty } = party ?? {};
+  const { privacy: _privacy, ...publicParty } = party ?? {};
   return {
     name: '',
     type: 0,
     ...rest,
     application_id: String(applicationId),
     ...(timestamps === undefined ? {} : { timestamps }),
-    ...(party === undefined ? {} : { party: shownParty }),
+    ...(party === undefined ? {} : { party: publicParty }),
     ...(flags === 0 ? {} : { flags }),
     ...(buttons === undefined
       ? {}

@@ -1,5 +1,5 @@
 import { isTooDeep } from '../client/depth.ts';
-import { LONGEST_TIMER_MS, quietTimer } from '../client/limit.ts';
+import { MAX_TIMER_MS, quietTimer } from '../client/limit.ts';
 import type { TextSocket } from '../client/text-socket.ts';
 import { numberOf } from './raw.ts';
 
@@ -18,19 +18,19 @@ export const Op = {
 } as const;
 
 /** Code of our own: the connection is silent, or the service requests a reconnect. */
-export const GIVEN_UP = 4900;
+export const ABANDONED = 4900;
 /** Same code as for a lost connection. */
 const UNREADABLE = 1006;
 /** Limit of unsent data (bytes). */
-const MOST_UNSENT = 1024 * 1024;
+const MAX_UNSENT_BYTES = 1024 * 1024;
 /** Time limit for the service's part of a close (ms). */
 const CLOSING_MS = 2000;
 /** Limits of the heartbeat interval (ms). */
 const FASTEST_MS = 1000;
-const SLOWEST_MS = LONGEST_TIMER_MS;
+const SLOWEST_MS = MAX_TIMER_MS;
 
 /** Data of a gateway dispatch. */
-export type Told = Readonly<Record<string, unknown>>;
+export type DispatchData = Readonly<Record<string, unknown>>;
 
 /** One gateway message. */
 export interface Payload {
@@ -44,7 +44,7 @@ export interface Payload {
 export interface LinkHost {
   opened(): void;
   /** Handles a message of the session; the connection answers heartbeats itself. */
-  hear(payload: Payload): void;
+  receive(payload: Payload): void;
   /** A message was invalid; `lost` follows. */
   unreadable(): void;
   /** The connection is over: the service's code and reason, or a code of our own. */
@@ -72,11 +72,11 @@ export class Link {
     this.#seq = seq;
     this.#host = host;
     // For a service that accepts the connection and sends nothing.
-    this.#late = setTimeout(() => this.#lose(GIVEN_UP), host.timeoutMs());
+    this.#late = setTimeout(() => this.#lose(ABANDONED), host.timeoutMs());
     socket.onopen = () => {
       if (!this.#isOver) host.opened();
     };
-    socket.onmessage = ({ data }) => this.#hear(data);
+    socket.onmessage = ({ data }) => this.#receive(data);
     socket.onclose = ({ code, reason }) => this.#lose(code, reason);
     // Some WebSockets report only this for a connection that never opened.
     socket.onerror = () => this.#lose(UNREADABLE);
@@ -91,10 +91,10 @@ export class Link {
     this.isReady = true;
   }
 
-  say(op: number, d: unknown): void {
+  send(op: number, d: unknown): void {
     if (this.#isOver) return;
     // The service does not read what its messages make the game send.
-    if (this.#socket.bufferedAmount > MOST_UNSENT) return this.#lose(GIVEN_UP);
+    if (this.#socket.bufferedAmount > MAX_UNSENT_BYTES) return this.#lose(ABANDONED);
     try {
       this.#socket.send(JSON.stringify({ op, d }));
     } catch {
@@ -120,46 +120,46 @@ export class Link {
 
   #lose(code: number, reason = ''): void {
     if (this.#isOver) return;
-    this.close(GIVEN_UP);
+    this.close(ABANDONED);
     this.#host.lost(code, reason);
   }
 
-  #hear(data: unknown): void {
+  #receive(data: unknown): void {
     if (this.#isOver) return;
     this.#isSilent = false;
     const payload = payloadOf(data);
     if (payload === undefined) return this.fail();
     const { op, d, s } = payload;
     if (typeof s === 'number') this.#seq = s;
-    if (op === Op.HEARTBEAT) return this.#sayBeat();
-    if (op === Op.RECONNECT) return this.#lose(GIVEN_UP);
+    if (op === Op.HEARTBEAT) return this.#sendHeartbeat();
+    if (op === Op.RECONNECT) return this.#lose(ABANDONED);
     // The session is identified already.
     if (op === Op.HELLO && this.#beat !== undefined) return;
-    if (op === Op.HELLO) this.#beatEvery(numberOf(told(d)['heartbeat_interval']));
-    this.#host.hear(payload);
+    if (op === Op.HELLO) this.#beatEvery(numberOf(asData(d)['heartbeat_interval']));
+    this.#host.receive(payload);
     // The host has dropped the session by now.
-    if (op === Op.INVALID_SESSION) this.#lose(GIVEN_UP);
+    if (op === Op.INVALID_SESSION) this.#lose(ABANDONED);
   }
 
   #beatEvery(ms: number): void {
     this.#beat = setInterval(
       () => {
-        if (this.#isSilent) return this.#lose(GIVEN_UP);
+        if (this.#isSilent) return this.#lose(ABANDONED);
         this.#isSilent = true;
-        this.#sayBeat();
+        this.#sendHeartbeat();
       },
       Math.min(Math.max(ms, FASTEST_MS), SLOWEST_MS),
     );
   }
 
-  #sayBeat(): void {
-    this.say(Op.HEARTBEAT, this.#seq ?? null);
+  #sendHeartbeat(): void {
+    this.send(Op.HEARTBEAT, this.#seq ?? null);
   }
 }
 
 /** The value where it is an object; else an empty object. */
-export function told(value: unknown): Told {
-  return typeof value === 'object' && value !== null ? (value as Told) : {};
+export function asData(value: unknown): DispatchData {
+  return typeof value === 'object' && value !== null ? (value as DispatchData) : {};
 }
 
 function payloadOf(data: unknown): Payload | undefined {

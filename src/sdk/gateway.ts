@@ -2,11 +2,11 @@ import { ApiError } from '../client/http.ts';
 import { printable } from '../client/printable.ts';
 import { checkSocketAddress, type TextSocket } from '../client/text-socket.ts';
 import { ClientStatus, ConnectionError, LoggingSeverity } from './enums.ts';
-import { GIVEN_UP, Link, Op, type Payload, type Told, told } from './gateway-link.ts';
+import { ABANDONED, asData, type DispatchData, Link, Op, type Payload } from './gateway-link.ts';
 import type { Log } from './log.ts';
 import { idOf, text } from './raw.ts';
 
-export type { Told } from './gateway-link.ts';
+export type { DispatchData as Told } from './gateway-link.ts';
 
 /** Parts of the client that the gateway needs. */
 export interface GatewayHost {
@@ -22,7 +22,7 @@ export interface GatewayHost {
   /** The player's status, as the gateway has it. */
   onlineStatus(): string;
   status(status: ClientStatus, error: ConnectionError, detail: number): void;
-  dispatch(event: string, data: Told): void;
+  dispatch(event: string, data: DispatchData): void;
   /** The service rejects this token. */
   refused(token: string): void;
   /** Whether a token belongs to another user than the session. Never rejects. */
@@ -40,13 +40,13 @@ const isHopeless = (code: number): boolean => code >= 4010 && code <= 4014;
 const SESSION_ENDED: ReadonlySet<number> = new Set([4003, 4007, 4009, AUTHENTICATION_FAILED]);
 /** First and maximum delay between attempts (ms); the delay doubles each time. */
 const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /**
  * A session that lasted less than this (ms) counts as dropped: each one in a row doubles the first delay, up to its
  * maximum.
  */
 const LASTING_MS = 1000;
-const LONGEST_FIRST_WAIT_MS = 5000;
+const MAX_FIRST_WAIT_MS = 5000;
 
 interface Session {
   readonly id: string;
@@ -76,7 +76,7 @@ export class Gateway {
   #wasReady = false;
   #waitMs = FIRST_WAIT_MS;
   /** Presence of the session; a resumed session still has it. */
-  #shown = NOTHING;
+  #sentPresence = NOTHING;
   /** When the session became ready (ms of a monotonic clock); undefined while it is not. */
   #readyAt: number | undefined;
   /** Number of sessions in a row that were dropped at once. */
@@ -97,7 +97,7 @@ export class Gateway {
     this.#readyAt = undefined;
     const phase: Phase = { kind: 'asking' };
     this.#phase = phase;
-    this.#tell(ClientStatus.Connecting);
+    this.#report(ClientStatus.Connecting);
     // The status callback may have disconnected.
     if (this.#phase === phase) void this.#open();
   }
@@ -107,9 +107,9 @@ export class Gateway {
     if (this.#phase.kind === 'off') return;
     this.#session = undefined;
     this.#drop(FOR_GOOD);
-    this.#tell(ClientStatus.Disconnecting);
+    this.#report(ClientStatus.Disconnecting);
     // The status callback may have connected again.
-    if (this.#isOff()) this.#tell(ClientStatus.Disconnected);
+    if (this.#isOff()) this.#report(ClientStatus.Disconnected);
   }
 
   /** After a change of token: resumes the session with it, or begins a new one where the token is another user's. */
@@ -118,7 +118,7 @@ export class Gateway {
     if (this.#phase.kind !== 'linked' || this.#used === '' || this.#used === this.#host.token()) return;
     if (this.#wasReady && this.#session !== undefined) return void this.#renewReady(this.#phase.link);
     // The session's user is not known yet, so there is nothing to resume.
-    this.#drop(this.#session === undefined ? FOR_GOOD : GIVEN_UP);
+    this.#drop(this.#session === undefined ? FOR_GOOD : ABANDONED);
     void this.#open();
   }
 
@@ -127,7 +127,7 @@ export class Gateway {
     if (this.#phase.kind === 'off') return;
     this.#session = undefined;
     this.#drop(FOR_GOOD);
-    this.#tell(ClientStatus.Disconnected, ConnectionError.ConnectionFailed, status);
+    this.#report(ClientStatus.Disconnected, ConnectionError.ConnectionFailed, status);
   }
 
   /** Ends another user's session at once: until its timeout the service would show that user online and in calls. */
@@ -135,7 +135,7 @@ export class Gateway {
     const phase: Phase = { kind: 'leaving', link };
     this.#phase = phase;
     this.#readyAt = undefined;
-    this.#tell(ClientStatus.Reconnecting);
+    this.#report(ClientStatus.Reconnecting);
     // The status callback may have disconnected.
     if (this.#phase !== phase) return;
     let token: string | undefined;
@@ -147,16 +147,16 @@ export class Gateway {
     // The connection may be lost, or the game may have left.
     if (this.#phase !== phase) return;
     if (isElse) this.#session = undefined;
-    this.#drop(isElse ? FOR_GOOD : GIVEN_UP);
+    this.#drop(isElse ? FOR_GOOD : ABANDONED);
     void this.#open();
   }
 
   /** Sends the player's presence, if there is a session and its presence differs. */
-  show(): void {
+  sendPresence(): void {
     if (this.#phase.kind !== 'linked' || !this.#phase.link.isReady) return;
     const presence = this.#presence();
-    if (presence !== this.#shown) this.#phase.link.say(Op.PRESENCE, JSON.parse(presence));
-    this.#shown = presence;
+    if (presence !== this.#sentPresence) this.#phase.link.send(Op.PRESENCE, JSON.parse(presence));
+    this.#sentPresence = presence;
   }
 
   #presence(): string {
@@ -167,7 +167,7 @@ export class Gateway {
   /** Sends the player's call, with mute and deaf; null: no call. No effect without a session. */
   speak(channelId: bigint | null, { mute, deaf }: { readonly mute: boolean; readonly deaf: boolean }): void {
     if (this.#phase.kind !== 'linked' || !this.#phase.link.isReady) return;
-    this.#phase.link.say(Op.VOICE_STATE, {
+    this.#phase.link.send(Op.VOICE_STATE, {
       // Calls of lobbies are in no guild, and the id of a lobby is that of its channel.
       guild_id: null,
       channel_id: channelId === null ? null : String(channelId),
@@ -200,31 +200,31 @@ export class Gateway {
     } catch (error) {
       if (this.#phase !== phase) return;
       const { message } = error as Error;
-      this.#host.log.tell(LoggingSeverity.Warning, `Connect: ${message}`);
+      this.#host.log.write(LoggingSeverity.Warning, `Connect: ${message}`);
       const status = error instanceof ApiError ? error.status : 0;
       this.#lost(ConnectionError.ConnectionFailed, status, status === 401 ? token : undefined);
     }
   }
 
   #link(socket: TextSocket): void {
-    let wasHeard = false;
+    let hasReceived = false;
     const link: Link = new Link(socket, this.#session?.seq, {
       timeoutMs: () => this.#host.timeoutMs(),
       opened: () => {
-        if (!this.#wasReady) this.#tell(ClientStatus.Connected);
+        if (!this.#wasReady) this.#report(ClientStatus.Connected);
       },
-      hear: (payload) => {
-        wasHeard = true;
-        this.#hear(link, payload);
+      receive: (payload) => {
+        hasReceived = true;
+        this.#receive(link, payload);
       },
       unreadable: () =>
-        this.#host.log.tell(LoggingSeverity.Warning, 'Connect: the service said what cannot be read'),
+        this.#host.log.write(LoggingSeverity.Warning, 'Connect: the service said what cannot be read'),
       lost: (code, reason) => {
         if (reason !== '')
-          this.#host.log.tell(LoggingSeverity.Warning, `Connect: closed with ${code}: ${printable(reason)}`);
+          this.#host.log.write(LoggingSeverity.Warning, `Connect: closed with ${code}: ${printable(reason)}`);
         if (SESSION_ENDED.has(code)) this.#session = undefined;
         // Nothing answered: the gateway's current address is requested.
-        else if (!wasHeard && this.#session !== undefined) this.#session.url = undefined;
+        else if (!hasReceived && this.#session !== undefined) this.#session.url = undefined;
         const error = this.#wasReady ? ConnectionError.UnexpectedClose : ConnectionError.ConnectionFailed;
         if (isHopeless(code)) this.#wasReady = false;
         this.#lost(error, code, code === AUTHENTICATION_FAILED ? this.#used : undefined);
@@ -233,13 +233,13 @@ export class Gateway {
     this.#phase = { kind: 'linked', link };
   }
 
-  #hear(link: Link, { op, d, s, t }: Payload): void {
+  #receive(link: Link, { op, d, s, t }: Payload): void {
     switch (op) {
       case Op.HELLO:
         return this.#greet(link);
       case Op.DISPATCH:
         if (this.#session !== undefined && typeof s === 'number') this.#session.seq = s;
-        return this.#dispatch(link, text(t), told(d), typeof s === 'number' ? s : 0);
+        return this.#dispatch(link, text(t), asData(d), typeof s === 'number' ? s : 0);
       case Op.INVALID_SESSION:
         if (d !== true) this.#session = undefined;
         return;
@@ -247,7 +247,7 @@ export class Gateway {
     }
   }
 
-  #dispatch(link: Link, event: string, data: Told, seq: number): void {
+  #dispatch(link: Link, event: string, data: DispatchData, seq: number): void {
     // READY answers IDENTIFY, RESUMED answers RESUME.
     const isAnswer = event === 'READY' || event === 'RESUMED';
     if (isAnswer && (link.isReady || (event === 'RESUMED') !== (this.#session !== undefined)))
@@ -264,8 +264,8 @@ export class Gateway {
     this.#wasReady = true;
     this.#readyAt = performance.now();
     // The presence may have changed while there was no connection.
-    this.show();
-    this.#tell(ClientStatus.Ready);
+    this.sendPresence();
+    this.#report(ClientStatus.Ready);
   }
 
   #greet(link: Link): void {
@@ -273,13 +273,13 @@ export class Gateway {
     const token = `Bearer ${this.#used}`;
     const session = this.#session;
     if (session !== undefined)
-      return link.say(Op.RESUME, { token, session_id: session.id, seq: session.seq });
-    this.#shown = this.#presence();
-    link.say(Op.IDENTIFY, {
+      return link.send(Op.RESUME, { token, session_id: session.id, seq: session.seq });
+    this.#sentPresence = this.#presence();
+    link.send(Op.IDENTIFY, {
       token,
       capabilities: AUTO_LOBBY_CONNECT,
       properties: { os: 'unknown', browser: 'footbridge/sdk', device: 'footbridge/sdk' },
-      ...(this.#shown === NOTHING ? {} : { presence: JSON.parse(this.#shown) }),
+      ...(this.#sentPresence === NOTHING ? {} : { presence: JSON.parse(this.#sentPresence) }),
     });
   }
 
@@ -288,27 +288,27 @@ export class Gateway {
    * @param refused the token that the service rejected
    */
   #lost(error: ConnectionError, detail: number, refused?: string): void {
-    this.#drop(GIVEN_UP);
+    this.#drop(ABANDONED);
     const token = this.#host.token();
     const isRefused = refused !== undefined && (token === undefined || refused === token);
     // Another token was presented in the meantime.
     if (refused !== undefined && !isRefused && !this.#wasReady) return void this.#open();
     if (isRefused || !this.#wasReady) {
       this.#session = undefined;
-      this.#tell(ClientStatus.Disconnected, isRefused ? ConnectionError.ConnectionFailed : error, detail);
+      this.#report(ClientStatus.Disconnected, isRefused ? ConnectionError.ConnectionFailed : error, detail);
       // Last, because a game may have another token at hand and connect anew.
       if (refused !== undefined) this.#host.refused(refused);
       return;
     }
     if (this.#readyAt !== undefined) {
       this.#dropped = performance.now() - this.#readyAt < LASTING_MS ? this.#dropped + 1 : 0;
-      this.#waitMs = Math.min(FIRST_WAIT_MS * 2 ** this.#dropped, LONGEST_FIRST_WAIT_MS);
+      this.#waitMs = Math.min(FIRST_WAIT_MS * 2 ** this.#dropped, MAX_FIRST_WAIT_MS);
       this.#readyAt = undefined;
     }
     const timer = setTimeout(() => void this.#open(), this.#waitMs * (0.5 + Math.random() / 2));
-    this.#waitMs = Math.min(2 * this.#waitMs, LONGEST_WAIT_MS);
+    this.#waitMs = Math.min(2 * this.#waitMs, MAX_WAIT_MS);
     this.#phase = { kind: 'waiting', timer };
-    this.#tell(ClientStatus.Reconnecting, error, detail);
+    this.#report(ClientStatus.Reconnecting, error, detail);
   }
 
   /** Reads the current phase, which a callback may have changed. */
@@ -323,15 +323,15 @@ export class Gateway {
     if (phase.kind === 'linked' || phase.kind === 'leaving') phase.link.close(code);
   }
 
-  #tell(status: ClientStatus, error: ConnectionError = ConnectionError.None, detail = 0): void {
+  #report(status: ClientStatus, error: ConnectionError = ConnectionError.None, detail = 0): void {
     this.#host.status(status, error, detail);
   }
 }
 
 /** The session of READY; undefined where it has no id or user. */
-function sessionIn(data: Told, seq: number): Session | undefined {
+function sessionIn(data: DispatchData, seq: number): Session | undefined {
   const { session_id: id, resume_gateway_url: url } = data;
-  if (typeof id !== 'string' || idOf(told(data['user'])['id']) === 0n) return undefined;
+  if (typeof id !== 'string' || idOf(asData(data['user'])['id']) === 0n) return undefined;
   return { id, url: typeof url === 'string' ? url : undefined, seq };
 }
 

@@ -1,6 +1,6 @@
 import { Printed } from './printed.ts';
 import { idOf, member, numberOf } from './raw.ts';
-import { NamedHandle } from './told-handle.ts';
+import { NamedHandle } from './snapshot-handle.ts';
 
 /** A guild, as an entry in a list of guilds. */
 export class GuildMinimal extends NamedHandle {}
@@ -31,31 +31,31 @@ export class LinkedLobby extends Printed {
 export class GuildChannel extends NamedHandle {
   /** The platform's number of the channel type: 0 is a text channel, 2 a voice channel. */
   Type(): number {
-    return numberOf(this.told['type']);
+    return numberOf(this.snapshot['type']);
   }
 
   Position(): number {
-    return numberOf(this.told['position']);
+    return numberOf(this.snapshot['position']);
   }
 
   ParentId(): bigint | undefined {
-    const id = idOf(this.told['parent_id']);
+    const id = idOf(this.snapshot['parent_id']);
     return id === 0n ? undefined : id;
   }
 
   /** Whether a lobby may be linked to it: a text channel without a linked lobby. */
   IsLinkable(): boolean {
-    const said = this.told['is_linkable'];
-    return typeof said === 'boolean' ? said : this.Type() === 0 && this.LinkedLobby() === undefined;
+    const linkable = this.snapshot['is_linkable'];
+    return typeof linkable === 'boolean' ? linkable : this.Type() === 0 && this.LinkedLobby() === undefined;
   }
 
   /** Whether all members can view it and write there; true where the service does not send this. */
   IsViewableAndWriteableByAllMembers(): boolean {
-    return this.told['is_viewable_and_writeable_by_all_members'] !== false;
+    return this.snapshot['is_viewable_and_writeable_by_all_members'] !== false;
   }
 
   LinkedLobby(): LinkedLobby | undefined {
-    const linked = this.told['linked_lobby'];
+    const linked = this.snapshot['linked_lobby'];
     return typeof linked === 'object' && linked !== null ? new LinkedLobby(linked) : undefined;
   }
 }

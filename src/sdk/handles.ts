@@ -3,9 +3,9 @@ import type { Activity } from './activity.ts';
 import { AvatarType, RelationshipGroupType, RelationshipType, StatusType } from './enums.ts';
 import { type Known, STRANGER } from './known.ts';
 import { idOf, numberOf, oneIn, text } from './raw.ts';
+import { activityOf } from './raw-activity.ts';
 import type { Raw } from './service.ts';
-import { activityOf } from './told-activity.ts';
-import { ToldHandle } from './told-handle.ts';
+import { SnapshotHandle } from './snapshot-handle.ts';
 import { nameIn, oneOf } from './values.ts';
 
 /** Account flag: provisional, known to one game only. */
@@ -21,7 +21,7 @@ const ENDINGS: Readonly<Record<AvatarType, string>> = {
 };
 
 /** Snapshot of a user from the chat client or the service; it does not change later. */
-export class UserHandle extends ToldHandle {
+export class UserHandle extends SnapshotHandle {
   static readonly AvatarType: typeof AvatarType = AvatarType;
   readonly #user: Partial<User>;
   readonly #known: Known;
@@ -106,7 +106,7 @@ export class UserHandle extends ToldHandle {
  * Snapshot of a user's relationship with the logged-in user, from the chat client or the service; it does not change
  * later.
  */
-export class RelationshipHandle extends ToldHandle {
+export class RelationshipHandle extends SnapshotHandle {
   readonly #user: Partial<User>;
   readonly #known: Known;
 

@@ -1,6 +1,6 @@
-import type { Pkce } from '../client/ask-for-code.ts';
 import type { Client as Rpc } from '../client/client.ts';
 import type { ClientOptions } from '../client/options.ts';
+import type { Pkce } from '../client/request-code.ts';
 import type { TextSocket } from '../client/text-socket.ts';
 import type { AuthorizationRequest, SiteAnswer } from './authorization-page.ts';
 import type { ClientSettings } from './settings.ts';
@@ -17,7 +17,7 @@ export interface Host {
    * Prompts the user on the service's web site; undefined where `settings` have no way to do so. Rejects with the
    * signal's reason, or with Failed when the user refuses.
    */
-  askOnSite(
+  authorizeOnSite(
     webBase: string,
     settings: ClientSettings,
     request: AuthorizationRequest,

@@ -4,7 +4,7 @@ import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 
 /** Limit of stored invites; the oldest are evicted. */
-const MOST_KEPT = 256;
+const MAX_INVITES = 256;
 
 /** The invites to the player from the chat client and the service; an invite from both is reported once. */
 export class Invites {
@@ -19,8 +19,8 @@ export class Invites {
     const id = invite.MessageId();
     if (id !== 0n && this.#byMessage.has(id)) return;
     this.#byMessage.set(id, invite);
-    if (this.#byMessage.size > MOST_KEPT) this.#byMessage.delete(this.#byMessage.keys().next().value ?? 0n);
-    this.#callbacks.tell('SetActivityInviteCreatedCallback', new ActivityInvite(invite));
+    if (this.#byMessage.size > MAX_INVITES) this.#byMessage.delete(this.#byMessage.keys().next().value ?? 0n);
+    this.#callbacks.notify('SetActivityInviteCreatedCallback', new ActivityInvite(invite));
   }
 
   forget(): void {
@@ -28,13 +28,13 @@ export class Invites {
   }
 
   /** Handles a presence: a sender who has left the party cannot be joined there until their return. */
-  hear(event: string, presence: Raw): void {
+  handleEvent(event: string, presence: Raw): void {
     if (event !== 'PRESENCE_UPDATE') return;
     const sender = idOf(member(presence['user'], 'id'));
-    const shown = text(presence['status']) === 'offline' ? [] : objectsOf(presence['activities']);
+    const activities = text(presence['status']) === 'offline' ? [] : objectsOf(presence['activities']);
     for (const [id, invite] of this.#byMessage) {
       if (invite.SenderId() !== sender || invite.PartyId() === '') continue;
-      const isThere = shown.some(
+      const isThere = activities.some(
         (activity) =>
           idOf(activity['application_id']) === invite.ApplicationId() &&
           text(member(activity['party'], 'id')) === invite.PartyId(),
@@ -43,7 +43,7 @@ export class Invites {
       const changed = new ActivityInvite(invite);
       changed.SetIsValid(isThere);
       this.#byMessage.set(id, changed);
-      this.#callbacks.tell('SetActivityInviteUpdatedCallback', new ActivityInvite(changed));
+      this.#callbacks.notify('SetActivityInviteUpdatedCallback', new ActivityInvite(changed));
     }
   }
 }

@@ -43,16 +43,16 @@ export function hostOf(named: unknown): string | undefined {
 }
 
 /** A presence from the gateway. */
-export function presenceOf(told: unknown): Presence {
+export function presenceOf(raw: unknown): Presence {
   return {
-    status: text(member(told, 'status')) || ABSENT.status,
-    activities: objectsOf(member(told, 'activities')),
+    status: text(member(raw, 'status')) || ABSENT.status,
+    activities: objectsOf(member(raw, 'activities')),
   };
 }
 
 /** A relationship from the service. */
-export function bondOf(told: Raw, kind: 'type' | 'gameType', before: Bond = NO_BOND): Bond {
-  const type = numberOf(told['type']);
+export function bondOf(raw: Raw, kind: 'type' | 'gameType', before: Bond = NO_BOND): Bond {
+  const type = numberOf(raw['type']);
   if (kind === 'gameType') return { ...before, gameType: type };
-  return { ...before, type, isSpam: told['is_spam_request'] === true };
+  return { ...before, type, isSpam: raw['is_spam_request'] === true };
 }

@@ -1,14 +1,14 @@
 import { BoundedMap } from './bounded-map.ts';
 import type { Callbacks } from './callbacks.ts';
-import { LastHeard } from './last-heard.ts';
+import { LastSeen } from './last-seen.ts';
 import { LobbyHandle } from './lobby-handle.ts';
 import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import type { Users } from './users.ts';
 
 /** Limits of lobbies per player, and of members per lobby. The platform allows far fewer. */
-const MOST_LOBBIES = 1000;
-const MOST_MEMBERS = 10_000;
+const MAX_LOBBIES = 1000;
+const MAX_MEMBERS = 10_000;
 const CHARACTERS_OF_ONE = 8 * 1024 * 1024;
 
 /** A lobby, with its members and voice states by user. */
@@ -23,9 +23,9 @@ export class Lobbies {
   readonly #byId = new Map<string, Held>();
   readonly #callbacks: Callbacks;
   readonly #users: Users;
-  readonly #heard = new LastHeard();
+  readonly #events = new LastSeen();
   /** Times at which lobbies were deleted or left. */
-  readonly #gone = new LastHeard();
+  readonly #removals = new LastSeen();
 
   constructor(callbacks: Callbacks, users: Users) {
     this.#callbacks = callbacks;
@@ -47,28 +47,28 @@ export class Lobbies {
 
   /** Replaces all lobbies by those of READY; calls back for new and missing ones. */
   replace(lobbies: unknown): void {
-    this.#heard.heardAll();
-    this.#gone.heardAll();
+    this.#events.reset();
+    this.#removals.reset();
     const all = objectsOf(lobbies);
     const now = new Set(all.map(({ id }) => text(id)));
-    const gone = [...this.#byId.keys()].filter((id) => !now.has(id));
-    const { moment } = this.#heard;
+    const removed = [...this.#byId.keys()].filter((id) => !now.has(id));
+    const { moment } = this.#events;
     const each = [
-      ...gone.map((id) => () => this.hear('LOBBY_DELETE', { id })),
-      ...all.map((one) => () => this.#keep(one)),
+      ...removed.map((id) => () => this.handleEvent('LOBBY_DELETE', { id })),
+      ...all.map((one) => () => this.#store(one)),
     ];
     // A callback may disconnect.
-    for (const tell of each) if (!this.#heard.isForgotten(moment)) tell();
+    for (const apply of each) if (!this.#events.isForgotten(moment)) apply();
   }
 
   /**
    * Called when a request is sent: the returned function stores the lobby in its answer, unless an event of that lobby
    * is newer.
    */
-  taking(): (told: Raw) => void {
-    const { moment } = this.#heard;
-    return (told) => {
-      if (!this.#heard.isOutdated(text(told['id']), moment)) this.#keep(told);
+  taking(): (raw: Raw) => void {
+    const { moment } = this.#events;
+    return (raw) => {
+      if (!this.#events.isOutdated(text(raw['id']), moment)) this.#store(raw);
     };
   }
 
@@ -78,67 +78,67 @@ export class Lobbies {
    * again.
    */
   leaving(id: string): () => boolean {
-    const { moment } = this.#gone;
+    const { moment } = this.#removals;
     return () => {
-      if (this.#gone.isOutdated(id, moment)) return false;
-      this.hear('LOBBY_DELETE', { id });
+      if (this.#removals.isOutdated(id, moment)) return false;
+      this.handleEvent('LOBBY_DELETE', { id });
       return true;
     };
   }
 
   /** Stores a lobby; missing members and voice states keep their previous values. */
-  #keep(told: Raw): void {
-    const id = text(told['id']);
+  #store(raw: Raw): void {
+    const id = text(raw['id']);
     const before = this.#byId.get(id);
-    if (idOf(id) === 0n || (before === undefined && this.#byId.size >= MOST_LOBBIES)) return;
-    const { members, voice_states, ...lobby } = told;
-    const people = objectsOf(members).map((one) => this.#met(one));
+    if (idOf(id) === 0n || (before === undefined && this.#byId.size >= MAX_LOBBIES)) return;
+    const { members, voice_states, ...lobby } = raw;
+    const memberList = objectsOf(members).map((one) => this.#met(one));
     const held = {
       lobby,
-      members: members === undefined && before ? before.members : byUser(people, 'id'),
+      members: members === undefined && before ? before.members : byUser(memberList, 'id'),
       voices: voice_states === undefined && before ? before.voices : byUser(voice_states, 'user_id'),
     };
     this.#byId.set(id, held);
-    if (before === undefined) this.#callbacks.tell('SetLobbyCreatedCallback', BigInt(id));
+    if (before === undefined) this.#callbacks.notify('SetLobbyCreatedCallback', BigInt(id));
     else if (JSON.stringify(whole(before)) !== JSON.stringify(whole(held)))
-      this.#callbacks.tell('SetLobbyUpdatedCallback', BigInt(id));
+      this.#callbacks.notify('SetLobbyUpdatedCallback', BigInt(id));
   }
 
   forget(): void {
-    this.#heard.heardAll();
-    this.#gone.heardAll();
+    this.#events.reset();
+    this.#removals.reset();
     this.#byId.clear();
   }
 
   /** Handles the gateway's events of lobbies. */
-  hear(event: string, data: Raw): void {
+  handleEvent(event: string, data: Raw): void {
     if (event === 'LOBBY_CREATE' || event === 'LOBBY_UPDATE') {
-      this.#heard.heard(text(data['id']));
-      return this.#keep(data);
+      this.#events.record(text(data['id']));
+      return this.#store(data);
     }
     const id = text(event === 'LOBBY_DELETE' ? (data['id'] ?? data['lobby_id']) : data['lobby_id']);
     const held = this.#byId.get(id);
-    if (held !== undefined || event === 'LOBBY_DELETE') this.#heard.heard(id);
-    if (event === 'LOBBY_DELETE') this.#gone.heard(id);
+    if (held !== undefined || event === 'LOBBY_DELETE') this.#events.record(id);
+    if (event === 'LOBBY_DELETE') this.#removals.record(id);
     if (held === undefined) return;
     if (event === 'LOBBY_DELETE') {
       this.#byId.delete(id);
-      return this.#callbacks.tell('SetLobbyDeletedCallback', BigInt(id));
+      return this.#callbacks.notify('SetLobbyDeletedCallback', BigInt(id));
     }
-    if (event === 'LOBBY_VOICE_STATE_UPDATE') return this.#hearVoice(id, held, data);
+    if (event === 'LOBBY_VOICE_STATE_UPDATE') return this.#handleVoice(id, held, data);
     const [of] = objectsOf([data['member']]);
     const user = text(of?.['id']);
     if (of === undefined || idOf(user) === 0n) return;
     switch (event) {
       case 'LOBBY_MEMBER_ADD':
         held.members.set(user, this.#met(of));
-        return this.#callbacks.tell('SetLobbyMemberAddedCallback', BigInt(id), BigInt(user));
+        return this.#callbacks.notify('SetLobbyMemberAddedCallback', BigInt(id), BigInt(user));
       case 'LOBBY_MEMBER_UPDATE':
         if (held.members.has(user)) held.members.set(user, this.#met(of));
-        return this.#callbacks.tell('SetLobbyMemberUpdatedCallback', BigInt(id), BigInt(user));
+        return this.#callbacks.notify('SetLobbyMemberUpdatedCallback', BigInt(id), BigInt(user));
       case 'LOBBY_MEMBER_REMOVE':
         held.members.delete(user);
-        return this.#callbacks.tell('SetLobbyMemberRemovedCallback', BigInt(id), BigInt(user));
+        return this.#callbacks.notify('SetLobbyMemberRemovedCallback', BigInt(id), BigInt(user));
       default:
     }
   }
@@ -149,7 +149,7 @@ export class Lobbies {
     return rest;
   }
 
-  #hearVoice(id: string, { voices }: Held, state: Raw): void {
+  #handleVoice(id: string, { voices }: Held, state: Raw): void {
     const user = text(state['user_id']);
     if (idOf(user) === 0n) return;
     const isIn = state['channel_id'] !== null;
@@ -157,7 +157,7 @@ export class Lobbies {
     if (isIn) voices.set(user, state);
     else voices.delete(user);
     if (wasIn !== isIn)
-      this.#callbacks.tell('SetVoiceParticipantChangedCallback', BigInt(id), BigInt(user), isIn);
+      this.#callbacks.notify('SetVoiceParticipantChangedCallback', BigInt(id), BigInt(user), isIn);
   }
 
   /** Voice states of the users in the call of a lobby. */
@@ -167,7 +167,7 @@ export class Lobbies {
 }
 
 function byUser(list: unknown, key: 'id' | 'user_id'): BoundedMap<Raw> {
-  const map = new BoundedMap<Raw>(MOST_MEMBERS, CHARACTERS_OF_ONE);
+  const map = new BoundedMap<Raw>(MAX_MEMBERS, CHARACTERS_OF_ONE);
   for (const one of objectsOf(list)) if (idOf(member(one, key)) !== 0n) map.set(text(one[key]), one);
   return map;
 }

@@ -2,29 +2,29 @@ import { CallInfoHandle } from './call-info.ts';
 import { UserHandle } from './handles.ts';
 import { idOf, member, numberOf, objectsOf, text, textsOf } from './raw.ts';
 import type { Raw } from './service.ts';
-import { NamedHandle, ToldHandle } from './told-handle.ts';
+import { NamedHandle, SnapshotHandle } from './snapshot-handle.ts';
 import { type Id, uint64 } from './values.ts';
 
 const CAN_LINK_LOBBY = 1;
 
 /** Snapshot of a member of a lobby; it does not change later. */
-export class LobbyMemberHandle extends ToldHandle {
+export class LobbyMemberHandle extends SnapshotHandle {
   readonly #user: object | undefined;
   readonly #connected: boolean;
 
-  constructor(told: Raw, user: object | undefined, connected: boolean) {
-    super(told);
+  constructor(raw: Raw, user: object | undefined, connected: boolean) {
+    super(raw);
     this.#user = user;
     this.#connected = connected;
   }
 
   Metadata(): Readonly<Record<string, string>> {
-    return textsOf(this.told['metadata']);
+    return textsOf(this.snapshot['metadata']);
   }
 
   /** Whether the member may link a channel to the lobby. */
   CanLinkLobby(): boolean {
-    return (numberOf(this.told['flags']) & CAN_LINK_LOBBY) !== 0;
+    return (numberOf(this.snapshot['flags']) & CAN_LINK_LOBBY) !== 0;
   }
 
   /** Whether the member is in the lobby's call. */
@@ -39,57 +39,57 @@ export class LobbyMemberHandle extends ToldHandle {
 
   override toJSON(): object {
     const user = this.User()?.toJSON();
-    return { ...this.told, connected: this.#connected, ...(user && { user }) };
+    return { ...this.snapshot, connected: this.#connected, ...(user && { user }) };
   }
 }
 
 /** The guild channel that a lobby is linked to. */
 export class LinkedChannel extends NamedHandle {
   GuildId(): bigint {
-    return idOf(this.told['guild_id']);
+    return idOf(this.snapshot['guild_id']);
   }
 }
 
 /** Snapshot of a lobby that the player is in; it does not change later. */
-export class LobbyHandle extends ToldHandle {
+export class LobbyHandle extends SnapshotHandle {
   readonly #userOf: (id: string) => object | undefined;
 
-  constructor(told: Raw, userOf: (id: string) => object | undefined) {
-    super(told);
+  constructor(raw: Raw, userOf: (id: string) => object | undefined) {
+    super(raw);
     this.#userOf = userOf;
   }
 
   Metadata(): Readonly<Record<string, string>> {
-    return textsOf(this.told['metadata']);
+    return textsOf(this.snapshot['metadata']);
   }
 
   LobbyMemberIds(): bigint[] {
-    return objectsOf(this.told['members']).map(({ id }) => idOf(id));
+    return objectsOf(this.snapshot['members']).map(({ id }) => idOf(id));
   }
 
   LobbyMembers(): LobbyMemberHandle[] {
-    return objectsOf(this.told['members']).map((of) => this.#memberHandle(of));
+    return objectsOf(this.snapshot['members']).map((of) => this.#memberHandle(of));
   }
 
   GetLobbyMemberHandle(memberId: Id): LobbyMemberHandle | undefined {
     const wanted = uint64('memberId', memberId);
-    const found = objectsOf(this.told['members']).find(({ id }) => idOf(id) === wanted);
+    const found = objectsOf(this.snapshot['members']).find(({ id }) => idOf(id) === wanted);
     return found && this.#memberHandle(found);
   }
 
   LinkedChannel(): LinkedChannel | undefined {
-    const channel = this.told['linked_channel'];
+    const channel = this.snapshot['linked_channel'];
     return typeof channel === 'object' && channel !== null ? new LinkedChannel(channel as Raw) : undefined;
   }
 
   /** The call of the lobby; undefined while it is empty. */
   GetCallInfoHandle(): CallInfoHandle | undefined {
-    const states = objectsOf(this.told['voice_states']).filter((state) => state['channel_id'] !== null);
+    const states = objectsOf(this.snapshot['voice_states']).filter((state) => state['channel_id'] !== null);
     return states.length === 0 ? undefined : new CallInfoHandle(this.Id(), states);
   }
 
   #memberHandle(of: Raw): LobbyMemberHandle {
-    const inCall = objectsOf(this.told['voice_states']).some(
+    const inCall = objectsOf(this.snapshot['voice_states']).some(
       (state) => state['user_id'] === of['id'] && member(state, 'channel_id') !== null,
     );
     return new LobbyMemberHandle(of, this.#userOf(text(of['id'])), inCall);

@@ -8,23 +8,23 @@ declare const __FOOTBRIDGE_RELEASE__: boolean;
 export type LogCallback = (message: string, severity: LoggingSeverity) => void;
 
 /** Limit of secrets besides the current token; the oldest are evicted. */
-const SECRETS_KEPT = 256;
+const MAX_SECRETS = 256;
 
 /** Log lines for the game's callbacks. No line contains a token, at any severity. */
 export class Log {
-  readonly #callbacks: { readonly callback: LogCallback; readonly least: LoggingSeverity }[] = [];
-  readonly #least: LoggingSeverity;
+  readonly #callbacks: { readonly callback: LogCallback; readonly minSeverity: LoggingSeverity }[] = [];
+  readonly #minSeverity: LoggingSeverity;
   #secrets: string[] = [];
   /** The current token, which later secrets never evict. */
   #inUse: string | undefined;
 
   /** @param release whether this is a release build, which logs warnings and errors only */
   constructor(release = typeof __FOOTBRIDGE_RELEASE__ === 'boolean' && __FOOTBRIDGE_RELEASE__) {
-    this.#least = release ? LoggingSeverity.Warning : LoggingSeverity.Verbose;
+    this.#minSeverity = release ? LoggingSeverity.Warning : LoggingSeverity.Verbose;
   }
 
-  add(callback: LogCallback, least: LoggingSeverity): void {
-    this.#callbacks.push({ callback, least });
+  add(callback: LogCallback, minSeverity: LoggingSeverity): void {
+    this.#callbacks.push({ callback, minSeverity });
   }
 
   /** Like `hide`, for the current token; a previous token stays hidden as other secrets do. */
@@ -35,7 +35,7 @@ export class Log {
 
   /** Removes these values from all later lines and results. */
   hide(...secrets: readonly (string | undefined)[]): void {
-    this.#secrets = [...new Set([...secrets.flatMap(written), ...this.#secrets])].slice(0, SECRETS_KEPT);
+    this.#secrets = [...new Set([...secrets.flatMap(written), ...this.#secrets])].slice(0, MAX_SECRETS);
   }
 
   /** The text without hidden values, and without any text after the word Bearer. */
@@ -45,11 +45,11 @@ export class Log {
     return known.replace(/\b(Bearer\s+)[\w.~+/=-]{8,}/gi, '$1[hidden]');
   }
 
-  tell(severity: LoggingSeverity, message: string): void {
-    if (severity < this.#least) return;
+  write(severity: LoggingSeverity, message: string): void {
+    if (severity < this.#minSeverity) return;
     const line = this.redact(message);
-    for (const { callback, least } of [...this.#callbacks]) {
-      if (severity >= least && least !== LoggingSeverity.None)
+    for (const { callback, minSeverity } of [...this.#callbacks]) {
+      if (severity >= minSeverity && minSeverity !== LoggingSeverity.None)
         callBack('AddLogCallback', () => callback(line, severity));
     }
   }

@@ -8,12 +8,12 @@ export class Merge {
   #end: ((why: Failed | undefined) => void) | undefined;
 
   /** Requests a merge. Resolves once it is done; rejects with Failed when it fails or another call waits for one. */
-  wait(ask: () => void): Promise<void> {
+  wait(request: () => void): Promise<void> {
     this.giveUp(new Failed(ErrorType.Aborted, 'Another call waits for the merge of the account'));
     return new Promise((resolve, reject) => {
       this.#end = (why) => (why === undefined ? resolve() : reject(why));
       // The callback may report the result at once.
-      ask();
+      request();
     });
   }
 

@@ -6,13 +6,13 @@ import type { LobbyHandle } from './lobby-handle.ts';
 import { Printed } from './printed.ts';
 import { idOf, member, text, textsOf, timeOf } from './raw.ts';
 import type { Raw } from './service.ts';
-import { ToldHandle } from './told-handle.ts';
+import { SnapshotHandle } from './snapshot-handle.ts';
 
 /** Message flag: a game wrote it, not a chat client. */
 const SENT_BY_GAME = 1 << 16;
 
 /** Context of a message that its payload lacks. */
-export interface MessagePlace {
+export interface MessageContext {
   /** The other user of a direct message; undefined in lobbies and where it is not known yet. */
   readonly recipientId?: string | undefined;
   readonly author?: UserHandle | undefined;
@@ -23,16 +23,16 @@ export interface MessagePlace {
 }
 
 /** Snapshot of a message of a lobby or between two players; it does not change later. */
-export class MessageHandle extends ToldHandle {
-  readonly #place: MessagePlace;
+export class MessageHandle extends SnapshotHandle {
+  readonly #context: MessageContext;
 
-  constructor(told: Raw, place: MessagePlace = {}) {
-    super(told);
-    this.#place = place;
+  constructor(raw: Raw, context: MessageContext = {}) {
+    super(raw);
+    this.#context = context;
   }
 
   Content(): string {
-    return text(this.told['content']);
+    return text(this.snapshot['content']);
   }
 
   /** Same as `Content`: nothing is rendered here. */
@@ -41,31 +41,31 @@ export class MessageHandle extends ToldHandle {
   }
 
   AuthorId(): bigint {
-    return idOf(member(this.told['author'], 'id'));
+    return idOf(member(this.snapshot['author'], 'id'));
   }
 
   Author(): UserHandle | undefined {
-    return this.#place.author;
+    return this.#context.author;
   }
 
   /** The lobby or private channel of the message. Undefined for a channel that this client does not know. */
   Channel(): ChannelHandle | undefined {
-    return this.#place.channel;
+    return this.#context.channel;
   }
 
   /** The lobby of the message; undefined for a direct message, and when the player has left the lobby. */
   Lobby(): LobbyHandle | undefined {
-    return this.#place.lobby;
+    return this.#context.lobby;
   }
 
   /** The recipient of a direct message; undefined in lobbies, and for a user without received data. */
   Recipient(): UserHandle | undefined {
-    return this.#place.recipient;
+    return this.#context.recipient;
   }
 
   /** Content besides text; undefined where there is none. */
   AdditionalContent(): AdditionalContent | undefined {
-    return additionalContentOf(this.told);
+    return additionalContentOf(this.snapshot);
   }
 
   /** Kind of a message that the SDK itself inserts. This client inserts none: always undefined. */
@@ -75,55 +75,55 @@ export class MessageHandle extends ToldHandle {
 
   /** The lobby, the channel that it is linked to, or the private channel. */
   ChannelId(): bigint {
-    return idOf(this.told['channel_id']);
+    return idOf(this.snapshot['channel_id']);
   }
 
   /** The lobby of the message; 0 for a direct message. */
   LobbyId(): bigint {
-    return idOf(this.told['lobby_id']);
+    return idOf(this.snapshot['lobby_id']);
   }
 
   /** The recipient of a direct message; 0 in lobbies. */
   RecipientId(): bigint {
-    return idOf(this.#place.recipientId);
+    return idOf(this.#context.recipientId);
   }
 
   /** Metadata that the game sent with the message. */
   Metadata(): Readonly<Record<string, string>> {
-    return textsOf(this.told['metadata']);
+    return textsOf(this.snapshot['metadata']);
   }
 
   /** Metadata from the game's moderation. */
   ModerationMetadata(): Readonly<Record<string, string>> {
-    return textsOf(this.told['moderation_metadata']);
+    return textsOf(this.snapshot['moderation_metadata']);
   }
 
   /** Additional name of a member of a lobby, set by the game's server; undefined where unset. */
   AdditionalName(): string | undefined {
-    const name = member(this.told['lobby_member'], 'additional_name');
+    const name = member(this.snapshot['lobby_member'], 'additional_name');
     return typeof name === 'string' ? name : undefined;
   }
 
   /** The game that sent the message, possibly a sibling. Undefined for a message from a chat client. */
   ApplicationId(): bigint | undefined {
-    const id = idOf(this.told['application_id']);
+    const id = idOf(this.snapshot['application_id']);
     return id === 0n ? undefined : id;
   }
 
   /** Milliseconds since the Unix epoch. */
   SentTimestamp(): bigint {
-    const said = Date.parse(text(this.told['timestamp']));
-    return BigInt(Number.isNaN(said) ? timeOf(this.Id()) : said);
+    const sentAt = Date.parse(text(this.snapshot['timestamp']));
+    return BigInt(Number.isNaN(sentAt) ? timeOf(this.Id()) : sentAt);
   }
 
   /** Milliseconds since the Unix epoch; 0 for a message without edits. */
   EditedTimestamp(): bigint {
-    const said = Date.parse(text(this.told['edited_timestamp']));
-    return Number.isNaN(said) ? 0n : BigInt(said);
+    const editedAt = Date.parse(text(this.snapshot['edited_timestamp']));
+    return Number.isNaN(editedAt) ? 0n : BigInt(editedAt);
   }
 
   SentFromGame(): boolean {
-    const { flags } = this.told as { readonly flags?: unknown };
+    const { flags } = this.snapshot as { readonly flags?: unknown };
     return typeof flags === 'number' && (flags & SENT_BY_GAME) !== 0;
   }
 }

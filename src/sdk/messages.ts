@@ -3,7 +3,7 @@ import { BoundedMap } from './bounded-map.ts';
 import type { Callbacks } from './callbacks.ts';
 import type { Channels } from './channels.ts';
 import { ChannelType } from './enums.ts';
-import { LastHeard } from './last-heard.ts';
+import { LastSeen } from './last-seen.ts';
 import type { Lobbies } from './lobbies.ts';
 import { MessageHandle, UserMessageSummary } from './message-handle.ts';
 import { idOf, member, numberOf, objectsOf, text } from './raw.ts';
@@ -11,10 +11,10 @@ import type { Raw } from './service.ts';
 import type { Users } from './users.ts';
 
 /** Limit of stored messages; the oldest are evicted. */
-const MOST_KEPT = 25_000;
-const CHARACTERS_KEPT = 64 * 1024 * 1024;
+const MAX_MESSAGES = 25_000;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 /** Limit of players with a last message. */
-const MOST_OTHERS = 10_000;
+const MAX_CONVERSATIONS = 10_000;
 
 /** Senders and channels of messages. */
 interface Known {
@@ -30,10 +30,10 @@ export class Messages {
   readonly #lobbies: Lobbies;
   readonly #channels: Channels;
   readonly #onInvite: (invite: ActivityInvite) => void;
-  readonly #byId = new BoundedMap<Raw>(MOST_KEPT, CHARACTERS_KEPT);
+  readonly #byId = new BoundedMap<Raw>(MAX_MESSAGES, MAX_CHARACTERS);
   /** Id of the last message with each player. */
-  readonly #last = new BoundedMap<string>(MOST_OTHERS);
-  readonly #heard = new LastHeard();
+  readonly #last = new BoundedMap<string>(MAX_CONVERSATIONS);
+  readonly #events = new LastSeen();
 
   constructor(
     callbacks: Callbacks,
@@ -65,16 +65,16 @@ export class Messages {
    * message is newer. `other` is the other player of a direct message.
    */
   taking(other?: string): (message: Raw) => MessageHandle {
-    const { moment } = this.#heard;
+    const { moment } = this.#events;
     return (message) => this.#take(message, moment, other);
   }
 
   #take(message: Raw, moment: number, other: string | undefined): MessageHandle {
     const id = text(message['id']);
-    if (this.#heard.isForgotten(moment)) return this.#handle(message);
+    if (this.#events.isForgotten(moment)) return this.#handle(message);
     if (other !== undefined) this.#met(message, other);
-    if (!this.#heard.isOutdated(id, moment)) {
-      this.#keep(message);
+    if (!this.#events.isOutdated(id, moment)) {
+      this.#store(message);
       return this.#handle(message);
     }
     const newer = this.#byId.get(id);
@@ -88,19 +88,19 @@ export class Messages {
     const take = this.taking(other);
     return (message) => {
       take(message);
-      this.#heard.heard(text(message['id']));
+      this.#events.record(text(message['id']));
     };
   }
 
   forget(): void {
-    this.#heard.heardAll();
+    this.#events.reset();
     this.#byId.clear();
     this.#last.clear();
   }
 
   /** Removes a message that this client or another deleted. */
   drop(id: string): void {
-    this.#heard.heard(id);
+    this.#events.record(id);
     const message = this.#byId.get(id);
     this.#byId.delete(id);
     const other = message && this.#otherOf(message);
@@ -115,7 +115,7 @@ export class Messages {
   }
 
   /** Handles the gateway's events of messages and private channels. */
-  hear(event: string, data: Raw): void {
+  handleEvent(event: string, data: Raw): void {
     switch (event) {
       case 'CHANNEL_CREATE':
       case 'CHANNEL_UPDATE':
@@ -129,28 +129,28 @@ export class Messages {
         return this.#created(data);
       case 'MESSAGE_UPDATE':
       case 'LOBBY_MESSAGE_UPDATE': {
-        this.#heard.heard(text(data['id']));
+        this.#events.record(text(data['id']));
         const before = this.#byId.get(text(data['id']));
-        this.#keep({ ...before, ...data });
-        return this.#callbacks.tell('SetMessageUpdatedCallback', idOf(data['id']));
+        this.#store({ ...before, ...data });
+        return this.#callbacks.notify('SetMessageUpdatedCallback', idOf(data['id']));
       }
       case 'MESSAGE_DELETE':
       case 'LOBBY_MESSAGE_DELETE': {
         this.drop(text(data['id']));
         const channel = idOf(data['channel_id'] ?? data['lobby_id']);
-        return this.#callbacks.tell('SetMessageDeletedCallback', idOf(data['id']), channel);
+        return this.#callbacks.notify('SetMessageDeletedCallback', idOf(data['id']), channel);
       }
       default:
     }
   }
 
   #created(message: Raw): void {
-    this.#heard.heard(text(message['id']));
-    this.#keep(message);
-    this.#callbacks.tell('SetMessageCreatedCallback', idOf(message['id']));
+    this.#events.record(text(message['id']));
+    this.#store(message);
+    this.#callbacks.notify('SetMessageCreatedCallback', idOf(message['id']));
   }
 
-  #keep(message: Raw): void {
+  #store(message: Raw): void {
     const id = text(message['id']);
     if (idOf(id) === 0n) return;
     this.#users.take(message['author']);

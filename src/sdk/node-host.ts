@@ -5,7 +5,7 @@ import { authorizeInBrowser } from './browser-flow.ts';
 import type { Host } from './host.ts';
 
 /** Maximum size of a message from the service (bytes). */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Host for a game in Node. */
 export const nodeHost: Host = {
@@ -15,10 +15,10 @@ export const nodeHost: Host = {
     // Node's own WebSocket has no size limit, cannot be ended while the peer is silent, and does not report a refused
     // connection.
     const { WebSocket } = await import('ws');
-    const options = { maxPayload: MOST_BYTES, perMessageDeflate: false };
+    const options = { maxPayload: MAX_BYTES, perMessageDeflate: false };
     return new WebSocket(address, options) as unknown as TextSocket;
   },
-  askOnSite: (webBase, { openUrl }, request, signal) =>
+  authorizeOnSite: (webBase, { openUrl }, request, signal) =>
     openUrl && authorizeInBrowser(webBase, request, openUrl, signal),
   pid: process.pid,
 };

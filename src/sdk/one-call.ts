@@ -1,12 +1,12 @@
 import { quietTimer } from '../client/limit.ts';
-import { Call, type CallListeners, type KeptCall, type SelfState } from './call.ts';
+import { Call, type CallListeners, type CallSource, type SelfState } from './call.ts';
 import { participantsOf } from './call-info.ts';
 import { CallError, CallStatus } from './enums.ts';
 import { idOf } from './raw.ts';
 import type { Raw } from './service.ts';
 
 /** Parts of all calls that one call needs. */
-export interface CallKeeper {
+export interface CallHost {
   voiceStates(id: bigint): readonly Raw[];
   isMe(userId: bigint): boolean;
   /** Mute and deaf settings for all calls. */
@@ -18,40 +18,40 @@ export interface CallKeeper {
 }
 
 /** A call that the player is in, enters or leaves. */
-export class OneCall implements KeptCall {
+export class OneCall implements CallSource {
   readonly id: bigint;
   /** Who began the call, or took it over last. */
   origin: 'game' | 'service';
   readonly call: Call;
   /** Resolves with the error, or None, once it is over. */
   readonly over: Promise<CallError>;
-  readonly #keeper: CallKeeper;
+  readonly #host: CallHost;
   readonly #present: Set<bigint>;
-  #tell: CallListeners | undefined;
+  #listeners: CallListeners | undefined;
   #end: (error: CallError) => void = () => {};
   #status: CallStatus = CallStatus.Joining;
   /** Settings of the game for this call only. */
   #own: SelfState;
   /** Last state from the service, then the sent states that the service has not confirmed yet. */
-  #toldSelf: string;
-  #unheard: string[] = [];
+  #confirmedState: string;
+  #unconfirmed: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The error at the end of a call that the service does not confirm. */
   #failure: CallError = CallError.JoinTimeout;
 
-  constructor(id: bigint, origin: OneCall['origin'], keeper: CallKeeper) {
+  constructor(id: bigint, origin: OneCall['origin'], host: CallHost) {
     this.id = id;
     this.origin = origin;
-    this.#keeper = keeper;
-    const mine = this.voiceStates.find((state) => keeper.isMe(idOf(state['user_id'])));
+    this.#host = host;
+    const mine = this.voiceStates.find((state) => host.isMe(idOf(state['user_id'])));
     this.#own = { mute: mine?.['self_mute'] === true, deaf: mine?.['self_deaf'] === true };
-    this.#toldSelf = wordOf(this.#own);
-    this.#present = new Set(participantsOf(this.voiceStates).filter((user) => !keeper.isMe(user)));
+    this.#confirmedState = wordOf(this.#own);
+    this.#present = new Set(participantsOf(this.voiceStates).filter((user) => !host.isMe(user)));
     this.over = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.call = new Call(this, (tell) => {
-      this.#tell = tell;
+    this.call = new Call(this, (listeners) => {
+      this.#listeners = listeners;
     });
   }
 
@@ -64,42 +64,42 @@ export class OneCall implements KeptCall {
   }
 
   get self(): SelfState {
-    const { all } = this.#keeper;
+    const { all } = this.#host;
     return { mute: all.mute || this.#own.mute, deaf: all.deaf || this.#own.deaf };
   }
 
   get voiceStates(): readonly Raw[] {
-    return this.#keeper.voiceStates(this.id);
+    return this.#host.voiceStates(this.id);
   }
 
   change(self: Partial<SelfState>): void {
     const before = this.self;
     this.#own = { ...this.#own, ...self };
-    if (before.mute !== this.self.mute || before.deaf !== this.self.deaf) this.#keeper.changed(this);
+    if (before.mute !== this.self.mute || before.deaf !== this.self.deaf) this.#host.changed(this);
   }
 
   /** Records the state as sent to the service. */
-  said(): void {
+  recordSent(): void {
     const word = wordOf(this.self);
-    if (word !== (this.#unheard.at(-1) ?? this.#toldSelf)) this.#unheard.push(word);
+    if (word !== (this.#unconfirmed.at(-1) ?? this.#confirmedState)) this.#unconfirmed.push(word);
   }
 
   /** Handles the player's voice state: either the echo of a sent state, or a change by another device. */
-  heardSelf(state: Raw): void {
+  receiveOwnState(state: Raw): void {
     const now: SelfState = { mute: state['self_mute'] === true, deaf: state['self_deaf'] === true };
-    this.#toldSelf = wordOf(now);
-    if (this.#unheard.length > 0) {
+    this.#confirmedState = wordOf(now);
+    if (this.#unconfirmed.length > 0) {
       // The service has skipped the states before it.
-      this.#unheard.splice(0, this.#unheard.indexOf(this.#toldSelf) + 1);
+      this.#unconfirmed.splice(0, this.#unconfirmed.indexOf(this.#confirmedState) + 1);
       return;
     }
-    const { all } = this.#keeper;
+    const { all } = this.#host;
     this.#own = { mute: all.mute ? this.#own.mute : now.mute, deaf: all.deaf ? this.#own.deaf : now.deaf };
   }
 
   /** Notifies the game of the new call. */
   begin(): void {
-    this.#told(CallError.None);
+    this.#notify(CallError.None);
   }
 
   /** Changes the status. Disconnecting can only become Disconnected, which is final. */
@@ -111,7 +111,7 @@ export class OneCall implements KeptCall {
       this.forgetTimer();
       this.#end(error);
     }
-    this.#told(error);
+    this.#notify(error);
   }
 
   /** The service confirms that the player is in the call. */
@@ -136,26 +136,27 @@ export class OneCall implements KeptCall {
   }
 
   /** Handles a user's entry, exit or change of mute or deaf. */
-  heard(user: bigint, isIn: boolean): void {
+  updateParticipant(user: bigint, isIn: boolean): void {
     const wasIn = this.#present.has(user);
     if (isIn) this.#present.add(user);
     else this.#present.delete(user);
-    if (wasIn !== isIn) this.#tell?.participant(user, isIn);
-    else if (isIn) this.#tell?.voiceState(user);
+    if (wasIn !== isIn) this.#listeners?.participant(user, isIn);
+    else if (isIn) this.#listeners?.voiceState(user);
   }
 
   /** Compares the participants with those of a new session. The player is left out: the status covers the player. */
   compare(): void {
-    this.#unheard = [];
+    this.#unconfirmed = [];
     const now = new Set(participantsOf(this.voiceStates));
-    const others = [...new Set([...this.#present, ...now])].filter((user) => !this.#keeper.isMe(user));
-    for (const user of others) if (this.#present.has(user) !== now.has(user)) this.heard(user, now.has(user));
+    const others = [...new Set([...this.#present, ...now])].filter((user) => !this.#host.isMe(user));
+    for (const user of others)
+      if (this.#present.has(user) !== now.has(user)) this.updateParticipant(user, now.has(user));
   }
 
-  #told(error: CallError): void {
+  #notify(error: CallError): void {
     const status = this.#status;
-    this.#tell?.status(status, error);
-    this.#keeper.moved(this.id, status);
+    this.#listeners?.status(status, error);
+    this.#host.moved(this.id, status);
   }
 }
 

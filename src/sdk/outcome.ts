@@ -41,7 +41,7 @@ export async function settle<T extends object>(
     const numbers = [known.ErrorCode(), known.Status(), known.RetryAfter()] as const;
     const body = log.redact(known.ResponseBody());
     outcome = { result: new ClientResult(known.Type(), message, ...numbers, body), ...empty };
-    log.tell(LoggingSeverity.Warning, `${name}: ${message}`);
+    log.write(LoggingSeverity.Warning, `${name}: ${message}`);
   }
   callBack(name, () => report(outcome));
   return outcome;

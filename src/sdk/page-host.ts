@@ -20,7 +20,7 @@ export const pageHost: Host = {
     if (Own === undefined) throw new TypeError('There is no WebSocket here');
     return new Own(address);
   },
-  askOnSite(webBase, { paths, redirectUri }, request, signal) {
+  authorizeOnSite(webBase, { paths, redirectUri }, request, signal) {
     if (redirectUri !== undefined)
       return authorizeInWindow(globalThis as unknown as GamePage, webBase, request, redirectUri, signal);
     // With `paths`, Authorize waits for a chat client.

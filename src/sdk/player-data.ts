@@ -44,7 +44,7 @@ export class PlayerData {
     const { callbacks, log } = host;
     this.#host = host;
     this.users = new Users({
-      changed: (id) => callbacks.tell('SetUserUpdatedCallback', id),
+      changed: (id) => callbacks.notify('SetUserUpdatedCallback', id),
       known: (id) => host.known(id),
     });
     this.lobbies = new Lobbies(callbacks, this.users);
@@ -59,7 +59,7 @@ export class PlayerData {
       callbacks,
       status: () => host.status,
       timeoutMs: () => host.timeoutMs,
-      say: (channelId, self) => host.session.gateway.speak(channelId, self),
+      sendVoiceState: (channelId, self) => host.session.gateway.speak(channelId, self),
     });
   }
 
@@ -90,7 +90,7 @@ export class PlayerData {
     for (const one of [lobbies, channels, messages, relationships, invites, calls]) {
       // The previous callback may have disconnected.
       if (this.#host.status === ClientStatus.Disconnected) return;
-      one.hear(event, data);
+      one.handleEvent(event, data);
     }
   }
 

@@ -17,7 +17,7 @@ const HEADLESS = '/users/@me/headless-sessions';
 const RENEW_MS = 15 * 60_000;
 
 /** Current display of the activity. */
-type Place =
+type Display =
   | { readonly kind: 'nowhere' }
   | { readonly kind: 'chat' }
   | { readonly kind: 'session' }
@@ -34,7 +34,7 @@ type Place =
 export interface PresenceHost {
   readonly log: Log;
   readonly service: Service;
-  readonly session: { readonly gateway: Pick<Gateway, 'show'> };
+  readonly session: { readonly gateway: Pick<Gateway, 'sendPresence'> };
   readonly applicationId: bigint;
   readonly token: string | undefined;
   readonly status: ClientStatus;
@@ -48,7 +48,7 @@ export interface PresenceHost {
   };
 }
 
-const NOWHERE: Place = { kind: 'nowhere' };
+const NOWHERE: Display = { kind: 'nowhere' };
 
 /**
  * The player's activity, displayed once: by the chat client where one runs and permits it, else by the session, else by
@@ -57,9 +57,9 @@ const NOWHERE: Place = { kind: 'nowhere' };
 export class Presence {
   readonly #host: PresenceHost;
   #activity: ActivityInput | undefined;
-  #place: Place = NOWHERE;
+  #display: Display = NOWHERE;
   /** Serializes requests: the second renews the session that the first has created. */
-  #asking: Promise<unknown> = Promise.resolve();
+  #renewing: Promise<unknown> = Promise.resolve();
 
   constructor(host: PresenceHost) {
     this.#host = host;
@@ -67,7 +67,7 @@ export class Presence {
 
   /** Whether the chat client displays the activity, and so sends the invites to it. */
   get isWithChat(): boolean {
-    return this.#place.kind === 'chat';
+    return this.#display.kind === 'chat';
   }
 
   get partyId(): string | undefined {
@@ -75,10 +75,10 @@ export class Presence {
   }
 
   /** Rejects with the error of the display; with the chat client's error where nothing displays it. */
-  async show(activity: ActivityInput): Promise<void> {
+  async display(activity: ActivityInput): Promise<void> {
     const chat = this.#host.chat.need();
     this.#activity = activity;
-    if (this.#host.chat.isForeign) return this.#showByService(activity, undefined);
+    if (this.#host.chat.isForeign) return this.#displayByService(activity, undefined);
     if (chat.rpc.state !== 'ready') {
       // Stored before the wait for a connection, which then displays it as soon as it is ready.
       const early: unknown = await chat.rpc.setActivity(activity).catch((error: unknown) => error);
@@ -100,15 +100,17 @@ export class Presence {
         missing = error;
       }
     }
-    await this.#showByService(activity, missing);
+    await this.#displayByService(activity, missing);
   }
 
-  async #showByService(activity: ActivityInput, missing: unknown): Promise<void> {
+  async #displayByService(activity: ActivityInput, missing: unknown): Promise<void> {
     if (this.#host.isDestroyed) throw wasLeft();
     // A session that is still connecting starts with it.
     if (this.#host.status !== ClientStatus.Disconnected) return this.#moveTo({ kind: 'session' });
     if (this.#host.token === undefined) throw missing;
-    await this.#host.service.waitedFor((signal) => within(this.#showHeadless(activity), HEADLESS, 0, signal));
+    await this.#host.service.waitedFor((signal) =>
+      within(this.#displayHeadless(activity), HEADLESS, 0, signal),
+    );
   }
 
   clear(): void {
@@ -123,23 +125,23 @@ export class Presence {
 
   /** The activity for the session: undefined where the chat client displays it. */
   forSession(): object | undefined {
-    return this.#place.kind === 'chat' ? undefined : this.activity;
+    return this.#display.kind === 'chat' ? undefined : this.activity;
   }
 
   /** Moves the activity to the new session, unless the chat client displays it. */
   sessionReady(): void {
-    if (this.#activity !== undefined && this.#place.kind !== 'chat') this.#moveTo({ kind: 'session' });
+    if (this.#activity !== undefined && this.#display.kind !== 'chat') this.#moveTo({ kind: 'session' });
   }
 
-  sessionGone(): void {
-    if (this.#place.kind === 'session') this.#place = NOWHERE;
+  sessionLost(): void {
+    if (this.#display.kind === 'session') this.#display = NOWHERE;
   }
 
   /** Moves the activity to the new chat client. */
   async chatReady(chat: ChatClient): Promise<void> {
     const activity = this.#activity;
     if (this.#host.chat.isForeign) return this.leaveChat();
-    if (activity === undefined || this.#place.kind === 'chat') return;
+    if (activity === undefined || this.#display.kind === 'chat') return;
     try {
       await chat.rpc.setActivity(activity, chat.inTime);
       if (this.#activity === activity) this.#moveTo({ kind: 'chat' });
@@ -154,14 +156,14 @@ export class Presence {
       .need()
       .rpc.clearActivity()
       .catch(() => {});
-    if (this.#place.kind === 'chat') this.#place = NOWHERE;
-    if (this.#activity !== undefined && this.#place.kind === 'nowhere' && this.#host.token !== undefined)
-      void this.#showByService(this.#activity, undefined).catch(() => {});
+    if (this.#display.kind === 'chat') this.#display = NOWHERE;
+    if (this.#activity !== undefined && this.#display.kind === 'nowhere' && this.#host.token !== undefined)
+      void this.#displayByService(this.#activity, undefined).catch(() => {});
   }
 
-  chatGone(): void {
-    if (this.#place.kind !== 'chat') return;
-    this.#place = NOWHERE;
+  chatLost(): void {
+    if (this.#display.kind !== 'chat') return;
+    this.#display = NOWHERE;
     if (this.#activity !== undefined && this.#host.status === ClientStatus.Ready)
       this.#moveTo({ kind: 'session' });
   }
@@ -169,64 +171,64 @@ export class Presence {
   /** Ends the display until there is a connection again. */
   disconnected(): void {
     this.leave();
-    this.#place = NOWHERE;
+    this.#display = NOWHERE;
   }
 
   /** Ends the session without a connection, which would outlive the client. */
   leave(): void {
-    if (this.#place.kind !== 'headless') return;
-    this.#end(this.#place);
-    this.#place = NOWHERE;
+    if (this.#display.kind !== 'headless') return;
+    this.#end(this.#display);
+    this.#display = NOWHERE;
   }
 
   /** Displays the activity again after a change of token. */
   async again(): Promise<void> {
     const activity = this.#activity;
-    if (this.#host.isDestroyed || activity === undefined || this.#place.kind !== 'nowhere') return;
+    if (this.#host.isDestroyed || activity === undefined || this.#display.kind !== 'nowhere') return;
     if (this.#host.status !== ClientStatus.Disconnected) return;
-    await this.#showHeadless(activity).catch(() => {});
+    await this.#displayHeadless(activity).catch(() => {});
   }
 
-  #moveTo(place: Place): void {
-    const before = this.#place;
-    this.#place = place;
+  #moveTo(display: Display): void {
+    const before = this.#display;
+    this.#display = display;
     if (before.kind === 'headless') this.#end(before);
-    this.#host.session.gateway.show();
+    this.#host.session.gateway.sendPresence();
   }
 
-  #showHeadless(activity: ActivityInput): Promise<void> {
-    const asked = this.#asking.then(() => this.#renew(activity));
-    this.#asking = asked.catch(() => {});
-    return asked;
+  #displayHeadless(activity: ActivityInput): Promise<void> {
+    const renewed = this.#renewing.then(() => this.#renew(activity));
+    this.#renewing = renewed.catch(() => {});
+    return renewed;
   }
 
   async #renew(activity: ActivityInput): Promise<void> {
     const { service, log, applicationId, token: by } = this.#host;
     if (this.#activity !== activity || this.#host.isDestroyed || by === undefined) return;
-    const shown = { ...gatewayActivity(applicationId, activity), platform: 'desktop' };
-    const ask = async (body: object): Promise<Readonly<Record<string, unknown>>> =>
-      rawOf(await service.askAs(by, HEADLESS, { activities: [shown], ...body }));
-    const old = this.#place;
+    const rendered = { ...gatewayActivity(applicationId, activity), platform: 'desktop' };
+    const post = async (body: object): Promise<Readonly<Record<string, unknown>>> =>
+      rawOf(await service.requestAs(by, HEADLESS, { activities: [rendered], ...body }));
+    const old = this.#display;
     const isOld = old.kind === 'headless';
     // An expired session is replaced by a new one.
-    const answer = await (isOld ? ask({ token: old.token }).catch(() => ask({})) : ask({}));
+    const answer = await (isOld ? post({ token: old.token }).catch(() => post({})) : post({}));
     const token = text(answer['token']);
     if (token === '') throw nonsense();
     log.hide(token);
     if (isOld) clearTimeout(old.renewal);
-    const renewal = quietTimer(() => void this.#showHeadless(activity).catch(() => {}), RENEW_MS);
-    const place = { kind: 'headless', token, by, renewal } as const;
+    const renewal = quietTimer(() => void this.#displayHeadless(activity).catch(() => {}), RENEW_MS);
+    const created = { kind: 'headless', token, by, renewal } as const;
     // In the meantime the activity may have moved, ended, or changed its user.
-    const isElsewhere = this.#place !== old && this.#place.kind !== 'nowhere';
-    const isGone = this.#host.isDestroyed || this.#host.token !== by;
-    if (this.#activity === undefined || isElsewhere || isGone) return this.#end(place);
-    this.#place = place;
+    const isElsewhere = this.#display !== old && this.#display.kind !== 'nowhere';
+    const isOutdated = this.#host.isDestroyed || this.#host.token !== by;
+    if (this.#activity === undefined || isElsewhere || isOutdated) return this.#end(created);
+    this.#display = created;
   }
 
-  #end({ token, by, renewal }: Extract<Place, { kind: 'headless' }>): void {
+  #end({ token, by, renewal }: Extract<Display, { kind: 'headless' }>): void {
     clearTimeout(renewal);
     // It expires anyway.
-    this.#host.service.askAs(by, `${HEADLESS}/delete`, { token }).catch(() => {});
+    this.#host.service.requestAs(by, `${HEADLESS}/delete`, { token }).catch(() => {});
   }
 }
 

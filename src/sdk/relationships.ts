@@ -18,7 +18,7 @@ interface Known {
 /** Kind of relationship: on the platform or in this game. */
 export type Kind = 'type' | 'gameType';
 /** All relationships of one kind; 'refused' where the token may not read them. */
-type Told = readonly Raw[] | 'refused' | Error;
+type ListResult = readonly Raw[] | 'refused' | Error;
 
 /** A list that failed, and the service's delay before the next request (ms). */
 interface Missing {
@@ -27,7 +27,7 @@ interface Missing {
   readonly waitMs: number;
 }
 /** Ids that changed during a request, by kind. */
-type Heard = Readonly<Record<Kind, BoundedMap<true>>>;
+type ChangedIds = Readonly<Record<Kind, BoundedMap<true>>>;
 
 /** Path of the list of each kind. */
 export const LISTS: Readonly<Record<Kind, string>> = {
@@ -36,25 +36,25 @@ export const LISTS: Readonly<Record<Kind, string>> = {
 };
 /** First delay before a failed list is requested again; it doubles each time (ms). */
 const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** Statuses that leave open whether the token may read the list. */
-const PASSING = new Set([0, 401, 408, 429]);
+const TRANSIENT_STATUSES = new Set([0, 401, 408, 429]);
 const NONE = RelationshipType.None;
 /** Limit of stored users; the oldest are evicted. */
-const MOST_KNOWN = 20_000;
+const MAX_USERS = 20_000;
 
 /** All relationships of the player from the service, updated by the gateway. */
 export class Relationships {
   readonly #callbacks: Callbacks;
   readonly #users: Users;
-  readonly #byId = new BoundedMap<Known>(MOST_KNOWN);
+  readonly #byId = new BoundedMap<Known>(MAX_USERS);
   /** Presence by user. */
-  readonly #presences = new BoundedMap<Presence>(MOST_KNOWN);
+  readonly #presences = new BoundedMap<Presence>(MAX_USERS);
   readonly #log: Log;
   /** Users in events of the gateway while the lists are requested. */
-  #heard: Heard | undefined;
+  #changed: ChangedIds | undefined;
   /** Kinds whose list has arrived. */
-  readonly #told = new Set<Kind>();
+  readonly #loaded = new Set<Kind>();
 
   constructor(callbacks: Callbacks, users: Users, log: Log) {
     this.#callbacks = callbacks;
@@ -67,76 +67,76 @@ export class Relationships {
    * background until it arrives or all is cleared; not while there is no session, because the player may change.
    */
   async load(service: Service, isReady: () => boolean): Promise<void> {
-    const heard = { type: new BoundedMap<true>(MOST_KNOWN), gameType: new BoundedMap<true>(MOST_KNOWN) };
-    this.#heard = heard;
-    const missing = await this.#ask(service, heard, ['type', 'gameType']);
-    void this.#askAgain(service, heard, missing, isReady);
+    const changed = { type: new BoundedMap<true>(MAX_USERS), gameType: new BoundedMap<true>(MAX_USERS) };
+    this.#changed = changed;
+    const missing = await this.#request(service, changed, ['type', 'gameType']);
+    void this.#retry(service, changed, missing, isReady);
   }
 
-  async #askAgain(
+  async #retry(
     service: Service,
-    heard: Heard,
+    changed: ChangedIds,
     failed: readonly Missing[],
     isReady: () => boolean,
   ): Promise<void> {
     let missing = failed;
-    for (let waitMs = FIRST_WAIT_MS; missing.length > 0; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-      const ms = Math.max(waitMs, ...missing.map(({ waitMs: asked }) => asked));
+    for (let waitMs = FIRST_WAIT_MS; missing.length > 0; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
+      const ms = Math.max(waitMs, ...missing.map(({ waitMs: requestedMs }) => requestedMs));
       const why = missing.map(({ message }) => message).join('; ');
       const again = `Relationships: ${why}; it is asked for again in ${ms / 1000} s`;
-      this.#log.tell(LoggingSeverity.Warning, again);
+      this.#log.write(LoggingSeverity.Warning, again);
       await pause(ms);
-      while (this.#heard === heard && !isReady()) await pause(FIRST_WAIT_MS);
-      if (this.#heard !== heard) return;
-      missing = await this.#ask(
+      while (this.#changed === changed && !isReady()) await pause(FIRST_WAIT_MS);
+      if (this.#changed !== changed) return;
+      missing = await this.#request(
         service,
-        heard,
+        changed,
         missing.map(({ kind }) => kind),
       );
     }
   }
 
   /** Requests some lists; resolves with those that failed. */
-  async #ask(service: Service, heard: Heard, kinds: readonly Kind[]): Promise<readonly Missing[]> {
-    const told = await Promise.all(kinds.map((kind) => listOf(service, kind)));
+  async #request(service: Service, changed: ChangedIds, kinds: readonly Kind[]): Promise<readonly Missing[]> {
+    const results = await Promise.all(kinds.map((kind) => listOf(service, kind)));
     // Requested again since, or cleared.
-    if (this.#heard !== heard) return [];
-    this.#replace(kinds.map((kind, index) => [kind, told[index]] as const));
+    if (this.#changed !== changed) return [];
+    this.#replace(kinds.map((kind, index) => [kind, results[index]] as const));
     const missing = kinds.flatMap((kind, index) => {
-      const one = told[index];
+      const one = results[index];
       if (!(one instanceof Error)) return [];
       return { kind, message: one.message, waitMs: one instanceof ApiError ? one.retryAfter * 1000 : 0 };
     });
-    if (missing.length === 0) this.#heard = undefined;
+    if (missing.length === 0) this.#changed = undefined;
     return missing;
   }
 
   /** Events of the gateway during the request are newer than the lists. */
-  #replace(lists: readonly (readonly [Kind, Told | undefined])[]): void {
+  #replace(lists: readonly (readonly [Kind, ListResult | undefined])[]): void {
     const before = this.#byId.keys();
-    for (const [kind, told] of lists) {
-      if (told === undefined || told instanceof Error) continue;
-      const list = told === 'refused' ? [] : told;
-      const heard = this.#heard?.[kind];
-      for (const id of this.#byId.keys()) if (heard?.has(id) !== true) this.#part(id, kind);
-      for (const one of list) if (heard?.has(text(one['id'])) !== true) this.#keep(one, kind);
-      if (told === 'refused') this.#told.delete(kind);
-      else this.#told.add(kind);
+    for (const [kind, result] of lists) {
+      if (result === undefined || result instanceof Error) continue;
+      const list = result === 'refused' ? [] : result;
+      const changed = this.#changed?.[kind];
+      for (const id of this.#byId.keys()) if (changed?.has(id) !== true) this.#part(id, kind);
+      for (const one of list) if (changed?.has(text(one['id'])) !== true) this.#store(one, kind);
+      if (result === 'refused') this.#loaded.delete(kind);
+      else this.#loaded.add(kind);
     }
-    if (before.length > 0 || lists.some(([, told]) => Array.isArray(told)))
+    if (before.length > 0 || lists.some(([, result]) => Array.isArray(result)))
       for (const id of new Set([...before, ...this.#byId.keys()])) this.#moved(id);
   }
 
   forget(): void {
-    this.#heard = undefined;
+    this.#changed = undefined;
     this.#byId.clear();
     this.#presences.clear();
-    this.#told.clear();
+    this.#loaded.clear();
   }
 
   /** Whether the service has sent a list. */
   get isLoaded(): boolean {
-    return this.#told.size > 0;
+    return this.#loaded.size > 0;
   }
 
   /** Users of the relationships. */
@@ -150,7 +150,7 @@ export class Relationships {
 
   /** Relationship type of one kind; undefined where its list has not arrived. */
   type(id: string, kind: Kind): number | undefined {
-    return this.#told.has(kind) ? this.bond(id)[kind] : undefined;
+    return this.#loaded.has(kind) ? this.bond(id)[kind] : undefined;
   }
 
   /** Undefined where the service has sent none. */
@@ -159,17 +159,17 @@ export class Relationships {
   }
 
   /** Replaces all presences by those of a new session; users without one are offline. */
-  presences(told: unknown): void {
-    if (!Array.isArray(told)) return;
+  presences(list: unknown): void {
+    if (!Array.isArray(list)) return;
     this.#presences.clear();
-    for (const one of objectsOf(told)) {
+    for (const one of objectsOf(list)) {
       const id = text(member(one['user'], 'id'));
       if (idOf(id) !== 0n) this.#presences.set(id, presenceOf(one));
     }
   }
 
   /** Handles the gateway's events of relationships and presences. */
-  hear(event: string, data: Raw): void {
+  handleEvent(event: string, data: Raw): void {
     switch (event) {
       case 'RELATIONSHIP_ADD':
       case 'GAME_RELATIONSHIP_ADD':
@@ -177,9 +177,9 @@ export class Relationships {
         const isGame = event.startsWith('GAME');
         const id = text(data['id']);
         this.#note(id, isGame ? 'gameType' : 'type');
-        this.#keep(data, isGame ? 'gameType' : 'type');
+        this.#store(data, isGame ? 'gameType' : 'type');
         if (event !== 'RELATIONSHIP_UPDATE')
-          this.#callbacks.tell('SetRelationshipCreatedCallback', idOf(id), !isGame);
+          this.#callbacks.notify('SetRelationshipCreatedCallback', idOf(id), !isGame);
         return this.#moved(id);
       }
       case 'RELATIONSHIP_REMOVE':
@@ -189,7 +189,7 @@ export class Relationships {
         this.#note(id, isGame ? 'gameType' : 'type');
         if (!this.#byId.has(id)) return;
         this.#part(id, isGame ? 'gameType' : 'type');
-        this.#callbacks.tell('SetRelationshipDeletedCallback', idOf(id), !isGame);
+        this.#callbacks.notify('SetRelationshipDeletedCallback', idOf(id), !isGame);
         return this.#moved(id);
       }
       case 'PRESENCE_UPDATE': {
@@ -198,18 +198,18 @@ export class Relationships {
         this.#presences.set(id, presenceOf(data));
         if (!this.#byId.has(id)) return;
         this.#moved(id);
-        return this.#callbacks.tell('SetUserUpdatedCallback', idOf(id));
+        return this.#callbacks.notify('SetUserUpdatedCallback', idOf(id));
       }
       default:
     }
   }
 
-  #keep(told: Raw, kind: Kind): void {
-    const id = text(told['id']);
-    const { user } = told;
+  #store(raw: Raw, kind: Kind): void {
+    const id = text(raw['id']);
+    const { user } = raw;
     if (idOf(id) === 0n || typeof user !== 'object' || user === null) return;
     this.#users.take(user);
-    this.#byId.set(id, { user, bond: bondOf(told, kind, this.#byId.get(id)?.bond) });
+    this.#byId.set(id, { user, bond: bondOf(raw, kind, this.#byId.get(id)?.bond) });
   }
 
   /** Removes the relationship of one kind. */
@@ -222,20 +222,21 @@ export class Relationships {
   }
 
   #note(id: string, kind: Kind): void {
-    this.#heard?.[kind].set(id, true);
+    this.#changed?.[kind].set(id, true);
   }
 
   #moved(id: string): void {
-    this.#callbacks.tell('SetRelationshipGroupsUpdatedCallback', idOf(id));
+    this.#callbacks.notify('SetRelationshipGroupsUpdatedCallback', idOf(id));
   }
 }
 
 /** Requests all relationships of one kind. Never rejects. */
-export async function listOf(service: Service, kind: Kind): Promise<Told> {
+export async function listOf(service: Service, kind: Kind): Promise<ListResult> {
   try {
     return await service.list(LISTS[kind]);
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.status < 500 && !PASSING.has(error.status);
+    const isRefused =
+      error instanceof ApiError && error.status < 500 && !TRANSIENT_STATUSES.has(error.status);
     return isRefused ? 'refused' : (error as Error);
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, type ApiRequest, ask } from '../client/http.ts';
+import { ApiError, type ApiRequest, callApi } from '../client/http.ts';
 import { onAbort } from '../client/limit.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
@@ -17,7 +17,7 @@ export interface ServiceHost {
 /** Time limit of requests that outlive `giveUp` (ms): they keep the game's process alive. */
 const LINGER_MS = 2000;
 /** Two hundred messages with all their attachments and embeds (bytes). */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** The service's HTTP API for a player with a token. */
 export class Service {
@@ -29,20 +29,20 @@ export class Service {
     this.#host = host;
   }
 
-  /** Resolves with the JSON answer, else undefined. Rejects with Failed without a token, else as the HTTP `ask` does. */
-  async ask(method: ApiRequest['method'], path: string, body?: object): Promise<unknown> {
+  /** Resolves with the JSON answer, else undefined. Rejects with Failed without a token, else as the HTTP `callApi` does. */
+  async request(method: ApiRequest['method'], path: string, body?: object): Promise<unknown> {
     const host = this.#host;
     const token = host.token();
     if (token === undefined)
       throw new Failed(ErrorType.ClientNotReady, 'token: there is none; call UpdateToken first');
-    return this.waitedFor((signal) => this.#askAs(token, method, path, body, signal));
+    return this.waitedFor((signal) => this.#requestAs(token, method, path, body, signal));
   }
 
   /**
-   * As `ask`, with a token that may be no longer in use. `giveUp` aborts it only after a delay: an object that it
+   * As `request`, with a token that may be no longer in use. `giveUp` aborts it only after a delay: an object that it
    * creates at the service would otherwise stay there unknown.
    */
-  async askAs(token: string, path: string, body: object): Promise<unknown> {
+  async requestAs(token: string, path: string, body: object): Promise<unknown> {
     const ending = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     return this.waitedFor(async (signal) => {
@@ -50,7 +50,7 @@ export class Service {
         timer = setTimeout(() => ending.abort(signal.reason), LINGER_MS);
       });
       try {
-        return await this.#askAs(token, 'POST', path, body, ending.signal);
+        return await this.#requestAs(token, 'POST', path, body, ending.signal);
       } finally {
         forget();
         clearTimeout(timer);
@@ -58,7 +58,7 @@ export class Service {
     });
   }
 
-  async #askAs(
+  async #requestAs(
     token: string,
     method: ApiRequest['method'],
     path: string,
@@ -66,7 +66,7 @@ export class Service {
     signal: AbortSignal,
   ): Promise<unknown> {
     try {
-      return await this.#send({ method, path, body, token, mostBytes: MOST_BYTES }, signal);
+      return await this.#send({ method, path, body, token, maxBytes: MAX_BYTES }, signal);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) this.#host.refused(token);
       throw error;
@@ -85,9 +85,9 @@ export class Service {
 
   /** User id of a token; undefined where that cannot be determined. */
   async whose(token: string): Promise<string | undefined> {
-    const asked = (signal: AbortSignal): Promise<unknown> =>
+    const attempt = (signal: AbortSignal): Promise<unknown> =>
       this.#send({ method: 'GET', path: '/users/@me', token }, signal);
-    const id = await this.waitedFor(asked)
+    const id = await this.waitedFor(attempt)
       .then((user) => member(user, 'id'))
       .catch(() => undefined);
     return typeof id === 'string' && idOf(id) !== 0n ? id : undefined;
@@ -111,12 +111,12 @@ export class Service {
 
   async #send(request: ApiRequest, signal: AbortSignal): Promise<unknown> {
     const host = this.#host;
-    return ask({ api: host.api, timeoutMs: host.timeoutMs(), signal }, request);
+    return callApi({ api: host.api, timeoutMs: host.timeoutMs(), signal }, request);
   }
 
-  /** As `ask`, for an answer that must be an object. */
+  /** As `request`, for an answer that must be an object. */
   async object(method: ApiRequest['method'], path: string, body?: object): Promise<Raw> {
-    return rawOf(await this.ask(method, path, body));
+    return rawOf(await this.request(method, path, body));
   }
 
   /** As `object`, for a new object, which must have an id. */
@@ -126,9 +126,9 @@ export class Service {
     return answer;
   }
 
-  /** As `ask`, for an answer that must be a list of objects. */
+  /** As `request`, for an answer that must be a list of objects. */
   async list(path: string): Promise<readonly Raw[]> {
-    const answer = await this.ask('GET', path);
+    const answer = await this.request('GET', path);
     if (!Array.isArray(answer)) throw nonsense();
     return answer.map(rawOf);
   }

@@ -3,11 +3,11 @@ import { ClientStatus, type ConnectionError } from './enums.ts';
 import { Gateway, type Told } from './gateway.ts';
 import type { Host } from './host.ts';
 import type { Log } from './log.ts';
-import { inPatience, LastWord } from './patience.ts';
 import type { PlayerData } from './player-data.ts';
 import type { Presence } from './presence.ts';
 import { text } from './raw.ts';
 import type { Service } from './service.ts';
+import { LatestNotice, withinSessionTimeout } from './session-timeout.ts';
 
 /** Parts of the client that the session needs. */
 export interface SessionHost {
@@ -16,7 +16,7 @@ export interface SessionHost {
   readonly callbacks: Callbacks;
   readonly service: Service;
   readonly player: Pick<PlayerData, 'begin' | 'take' | 'forget' | 'calls' | 'users'>;
-  readonly presence: Pick<Presence, 'forSession' | 'sessionReady' | 'sessionGone'>;
+  readonly presence: Pick<Presence, 'forSession' | 'sessionReady' | 'sessionLost'>;
   readonly token: string | undefined;
   readonly timeoutMs: number;
   readonly credentials: {
@@ -34,7 +34,7 @@ export class Session {
   /** Pending while the player's friends are loaded for the first time. */
   #loading: Promise<void> | undefined;
   /** Order of the status notices. */
-  readonly #word = new LastWord();
+  readonly #notice = new LatestNotice();
 
   constructor(host: SessionHost) {
     this.#host = host;
@@ -65,13 +65,13 @@ export class Session {
   /** Sets the player's status in this session and in later ones. */
   showAs(onlineStatus: string): void {
     this.#onlineStatus = onlineStatus;
-    this.gateway.show();
+    this.gateway.sendPresence();
   }
 
   async #isOfSomebodyElse(token: string): Promise<boolean> {
     const { player, service } = this.#host;
     const { myId } = player.users;
-    const id = await inPatience(service.whose(token));
+    const id = await withinSessionTimeout(service.whose(token));
     return id !== undefined && id !== myId;
   }
 
@@ -86,19 +86,19 @@ export class Session {
 
   /** Changes the status. Ready waits until the player's friends are loaded, or loading fails. */
   #move(status: ClientStatus, error: ConnectionError, detail: number): void {
-    const tell = (): void => this.#tell(status, error, detail);
-    this.#word.say(tell, status === ClientStatus.Ready ? this.#loading : undefined);
+    const notify = (): void => this.#notify(status, error, detail);
+    this.#notice.send(notify, status === ClientStatus.Ready ? this.#loading : undefined);
   }
 
-  #tell(status: ClientStatus, error: ConnectionError, detail: number): void {
+  #notify(status: ClientStatus, error: ConnectionError, detail: number): void {
     const { player, presence, callbacks } = this.#host;
     const isSame = this.#status === status && status === ClientStatus.Reconnecting;
     this.#status = status;
     if (status === ClientStatus.Disconnected) player.forget();
     if (status === ClientStatus.Ready) presence.sessionReady();
-    if (status === ClientStatus.Disconnected) presence.sessionGone();
+    if (status === ClientStatus.Disconnected) presence.sessionLost();
     player.calls.connection(status);
     // Repeated failed attempts are reported once.
-    if (!isSame) callbacks.tell('SetStatusChangedCallback', status, error, detail);
+    if (!isSame) callbacks.notify('SetStatusChangedCallback', status, error, detail);
   }
 }

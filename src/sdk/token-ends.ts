@@ -1,32 +1,32 @@
-import { LONGEST_TIMER_MS, quietTimer } from '../client/limit.ts';
+import { MAX_TIMER_MS, quietTimer } from '../client/limit.ts';
 
 /** Limit of tokens with a stored end. */
-const MOST_KEPT = 64;
+const MAX_TOKENS = 64;
 
 /** End times of tokens issued here, and whether the game was notified of the current token's end. */
 export class TokenEnds {
-  readonly #tell: () => void;
+  readonly #notify: () => void;
   /** In milliseconds of a monotonic clock. */
   readonly #ends = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The token whose end was reported to the game. */
-  #told: string | undefined;
+  #notified: string | undefined;
 
-  /** @param tell notifies the game of the current token's end */
-  constructor(tell: () => void) {
-    this.#tell = tell;
+  /** @param notify notifies the game of the current token's end */
+  constructor(notify: () => void) {
+    this.#notify = notify;
   }
 
   /** Stores the end of a new token, by its lifetime in seconds. */
   issued(token: string, seconds: number): void {
     if (token === '' || seconds <= 0) return;
     this.#ends.set(token, performance.now() + seconds * 1000);
-    if (this.#ends.size > MOST_KEPT) this.#ends.delete(this.#ends.keys().next().value ?? '');
+    if (this.#ends.size > MAX_TOKENS) this.#ends.delete(this.#ends.keys().next().value ?? '');
   }
 
   /** Starts to watch a token that the game has presented, if its end is known. */
   presented(token: string): void {
-    this.#told = undefined;
+    this.#notified = undefined;
     this.watch(token);
   }
 
@@ -38,10 +38,10 @@ export class TokenEnds {
     const ms = end - performance.now();
     this.#timer = quietTimer(
       () => {
-        if (ms < LONGEST_TIMER_MS) this.ended(token);
+        if (ms < MAX_TIMER_MS) this.ended(token);
         else this.watch(token);
       },
-      Math.min(ms, LONGEST_TIMER_MS),
+      Math.min(ms, MAX_TIMER_MS),
     );
   }
 
@@ -50,8 +50,8 @@ export class TokenEnds {
    * twice.
    */
   ended(token: string): void {
-    if (token === this.#told) return;
-    this.#told = token;
-    this.#tell();
+    if (token === this.#notified) return;
+    this.#notified = token;
+    this.#notify();
   }
 }

@@ -4,12 +4,12 @@ import type { Known } from './known.ts';
 import { idOf, member, text } from './raw.ts';
 
 /** Limit of stored users; the oldest are evicted. */
-const MOST_KEPT = 50_000;
+const MAX_USERS = 50_000;
 /**
  * Limit of one user in characters of JSON; a larger one is replaced instead of merged, so that no service makes it grow
  * without end.
  */
-const MOST_KEPT_OF_ONE = 16 * 1024;
+const MAX_MERGED_CHARACTERS = 16 * 1024;
 
 /** Parts of the client that users need. */
 export interface UsersHost {
@@ -21,7 +21,7 @@ export interface UsersHost {
 
 /** Users from any source: authors, relationships, and the player. */
 export class Users {
-  readonly #byId = new BoundedMap<object>(MOST_KEPT);
+  readonly #byId = new BoundedMap<object>(MAX_USERS);
   readonly #host: UsersHost;
   /** The user of the session. */
   me: object | undefined;
@@ -37,10 +37,10 @@ export class Users {
     const before = this.#byId.get(id);
     if (before === undefined) return this.#byId.set(id, user as object);
     // Each message contains its author: rarely with changes, and with fewer fields than in other events.
-    if (Object.entries(user as object).every(([name, said]) => isSame(said, member(before, name)))) return;
+    if (Object.entries(user as object).every(([name, value]) => isSame(value, member(before, name)))) return;
     this.#byId.set(
       id,
-      JSON.stringify(before).length > MOST_KEPT_OF_ONE
+      JSON.stringify(before).length > MAX_MERGED_CHARACTERS
         ? (user as object)
         : { ...before, ...(user as object) },
     );
@@ -78,6 +78,6 @@ export class Users {
   }
 }
 
-function isSame(said: unknown, before: unknown): boolean {
-  return JSON.stringify(said) === JSON.stringify(before);
+function isSame(value: unknown, before: unknown): boolean {
+  return JSON.stringify(value) === JSON.stringify(before);
 }

@@ -29,14 +29,14 @@ const SILENT: SettingsFields = {
 };
 
 /** Data of GET_VOICE_SETTINGS and VOICE_SETTINGS_UPDATE, as far as a chat client sends them. */
-type Told = Partial<WireSettings> & { readonly noise_cancellation?: unknown };
+type RawSettings = Partial<WireSettings> & { readonly noise_cancellation?: unknown };
 
 /** Read-only snapshot of the desktop client's voice settings. */
 export class VoiceSettings extends SdkObject<SettingsFields> {
   static readonly nullobj = nullObject('VoiceSettings', new VoiceSettings(), new VoiceSettings());
 
   /** A copy, or the data from the chat client; by default everything is off. */
-  constructor(other?: VoiceSettings | Told) {
+  constructor(other?: VoiceSettings | RawSettings) {
     // The chat client's data may be any value; only null has no members to read.
     if (other === null) throw new TypeError('VoiceSettings: the other object must be of the same class');
     super(other instanceof SdkObject ? other : undefined, snapshot(other));
@@ -87,21 +87,21 @@ export class VoiceSettings extends SdkObject<SettingsFields> {
   }
 }
 
-function snapshot(told: VoiceSettings | Told | undefined): SettingsFields {
-  if (told === undefined || told instanceof SdkObject) return { ...SILENT };
-  const { mode, input, output } = told;
+function snapshot(raw: VoiceSettings | RawSettings | undefined): SettingsFields {
+  if (raw === undefined || raw instanceof SdkObject) return { ...SILENT };
+  const { mode, input, output } = raw;
   return {
-    selfMute: told.mute === true,
-    selfDeaf: told.deaf === true,
+    selfMute: raw.mute === true,
+    selfDeaf: raw.deaf === true,
     inputMode:
       mode?.type === 'PUSH_TO_TALK' ? VoiceInputModeType.PushToTalk : VoiceInputModeType.VoiceActivity,
     pttKey: [mode?.shortcut].flat().map(keyName).filter(Boolean).join(' + '),
     inputVolume: volume(input?.volume),
     outputVolume: volume(output?.volume),
-    automaticGainControl: told.automatic_gain_control === true,
-    echoCancellation: told.echo_cancellation === true,
-    noiseSuppression: told.noise_suppression === true,
-    noiseCancellation: told.noise_cancellation === true,
+    automaticGainControl: raw.automatic_gain_control === true,
+    echoCancellation: raw.echo_cancellation === true,
+    noiseSuppression: raw.noise_suppression === true,
+    noiseCancellation: raw.noise_cancellation === true,
   };
 }
 

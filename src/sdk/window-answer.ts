@@ -22,10 +22,10 @@ export function answerAuthorize(): boolean {
 }
 
 /** Waits for the answer from {@link answerAuthorize}; the returned function ends the wait. */
-export function hearAnswer(state: string, hear: (query: URLSearchParams) => void): () => void {
+export function onAnswer(state: string, receive: (query: URLSearchParams) => void): () => void {
   const channel = new BroadcastChannel(channelOf(state));
   channel.onmessage = ({ data }: { readonly data: unknown }) => {
-    if (typeof data === 'string') hear(new URLSearchParams(data));
+    if (typeof data === 'string') receive(new URLSearchParams(data));
   };
   return () => channel.close();
 }

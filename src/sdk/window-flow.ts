@@ -7,7 +7,7 @@ import {
 } from './authorization-page.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
-import { hearAnswer } from './window-answer.ts';
+import { onAnswer } from './window-answer.ts';
 
 /** Members used of a browser window. */
 export interface OpenedWindow {
@@ -25,9 +25,9 @@ export interface GamePage {
 
 const FEATURES = 'popup,width=520,height=760';
 /** Interval for polling the window's address (ms): the browser sends no event. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Number of polls at the site after which its window counts as connected to ours. */
-const LOOKS_AWAY = 10;
+const MAX_POLLS_AWAY = 10;
 
 /**
  * Prompts the user in a browser window, which the site redirects to an address of the page's own origin. Rejects with
@@ -83,20 +83,20 @@ function landed(
     };
     const leave = (): void => end(() => reject(signal.reason));
     signal.addEventListener('abort', leave);
-    const forget = hearAnswer(state, (query) => end(() => resolve(query)));
-    let looksAway = 0;
+    const forget = onAnswer(state, (query) => end(() => resolve(query)));
+    let pollsAway = 0;
     const timer = setInterval(() => {
       const seen = seenIn(window, redirectUri);
-      if (seen === 'away') looksAway += 1;
+      if (seen === 'away') pollsAway += 1;
       if (typeof seen === 'object') end(() => resolve(seen));
       // A site may disconnect its window from ours (Cross-Origin-Opener-Policy), which looks like a closed window. A
       // window that polls have found at the site for a while is connected; a few such polls also occur before a
       // disconnect.
-      else if (looksAway >= LOOKS_AWAY && window.closed)
+      else if (pollsAway >= MAX_POLLS_AWAY && window.closed)
         end(() =>
           reject(new Failed(ErrorType.AuthorizationFailed, 'The window was closed without an answer')),
         );
-    }, LOOK_MS);
+    }, POLL_MS);
   });
 }
 

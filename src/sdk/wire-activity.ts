@@ -18,7 +18,7 @@ export function toWire(activity: Activity): ActivityInput {
     );
   }
   const buttons = activity.GetButtons().map((button) => ({ label: button.Label(), url: button.Url() }));
-  return given({
+  return defined({
     name: activity.Name(),
     type,
     state: activity.State(),
@@ -38,7 +38,7 @@ export function toWire(activity: Activity): ActivityInput {
 function assets(activity: Activity): ActivityInput['assets'] {
   const held = activity.Assets();
   return held?.IsValid()
-    ? given({
+    ? defined({
         large_image: held.LargeImage(),
         large_text: held.LargeText(),
         large_url: held.LargeUrl(),
@@ -52,7 +52,7 @@ function assets(activity: Activity): ActivityInput['assets'] {
 
 function timestamps(activity: Activity): ActivityInput['timestamps'] {
   const held = activity.Timestamps();
-  return held?.IsValid() ? given({ start: moment(held.Start()), end: moment(held.End()) }) : undefined;
+  return held?.IsValid() ? defined({ start: moment(held.Start()), end: moment(held.End()) }) : undefined;
 }
 
 function moment(milliseconds: bigint): number | undefined {
@@ -63,7 +63,7 @@ function party(activity: Activity): ActivityInput['party'] {
   const held = activity.Party();
   if (!held?.IsValid()) return undefined;
   const sized = held.MaxSize() > 0;
-  return given({
+  return defined({
     id: held.Id() || undefined,
     size: sized ? ([held.CurrentSize(), held.MaxSize()] as const) : undefined,
     privacy: held.Privacy(),
@@ -80,8 +80,8 @@ function platforms(bits: number): string[] | undefined {
   return named.length > 0 ? named.map(([name]) => name.toLowerCase()) : undefined;
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function given<T extends object>(members: T): Given<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
+function defined<T extends object>(members: T): Defined<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -223,7 +223,7 @@ describe.skipIf(uid !== 0)("another user's socket (skipped: only root can give f
     chownSync(server.path, 12_345, 12_345);
     return server;
   }
-  const options = { application: clientId, patienceMs: 1000, trying() {}, dispatch() {}, ended() {} };
+  const options = { application: clientId, endpointTimeoutMs: 1000, trying() {}, dispatch() {}, ended() {} };
 
   it.each([
     ['root', 0],

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isTooDeep } from '../../src/client/depth.ts';
-import { type ApiError, type ApiRequest, addressOf, ask, post } from '../../src/client/http.ts';
+import { type ApiError, type ApiRequest, addressOf, callApi, post } from '../../src/client/http.ts';
 import { tokenSetOf } from '../../src/client/token-set.ts';
 
 interface Answer {
@@ -45,7 +45,7 @@ async function service({ status = 200, headers = {}, body = {} }: Answer = {}) {
 /** The error of a request to a service that answers so. */
 async function failure(answer: Answer, request: Partial<ApiRequest> = {}): Promise<ApiError> {
   const { api } = await service({ status: 400, ...answer });
-  return ask({ api }, { method: 'GET', path: '/x', ...request }).then(
+  return callApi({ api }, { method: 'GET', path: '/x', ...request }).then(
     () => expect.unreachable('it was answered'),
     (error: ApiError) => error,
   );
@@ -54,9 +54,9 @@ async function failure(answer: Answer, request: Partial<ApiRequest> = {}): Promi
 describe('a request', () => {
   it('has a body of its type, and the token as Bearer', async () => {
     const { api, received } = await service();
-    await ask({ api }, { method: 'PATCH', path: '/x?y=1', body: { a: 1 }, token: 't0ken' });
-    await ask({ api }, { method: 'POST', path: '/f', body: new URLSearchParams({ a: 'b c' }) });
-    await ask({ api }, { method: 'GET', path: '/g' });
+    await callApi({ api }, { method: 'PATCH', path: '/x?y=1', body: { a: 1 }, token: 't0ken' });
+    await callApi({ api }, { method: 'POST', path: '/f', body: new URLSearchParams({ a: 'b c' }) });
+    await callApi({ api }, { method: 'GET', path: '/g' });
     const [json, form, plain] = received;
     expect(json).toMatchObject({
       method: 'PATCH',
@@ -73,15 +73,15 @@ describe('a request', () => {
   it('is answered with JSON, nothing, or what is no JSON', async () => {
     const answers = await Promise.all(
       [{ a: 'é漢' }, ''].map(async (body) =>
-        ask({ api: (await service({ body })).api }, { method: 'GET', path: '/' }),
+        callApi({ api: (await service({ body })).api }, { method: 'GET', path: '/' }),
       ),
     );
     expect(answers).toEqual([{ a: 'é漢' }, undefined]);
   });
   it('reads an answer up to its limit', async () => {
     const { api } = await service({ body: '"12345678"' });
-    expect(await ask({ api }, { method: 'GET', path: '/', mostBytes: 10 })).toBe('12345678');
-    await expect(ask({ api }, { method: 'GET', path: '/', mostBytes: 9 })).rejects.toMatchObject({
+    expect(await callApi({ api }, { method: 'GET', path: '/', maxBytes: 10 })).toBe('12345678');
+    await expect(callApi({ api }, { method: 'GET', path: '/', maxBytes: 9 })).rejects.toMatchObject({
       name: 'ApiError',
       status: 0,
       message: 'The answer exceeds 9 bytes',
@@ -97,8 +97,8 @@ describe('a request', () => {
     const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const asked = { method: 'GET', path: '/x?token=s' } as const;
     const error = { name: 'TimeoutError', message: `${api}/x: no answer within 20 ms` };
-    await expect(ask({ api, timeoutMs: 20 }, asked)).rejects.toMatchObject(error);
-    await expect(ask({ api, signal: AbortSignal.abort('mine') }, asked)).rejects.toBe('mine');
+    await expect(callApi({ api, timeoutMs: 20 }, asked)).rejects.toMatchObject(error);
+    await expect(callApi({ api, signal: AbortSignal.abort('mine') }, asked)).rejects.toBe('mine');
   });
 });
 

@@ -143,7 +143,7 @@ async function runStream(seed: number, counts: StreamCounts): Promise<void> {
     },
   });
   const requests = ['A', 'B', 'C'].map((cmd) =>
-    link.ask(cmd, {}, {}).then(
+    link.request(cmd, {}, {}).then(
       () => {
         counts.answered += 1;
       },

@@ -18,13 +18,13 @@ it('a callback that was replaced is not called any more, though it is subscribed
   const chat = new ChatClient({
     createRpc: () => rpc as unknown as Rpc,
     applicationId: 1n,
-    place: {},
+    endpoint: {},
     log: new Log(),
     timeoutMs: () => 1000,
     token: () => undefined,
     onTokenRefused: nothing,
     onReady: nothing,
-    onGone: nothing,
+    onLost: nothing,
   });
   const heard: string[] = [];
   chat.want('ACTIVITY_JOIN', () => heard.push('first'));

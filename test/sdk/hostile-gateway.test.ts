@@ -364,7 +364,7 @@ describe('memory', () => {
     } as unknown as TextSocket & { bufferedAmount: number };
     const link = new Link(socket, 7, {
       opened: () => {},
-      hear: () => {},
+      receive: () => {},
       unreadable: () => {},
       lost: (code) => lost.push(code),
       timeoutMs: () => 10_000,

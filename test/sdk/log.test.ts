@@ -16,7 +16,7 @@ describe('AddLogCallback', () => {
       log.add((message) => lines.push(message), severity);
     }
     for (const [name, severity] of Object.entries(LoggingSeverity))
-      if (name !== 'None') log.tell(severity, name);
+      if (name !== 'None') log.write(severity, name);
     expect(heard).toEqual({
       Verbose: ['Verbose', 'Info', 'Warning', 'Error'],
       Info: ['Info', 'Warning', 'Error'],
@@ -31,7 +31,7 @@ describe('AddLogCallback', () => {
     const heard: string[] = [];
     log.add((message) => heard.push(message), LoggingSeverity.Verbose);
     for (const [name, severity] of Object.entries(LoggingSeverity))
-      if (name !== 'None') log.tell(severity, name);
+      if (name !== 'None') log.write(severity, name);
     expect(heard).toEqual(['Warning', 'Error']);
   });
 
@@ -41,7 +41,7 @@ describe('AddLogCallback', () => {
     log.add((message) => heard.push(message), LoggingSeverity.Verbose);
     log.hide('known-token-1', undefined, 'short');
     for (const severity of [1, 2, 3, 4] as const)
-      log.tell(severity, 'known-token-1, Bearer unknown.token, bearer known-token-1');
+      log.write(severity, 'known-token-1, Bearer unknown.token, bearer known-token-1');
     expect(new Set(heard)).toEqual(new Set(['[hidden], Bearer [hidden], bearer [hidden]']));
   });
 });
@@ -124,6 +124,6 @@ it('a token in use that is too short to be one hides no letters of other words',
   const lines: string[] = [];
   log.add((line) => lines.push(line), LoggingSeverity.Verbose);
   log.use('a');
-  log.tell(LoggingSeverity.Info, 'banana');
+  log.write(LoggingSeverity.Info, 'banana');
   expect(lines).toEqual(['banana']);
 });

@@ -88,7 +88,7 @@ it('a game that leaves when its token is refused is asked nothing and told nothi
 it('what is done at the service after Disconnect keeps no game alive for long', async () => {
   const { api } = await scriptedService({ answer: () => true });
   const service = new Service({ api, timeoutMs: () => 60_000, token: () => undefined, refused: () => {} });
-  const asked = service.askAs(ANA, '/users/@me/headless-sessions', {});
+  const asked = service.requestAs(ANA, '/users/@me/headless-sessions', {});
   service.giveUp(wasLeft());
   await expect(asked).rejects.toThrow('The client was disconnected');
 });

@@ -1,7 +1,7 @@
 import { isLocalError, LocalError } from '../../base/local-error.ts';
-import { askForCode } from '../../client/ask-for-code.ts';
 import { RpcError } from '../../client/index.ts';
 import { ApiError, exchangeCode, type TokenSet } from '../../client/oauth2.ts';
+import { requestCode } from '../../client/request-code.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection, AppFlags } from '../app/connection.ts';
 import { withDelayedHint } from '../app/input.ts';
@@ -34,7 +34,7 @@ export async function obtainToken(
   // Fails before the user is asked in vain.
   const api = requestedApiAddress ?? (await apiOf(connection, flags, io));
   limit.next('answer to AUTHORIZE', USER_MS);
-  const authorization = askForCode(connection.client, { clientId, scopes, signal });
+  const authorization = requestCode(connection.client, { clientId, scopes, signal });
   try {
     const { code, verifier } = await withDelayedHint(authorization, WAITING, io);
     limit.next(`answer of ${api}/oauth2/token`);

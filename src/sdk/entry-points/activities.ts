@@ -28,7 +28,7 @@ export const ACTIVITIES = {
    * Shows an activity, now and on each later connection: by the chat client where one runs, else by the service, even
    * with only a token and no session.
    */
-  UpdateRichPresence: action(async ({ presence }, activity: Activity) => presence.show(toWire(activity)), {
+  UpdateRichPresence: action(async ({ presence }, activity: Activity) => presence.display(toWire(activity)), {
     check: (activity) => instance('activity', activity, Activity),
   }),
 
@@ -131,11 +131,11 @@ async function accept(core: Core, invite: ActivityInvite): Promise<string> {
 async function acceptByChat(core: Core, invite: ActivityInvite): Promise<string> {
   const chat = core.chat.need();
   const rpc = await chat.need();
-  let hear = (_data: unknown): void => {};
+  let deliver = (_data: unknown): void => {};
   const secret = new Promise<string>((resolve) => {
-    hear = (data) => resolve(textOf(member(data, 'secret')));
+    deliver = (data) => resolve(textOf(member(data, 'secret')));
   });
-  const stop = await rpc.subscribeRaw('ACTIVITY_JOIN', {}, (data) => hear(data), chat.inTime);
+  const stop = await rpc.subscribeRaw('ACTIVITY_JOIN', {}, (data) => deliver(data), chat.inTime);
   try {
     await rpc.request(
       'ACCEPT_ACTIVITY_INVITE',

@@ -63,7 +63,7 @@ export const GUILDS = {
       await needMerged(core, provisionalUserMergeRequiredCallback);
       const { code } = await service.object('POST', `/lobbies/${id}/members/@me/invites`);
       const invite = encodeURIComponent(text(code));
-      await service.ask('POST', `/invites/${invite}`, {});
+      await service.request('POST', `/invites/${invite}`, {});
       return { inviteUrl: `${webBase.replace(/\/+$/, '')}/invite/${invite}` };
     },
     { check: (_lobbyId, callback) => callable('provisionalUserMergeRequiredCallback', callback) },
@@ -76,7 +76,7 @@ export const GUILDS = {
    */
   ProvisionalUserMergeCompleted: method(({ merge, log }, success: boolean): void => {
     if (merge.completed(flag('success', success))) return;
-    log.tell(LoggingSeverity.Warning, 'ProvisionalUserMergeCompleted: nothing waits for a merge');
+    log.write(LoggingSeverity.Warning, 'ProvisionalUserMergeCompleted: nothing waits for a merge');
   }),
 };
 

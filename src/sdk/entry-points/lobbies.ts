@@ -38,8 +38,8 @@ export const LOBBIES = {
   LeaveLobby: action(async ({ player, service }, lobbyId: Id) => {
     const id = idText('lobbyId', lobbyId);
     const left = player.lobbies.leaving(id);
-    await service.ask('DELETE', `/lobbies/${id}/members/@me`);
-    if (left()) player.calls.hear('LOBBY_DELETE', { id });
+    await service.request('DELETE', `/lobbies/${id}/members/@me`);
+    if (left()) player.calls.handleEvent('LOBBY_DELETE', { id });
   }),
 
   /** A lobby that the player is in; undefined for any other. */

@@ -38,7 +38,7 @@ export const USER_MESSAGES = {
 
   DeleteUserMessage: action(async ({ player, service }, recipientId: Id, messageId: Id) => {
     const id = idText('messageId', messageId);
-    await service.ask('DELETE', `/users/${idText('recipientId', recipientId)}/messages/${id}`);
+    await service.request('DELETE', `/users/${idText('recipientId', recipientId)}/messages/${id}`);
     player.messages.drop(id);
   }),
 

@@ -79,11 +79,11 @@ function ofGroup(core: Core, group: RelationshipGroupType): RelationshipHandle[]
 }
 
 async function postName({ service }: Core, kind: Kind, username: string): Promise<void> {
-  await service.ask('POST', LISTS[kind], { username: needText('username', username) });
+  await service.request('POST', LISTS[kind], { username: needText('username', username) });
 }
 
 async function putUser({ service }: Core, kind: Kind, userId: Id, body: object): Promise<void> {
-  await service.ask('PUT', `${LISTS[kind]}/${idText('userId', userId)}`, body);
+  await service.request('PUT', `${LISTS[kind]}/${idText('userId', userId)}`, body);
 }
 
 function answering(name: Answer) {

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from '../../client/limit.ts';
+import { MAX_TIMER_MS } from '../../client/limit.ts';
 import { needToken } from '../checks.ts';
 import {
   AuthorizationTokenType,
@@ -45,14 +45,14 @@ export const SESSION = {
     if (isReady || core.status !== ClientStatus.Disconnected) return core.session.gateway.connect();
     const missing =
       core.token === undefined ? 'no token; call UpdateToken' : 'no application; call SetApplicationId';
-    core.log.tell(Severities.Error, `Connect: there is ${missing} first`);
+    core.log.write(Severities.Error, `Connect: there is ${missing} first`);
     const { Disconnected } = ClientStatus;
     const { ConnectionFailed } = ConnectionError;
     // Asynchronous, so that a game that answers by trying again does not recurse without end.
     setTimeout(() => {
       // A token may have been presented, and a connection begun.
       if (core.status === Disconnected)
-        core.callbacks.tell('SetStatusChangedCallback', Disconnected, ConnectionFailed, 0);
+        core.callbacks.notify('SetStatusChangedCallback', Disconnected, ConnectionFailed, 0);
     });
   }),
 
@@ -119,7 +119,7 @@ export const SESSION = {
     if (!Number.isInteger(httpTimeoutInMilliseconds) || httpTimeoutInMilliseconds < 1) {
       throw new RangeError('httpTimeoutInMilliseconds: must be a whole number from 1');
     }
-    core.timeoutMs = Math.min(httpTimeoutInMilliseconds, LONGEST_TIMER_MS);
+    core.timeoutMs = Math.min(httpTimeoutInMilliseconds, MAX_TIMER_MS);
   }),
 
   /** Calls back with log lines from `minSeverity` up; a release build logs Warning and Error only. */

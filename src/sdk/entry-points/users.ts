@@ -1,4 +1,4 @@
-import { ask } from '../../client/http.ts';
+import { callApi } from '../../client/http.ts';
 import type { Client as Rpc } from '../../client/index.ts';
 import { within } from '../../client/limit.ts';
 import { idText, needText, needToken } from '../checks.ts';
@@ -57,7 +57,7 @@ export const USERS = {
       if (tokenType !== AuthorizationTokenType.Bearer)
         throw new ValidationError('tokenType: only Bearer is offered');
       log.hide(needToken('token', token));
-      const raw = rawOf(await ask({ api, timeoutMs }, { method: 'GET', path: '/users/@me', token }));
+      const raw = rawOf(await callApi({ api, timeoutMs }, { method: 'GET', path: '/users/@me', token }));
       const user = new UserHandle(raw);
       if (idOf(raw['id']) === 0n) throw nonsense();
       return { id: user.Id(), name: user.DisplayName() };

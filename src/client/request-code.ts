@@ -11,7 +11,7 @@ export interface Pkce {
 }
 
 /** Options of the prompt to the user. */
-export interface AskOptions {
+export interface CodeRequestOptions {
   /** The application's id. */
   readonly clientId: string;
   readonly scopes: readonly string[];
@@ -32,9 +32,9 @@ export function createPkce(): Pkce {
  * Prompts the user, with PKCE, and resolves with the code. Rejects with RpcError 5000 when the user refuses, and with
  * ApiError for an invalid answer.
  */
-export async function askForCode(
+export async function requestCode(
   client: Client,
-  { clientId, scopes, prompt, nonce, signal }: AskOptions,
+  { clientId, scopes, prompt, nonce, signal }: CodeRequestOptions,
 ): Promise<{ readonly code: string; readonly verifier: string }> {
   const { verifier, challenge } = createPkce();
   const state = randomBytes(16).toString('base64url');

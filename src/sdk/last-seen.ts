@@ -1,14 +1,14 @@
 import { BoundedMap } from './bounded-map.ts';
 
 /** Limit of entries; the oldest are evicted. */
-const MOST = 25_000;
+const MAX_ENTRIES = 25_000;
 
 /**
  * Order of the gateway's events and our requests, by id. An answer to a request may arrive after a newer event of the
  * same object, or after its player has left; it must not overwrite newer data.
  */
-export class LastHeard {
-  readonly #at = new BoundedMap<number>(MOST);
+export class LastSeen {
+  readonly #at = new BoundedMap<number>(MAX_ENTRIES);
   #count = 0;
   /** Time of the last reset. */
   #allAt = 0;
@@ -18,7 +18,7 @@ export class LastHeard {
     return this.#count;
   }
 
-  heard(id: string): void {
+  record(id: string): void {
     this.#count += 1;
     // Moves the entry to the end of the eviction order.
     this.#at.delete(id);
@@ -26,7 +26,7 @@ export class LastHeard {
   }
 
   /** All data was replaced or cleared. */
-  heardAll(): void {
+  reset(): void {
     this.#count += 1;
     this.#allAt = this.#count;
     this.#at.clear();

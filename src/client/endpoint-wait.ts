@@ -7,7 +7,7 @@ import { type FSWatcher, watch } from 'node:fs';
 const SETTLE_MS = 50;
 
 /** Waits that end early when an endpoint appears. Watching does not keep the process alive. */
-export interface Wake {
+export interface EndpointWait {
   /** Watches every folder that exists now. */
   readonly arm: () => void;
   /** Stops watching, and ends the wait. */
@@ -21,7 +21,7 @@ export interface Wake {
 }
 
 /** @param endpoints paths whose creation or removal is a cue */
-export function createWake(endpoints: () => Iterable<string>): Wake {
+export function createEndpointWait(endpoints: () => Iterable<string>): EndpointWait {
   const watchers = new Map<string, FSWatcher>();
   let cue = false;
   let timer: NodeJS.Timeout | undefined;
